@@ -11,11 +11,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.past_matches import PastMatch, past_matches, totals
+from firmware.display.oled.font import write
 from firmware.display.text.words import Words, words
 from firmware.journal.sqlite import Journal
 from firmware.settings.model import Settings
@@ -138,15 +139,14 @@ def chart(summed: Mapping[str, Mapping[str, int]], language: Language) -> Image.
     """Draw everybody's penalties as bars: 640 pixels wide, 40 for each player."""
     image = Image.new("RGB", (640, 60 + 40 * len(summed)), "white")
     pen = ImageDraw.Draw(image)
-    font = ImageFont.load_default(16)
-    pen.text((20, 16), words(_CHART, language), fill="black", font=font)
+    write(image, (20, 30), words(_CHART, language))
     most = max([1, *(numbers["penalties"] for numbers in summed.values())])
     for row, (name, numbers) in enumerate(summed.items()):
         top = 52 + 40 * row
-        pen.text((20, top + 4), name[:16], fill="black", font=font)
+        write(image, (20, top + 18), name)
         right = 170 + round(400 * numbers["penalties"] / most)
         pen.rectangle((170, top, max(right, 171), top + 26), fill="#1565c0")
-        pen.text((right + 8, top + 4), str(numbers["penalties"]), fill="black", font=font)
+        write(image, (right + 8, top + 18), str(numbers["penalties"]))
     return image
 
 

@@ -28,9 +28,7 @@ def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
             lines += map(die_item, drafted(thrown, action), thrown)
         else:
             lines.append(_line(item_of(mine.view(), action), share))
-    return QuestionPage(
-        Text.HINT, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_READ
-    )
+    return QuestionPage(Text.HINT, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_TAP)
 
 
 def _line(item: Item, share: float) -> Item:

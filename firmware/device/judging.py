@@ -13,7 +13,7 @@ from firmware.display.text.labels import Text
 from firmware.play.handheld import Handheld
 from firmware.table.log.merged_log import merged_log
 from game.actions import Action
-from game.coach.analysis import FREE, Analysis, Unit
+from game.coach.analysis import Analysis, Unit
 from game.coach.bluff import Walk
 
 GAMES: Final = ("class", "physicist")
@@ -34,7 +34,7 @@ class Judging:
         record = merged_log(match.rules, match.players, first, logs)[0]
         self._walk = Walk(record)
         self._todo: deque[tuple[int, Action]] = deque(enumerate(record.actions, start=2))
-        self.page = QuestionPage(Text.JUDGED, hint=Text.HINT_READ)
+        self.page = QuestionPage(Text.HINT_MOMENT, hint=Text.HINT_TAP)
 
     @property
     def done(self) -> bool:
@@ -58,12 +58,13 @@ def _page(analysis: Analysis) -> QuestionPage:
     ]
     mine = [each for each in analysis.decisions if each.seat == 0]
     worst = max(mine, key=lambda each: each.cost, default=None)
-    if worst is not None and worst.cost > FREE:
-        lines.append(Phrase(Text.WORST_CHOICE, f"{worst.round}: {_signed(-worst.cost, unit)}"))
-    return QuestionPage(Text.JUDGED, tuple(lines), hint=Text.HINT_READ)
+    if worst is not None and (cost := _signed(-worst.cost, unit)).startswith("-"):
+        lines.append(Phrase(Text.WORST_CHOICE, f"{worst.round}: {cost}"))
+    title = Text.IN_CHANCE if unit == "chance" else Text.IN_PENALTIES
+    return QuestionPage(title, tuple(lines), hint=Text.HINT_TAP)
 
 
 def _signed(worth: float, unit: Unit) -> str:
     if unit == "chance":
         return f"{round(100 * worth):+d} %"
-    return f"{worth:+.1f}"
+    return f"{worth:+z.1f}"

@@ -198,7 +198,7 @@ class Handheld:
         if self._cuts != self.own_seat.log.cuts:  # some of what was shown did not happen
             self._cuts = self.own_seat.log.cuts
             self._applied, steps = self.match, ()
-            play.throw = OpenThrow(play.me, self.match)
+            play.throw = OpenThrow(self.own_seat)
             play.overlays.forget_round()
         for step in steps:
             play.throw.apply(self._applied, step)

@@ -48,7 +48,7 @@ class PlayState:
         self.announcing = Announcing()
         self.doubt = LiftedDoubt()
         self.faults = SensedFaults(self.me, faults)
-        self.throw = OpenThrow(self.me, seat.match)
+        self.throw = OpenThrow(seat)
         self.overlays = Overlays()
         self.cues = SoundCues(self.me)
         self.part_alerts = PartAlerts()

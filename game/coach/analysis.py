@@ -1,6 +1,6 @@
 """What a match is judged to have been: decisions with their chances, luck and skill apart."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import fsum
 from typing import Literal, NamedTuple
 
@@ -91,15 +91,17 @@ class Account(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """The action that changed the match most: its ``line``, ``round``, and whose worth by how much.
+    """The action that changed the match most; in open games, that ended the round which did.
 
-    ``seat`` is whose worth changed most by it, ``change`` by how much.
+    ``actor`` did it, None for what the table does; the worth of ``seat`` changed most, by
+    ``change``. ``line`` and ``round`` are as in ``Judged``.
     """
 
     line: int
     round: int
-    seat: int
+    actor: int | None
     action: Action
+    seat: int
     change: float
 
 
@@ -124,5 +126,14 @@ class Analysis(NamedTuple):
     @property
     def worst_doubt(self) -> Judged | None:
         """The doubt that cost most; None where none cost anything."""
-        doubts = [d for d in self.decisions if type(d.action) is Doubt and d.cost > FREE]
-        return max(doubts, key=lambda each: each.cost, default=None)
+        return _costliest(d for d in self.decisions if type(d.action) is Doubt)
+
+    @property
+    def worst_choice(self) -> Judged | None:
+        """The decision that cost most; None where none cost anything."""
+        return _costliest(self.decisions)
+
+
+def _costliest(decisions: Iterable[Judged]) -> Judged | None:
+    found = max(decisions, key=lambda each: each.cost, default=None)
+    return found if found is not None and found.cost > FREE else None

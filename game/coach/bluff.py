@@ -80,7 +80,7 @@ class Walk:
         before, was, going = self._match, self._now, self._going
         if type(action) is Roll and action.dice is None:
             raise CoachError(f"line {line}: a roll without its dice: only who knows all can judge")
-        actor = action.seat if isinstance(action, Fault) else before.to_act
+        actor = action.seat if isinstance(action, Fault | Leave) else before.to_act
         gained: Worths | None = None
         self._match = apply(before, action).match
         if isinstance(action, (EndMatch, Fault, Leave, StopMatch, VoidRound)):
@@ -102,7 +102,8 @@ class Walk:
             self._book("luck", _less(change, gained))
             for seat, each in enumerate(gained):
                 self._parts["skill" if seat == actor else "others"][seat].append(each)
-        self._remember(line, before, action, was, change)
+        by = None if isinstance(action, StopMatch | VoidRound) else actor
+        self._remember(line, before, by, action, was, change)
         if self._match.outcome is None and self._match.round != before.round:
             self._begin()
 
@@ -145,8 +146,9 @@ class Walk:
         return _with(_less(worths[done], mean), seat, -cost)
 
     def _remember(
-        self, line: int, before: Match, action: Action, was: Worths, change: Worths
-    ) -> None:
+        self, line: int, before: Match, actor: int | None, action: Action, was: Worths,
+        change: Worths,
+    ) -> None:  # fmt: skip
         if self._told is not None and before.to_act is not None and type(action) is not Look:
             index, worth = self._told
             told = self._decisions[index]
@@ -157,7 +159,7 @@ class Walk:
             self._told = len(self._decisions) - 1, was[last.seat]
         seat = max(range(len(change)), key=lambda each: abs(change[each]))
         if self._turning is None or abs(change[seat]) > abs(self._turning.change):
-            self._turning = Turning(line, before.round, seat, action, change[seat])
+            self._turning = Turning(line, before.round, actor, action, seat, change[seat])
 
     def _book(self, part: str, change: Worths) -> None:
         for seat, each in enumerate(change):

@@ -39,18 +39,19 @@ def analyse_open(record: Record) -> Analysis:
         if match.phase in _DECIDES and isinstance(action, Keep | Stop | Roll | Give):
             judged = _judged(line, match, Roll() if isinstance(action, Roll) else action)
             decisions.append(judged)
-            if turning is None or judged.cost > -turning.change:
-                turning = Turning(line, match.round, judged.seat, action, -judged.cost)
-        if whole and step.match.round != match.round and step.match.outcome is None:
-            stood = open_games.chances(step.match)
+        changes = [0.0] * seats
         decided = [event for event in step.events if isinstance(event, RoundDecided)]
-        if decided and not whole:
-            for seat, each in enumerate(_brought(match, decided[0].worst, step.events)):
+        if whole and (step.match.outcome is not None or step.match.round != match.round):
+            before, stood = stood, _stood(step.match)
+            changes = [now - was for now, was in zip(stood, before)]
+        elif decided and not whole:
+            changes = _brought(match, decided[0].worst, step.events)
+            for seat, each in enumerate(changes):
                 brought[seat].append(each)
+        most = max(range(seats), key=lambda seat: abs(changes[seat]))
+        if changes[most] and (turning is None or abs(changes[most]) > abs(turning.change)):
+            turning = Turning(line, match.round, match.to_act, action, most, changes[most])
         match = step.match
-    if whole and match.outcome is not None:
-        gone = (*match.outcome.losers, *match.outcome.left)
-        stood = tuple(float(seat not in gone) for seat in range(seats))
     costs = [fsum(d.cost for d in decisions if d.seat == seat) for seat in range(seats)]
     accounts = []
     for seat, result in enumerate(stood if whole else map(fsum, brought)):
@@ -62,6 +63,14 @@ def analyse_open(record: Record) -> Analysis:
         rules.game, record.players, "chance" if whole else unit, _WHOLE if whole else _ROUND,
         match.outcome is not None, tuple(decisions), tuple(accounts), turning,
     )  # fmt: skip
+
+
+def _stood(match: CoasterMatch | SevensMatch) -> tuple[float, ...]:
+    """The chances not to lose by seat, where a round begins or the match is over."""
+    if match.outcome is None:
+        return open_games.chances(match)
+    gone = (*match.outcome.losers, *match.outcome.left)
+    return tuple(float(seat not in gone) for seat in range(len(match.players)))
 
 
 def _judged(line: int, match: CoasterMatch | SevensMatch, done: SeatAction) -> Judged:

@@ -47,17 +47,20 @@ class Round:
     @property
     def worths(self) -> Worths:
         """What the round is worth, from its leader on."""
-        return self.thrown(0, 0, self._rules.throws, None)
+        return self.thrown(0, 0, 0, None)
 
     def thrown(self, player: int, throws: int, limit: int, worst: Worst) -> Worths:
-        """What it is worth that a player throws, after so many throws of ``limit``."""
+        """What it is worth that a player throws, after so many throws of ``limit``.
+
+        ``limit`` is 0 for a leader, who sets it (S-2).
+        """
         key = player, throws, limit, worst
         found = self._known.get(key)
         if found is None:
             sums = [0.0] * self._seats
             for points, chance in self._scores:
                 best = self.stopped(player, throws + 1, limit, worst, points)
-                if throws + 1 < limit:
+                if throws + 1 < (limit or self._rules.throws):
                     again = self.thrown(player, throws + 1, limit, worst)
                     best = again if again[player] > best[player] else best
                 sums = [total + chance * each for total, each in zip(sums, best)]
@@ -70,7 +73,7 @@ class Round:
             worst = player, points
         if player + 1 == self._seats:
             return self._ends(worst[0])
-        return self.thrown(player + 1, 0, limit if player else throws, worst)
+        return self.thrown(player + 1, 0, limit or throws, worst)
 
 
 class Standings:
@@ -179,7 +182,8 @@ def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
         points = score(match.hands[seat], seven_dice)
         if worst is None or points >= worst[1]:
             worst = place, points
-    stop = solved.stopped(player, match.throws, match.limit, worst, score(dice, seven_dice))
-    again = solved.thrown(player, match.throws, match.limit, worst)
+    limit = 0 if match.to_act == match.leader else match.limit  # which outlives one who leaves
+    stop = solved.stopped(player, match.throws, limit, worst, score(dice, seven_dice))
+    again = solved.thrown(player, match.throws, limit, worst)
     worth: dict[SeatAction, float] = {Stop(): stop[player], Roll(): again[player]}
     return {action: worth[action] for action in legal_actions(match)}

@@ -2,11 +2,12 @@
 
 from typing import Any, Final, NamedTuple
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from firmware.display.oled.font import load, write
 from firmware.display.text.words import Words, words
 from game.actions import Action, Announce, Give, Keep, Say
-from game.coach import Analysis, Judged
+from game.coach import Account, Analysis, Judged
 from game.coach.analysis import FREE, Unit
 from game.record import to_plain
 from game.spoken import Language, spoken
@@ -28,14 +29,34 @@ _DONE: Final[dict[str, Words]] = {
     "stop": Words("aufhören", "stop"),
     "give": Words("geben", "give"),
     "end_match": Words("das Spiel beenden", "end the match"),
+    "fault": Words("ein Fehler", "a mistake"),
+    "leave": Words("gehen", "leave"),
+    "void_round": Words("die Runde zählt nicht", "the round does not count"),
+    "stop_match": Words("das Spiel abbrechen", "stop the match"),
 }
 _UNITS: Final[dict[Unit, Words]] = {
-    "chance": Words("Chance, nicht zu verlieren", "chance not to lose"),
-    "penalties": Words("Strafen weniger als die anderen", "fewer penalties than the others"),
-    "rounds": Words(
-        "verlorene Runden weniger als die anderen", "rounds lost fewer than the others"
+    "chance": Words(
+        "Werte: die Chance, das Spiel nicht zu verlieren.",
+        "Worths: the chance not to lose the match.",
     ),
-    "coasters": Words("Deckel, um die es in den Runden ging", "coasters that rounds were about"),
+    "penalties": Words(
+        "Werte: wie viele Strafen man weniger hat als die anderen im Mittel.",
+        "Worths: how many penalties fewer one has than the others in the mean.",
+    ),
+    "rounds": Words(
+        "Werte: wie viele Runden man weniger verliert als die anderen im Mittel.",
+        "Worths: how many rounds fewer one loses than the others in the mean.",
+    ),
+    "coasters": Words(
+        "Werte: wie viele Deckel man weniger nimmt als die anderen im Mittel.",
+        "Worths: how many coasters fewer one takes than the others in the mean.",
+    ),
+}
+_SHORT: Final[dict[Unit, Words]] = {
+    "chance": Words("", ""),
+    "penalties": Words(" Strafen", " penalties"),
+    "rounds": Words(" Runden", " rounds"),
+    "coasters": Words(" Deckel", " coasters"),
 }
 _HEADS: Final = (
     Words("Zeile", "line"),
@@ -55,35 +76,60 @@ _PARTS: Final[dict[str, Words]] = {
     "table": Words("Tisch", "table"),
     "result": Words("Ergebnis", "result"),
 }
+_CHOICE: Final = Words("Teuerste Entscheidung", "Worst decision")
 _BLUFF: Final = Words("Bester Bluff", "Best bluff")
 _DOUBT: Final = Words("Teuerster Zweifel", "Worst doubt")
 _TURNING: Final = Words("Wendepunkt", "Turning point")
 _NONE: Final = Words("keiner", "none")
-_IN_ROUND: Final = Words(
-    "Runde {round}, {name}: {what} ({worth})", "round {round}, {name}: {what} ({worth})"
-)
+_IN_ROUND: Final = Words("Runde {round}, {done} ({worth})", "round {round}, {done} ({worth})")
+_MEANS: Final[dict[str, Words]] = {
+    "start": Words(
+        "Platz: was er vor dem ersten Wurf wert war.",
+        "Seat: what it was worth before the first roll.",
+    ),
+    "luck": Words(
+        "Glück: die Würfel, und was verdeckt lag.", "Luck: the dice, and what lay hidden."
+    ),
+    "skill": Words(
+        "Können: was die eigenen Entscheidungen zusammen gekostet haben.",
+        "Skill: what one's own decisions cost, added up.",
+    ),
+    "others": Words(
+        "Andere: was die Entscheidungen der anderen gebracht haben.",
+        "Others: what the decisions of the others brought.",
+    ),
+    "table": Words(
+        "Tisch: wer ging, und was nicht zu Ende gespielt wurde.",
+        "Table: who left, and what was not played to its end.",
+    ),
+    "result": Words("Zusammen ist das das Ergebnis.", "Together they are the result."),
+}
 _GAP: Final = Words(
-    " Zu mehreren ist es genähert: die beste Antwort gewinnt höchstens {gap:.4f} Strafen je Runde.",
-    " With more than two it is an approximation: the best answer gains at most {gap:.4f} penalties "
-    "a round.",
+    " Zu mehreren ist das genähert: Wer am besten dagegen spielt, spart höchstens {gap} Strafen je "
+    "Runde.",
+    " With more than two it is an approximation: who plays best against it saves at most {gap} "
+    "penalties a round.",
 )
 _MODELS: Final = {
     "equilibrium": Words(
-        "Maßstab: alle spielen das Gleichgewicht einer Runde.",
-        "Measured by: all play the equilibrium of a round.",
+        "Gerechnet ist, als spielten alle so weiter, dass sie in einer Runde keine Schwäche zeigen "
+        "(im Gleichgewicht).",
+        "Reckoned as if all went on without a weakness in any round (in equilibrium).",
     ),
     "round": Words(
-        "Maßstab: alle spielen um das, was ihre Runde im Mittel bringt.",
-        "Measured by: all play for what their round brings in the mean.",
+        "Gerechnet ist, als spielten alle um das, was eine Runde im Mittel bringt.",
+        "Reckoned as if all played for what a round brings in the mean.",
     ),
     "match": Words(
-        "Maßstab: alle spielen darum, das Spiel nicht zu verlieren.",
-        "Measured by: all play for not losing the match.",
+        "Gerechnet ist, als spielten alle darum, das Spiel nicht zu verlieren.",
+        "Reckoned as if all played for not losing the match.",
     ),
 }
-_NO_SCORE: Final = Words(" Der Spielstand zählt dabei nicht.", " The score does not count for it.")
+_NO_SCORE: Final = Words(
+    " Wie es im Spiel steht, ändert daran nichts.",
+    " How the match stands changes nothing about that.",
+)
 _OPEN_END: Final = Words("Das Spiel ist nicht zu Ende.", "The match has not ended.")
-_COUNT: Final = Words("in {unit}", "in {unit}")
 
 
 def told(action: Action, language: Language) -> str:
@@ -98,7 +144,10 @@ def told(action: Action, language: Language) -> str:
     elif isinstance(action, Give) and action.to is None:
         what = "-"
     name = str(to_plain(action)["action"])
-    return words(_DONE[name], language).format(what=what) if name in _DONE else name
+    return words(_DONE[name], language).format(what=what)
+
+
+_SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
 class Told(NamedTuple):
@@ -111,7 +160,15 @@ class Told(NamedTuple):
         """Return it as lines of a terminal, a head and then each row."""
         cells = (self.head, *self.rows)
         widths = [max(map(len, column)) for column in zip(*cells)]
-        return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+        numbers = [all(cell[:1] in _SIGNS for cell in column) for column in zip(*self.rows)]
+        aligned = [
+            [
+                cell.rjust(width) if is_number else cell.ljust(width)
+                for cell, width, is_number in zip(row, widths, numbers or widths)
+            ]
+            for row in cells
+        ]
+        return ["  ".join(row).rstrip() for row in aligned]
 
 
 def lines(analysis: Analysis, language: Language) -> list[str]:
@@ -125,6 +182,7 @@ def lines(analysis: Analysis, language: Language) -> list[str]:
         "",
         *ended,
         *accounts(analysis, language).lines(),
+        *legend(analysis, language),
         "",
         *moments(analysis, language),
     ]
@@ -132,30 +190,37 @@ def lines(analysis: Analysis, language: Language) -> list[str]:
 
 def decisions(analysis: Analysis, language: Language) -> Told:
     """Return a row for each decision; what would have been better only where that is something."""
-    rows = []
+    rows, nothing = [], _worth(0.0, analysis.unit, language)
     for each in analysis.decisions:
         better: tuple[str, ...] = ("", "", "")
-        if each.cost > FREE:
-            best = _worth(each.chances[each.best], analysis.unit)
-            better = _worth(each.cost, analysis.unit), told(each.best, language), best
-        worth = _worth(each.chances[each.action], analysis.unit)
+        cost = _worth(each.cost, analysis.unit, language)
+        if cost != nothing:
+            best = _worth(each.chances[each.best], analysis.unit, language)
+            better = cost, told(each.best, language), best
+        worth = _worth(each.chances[each.action], analysis.unit, language)
         name, done = analysis.players[each.seat], told(each.action, language)
         rows.append((str(each.line), str(each.round), name, done, worth, *better))
     return Told(tuple(words(head, language) for head in _HEADS), rows)
 
 
 def accounts(analysis: Analysis, language: Language) -> Told:
-    """Return a row for each player: what his result is made of."""
+    """Return a row for each player: what his result is made of; not what is nothing for all."""
+    parts = _parts(analysis)
     rows = [
-        (name, *(_worth(part, analysis.unit) for part in account))
+        (name, *(_part(account, part, analysis.unit, language) for part in parts))
         for name, account in zip(analysis.players, analysis.accounts)
     ]
-    return Told(("", *(words(part, language) for part in _PARTS.values())), rows)
+    return Told(("", *(words(_PARTS[part], language) for part in parts)), rows)
+
+
+def legend(analysis: Analysis, language: Language) -> list[str]:
+    """Return what the parts of an account are, a line each."""
+    return [words(_MEANS[part], language) for part in _parts(analysis)]
 
 
 def unit(analysis: Analysis, language: Language) -> str:
     """Say what worths count."""
-    return words(_COUNT, language).format(unit=words(_UNITS[analysis.unit], language))
+    return words(_UNITS[analysis.unit], language)
 
 
 def model(analysis: Analysis, language: Language) -> str:
@@ -163,35 +228,75 @@ def model(analysis: Analysis, language: Language) -> str:
     plays, gap, plays_for_score = analysis.model
     text = words(_MODELS[plays], language)
     if gap:
-        text += words(_GAP, language).format(gap=gap)
+        text += words(_GAP, language).format(gap=_decimal(f"{gap:.5f}".rstrip("0"), language))
     return text if plays_for_score else text + words(_NO_SCORE, language)
 
 
 def moments(analysis: Analysis, language: Language) -> list[str]:
-    """Return the best bluff, the worst doubt and the turning point, a line each."""
-    bluff, doubt, turning = analysis.best_bluff, analysis.worst_doubt, analysis.turning
-    found = (
+    """Return what stood out, a line each: decisions, and the turning point.
+
+    Bluffs and doubts only where there are any in the game.
+    """
+    bluff, doubt, choice = analysis.best_bluff, analysis.worst_doubt, analysis.worst_choice
+    found = [
         (_BLUFF, bluff, bluff.swing if bluff else 0.0),
         (_DOUBT, doubt, -doubt.cost if doubt else 0.0),
-        (_TURNING, turning, turning.change if turning else 0.0),
-    )
+        (_CHOICE, choice, -choice.cost if choice else 0.0),
+    ]
+    if analysis.model.plays != "equilibrium":
+        found = found[2:]
     said = []
     for head, moment, worth in found:
         text = words(_NONE, language)
         if moment is not None:
+            done = f"{analysis.players[moment.seat]}: {told(moment.action, language)}"
             text = words(_IN_ROUND, language).format(
-                round=moment.round,
-                name=analysis.players[moment.seat],
-                what=told(moment.action, language),
-                worth=f"{'+' if worth > 0 else ''}{_worth(worth, analysis.unit)}",
+                round=moment.round, done=done, worth=_change(worth, analysis.unit, language)
             )
         said.append(f"{words(head, language)}: {text}")
-    return said
+    return [*said, f"{words(_TURNING, language)}: {_turning(analysis, language)}"]
 
 
-def _worth(worth: float, unit: Unit) -> str:
-    worth += 0.0 if abs(worth) > FREE else -worth
-    return f"{worth:.1%}" if unit == "chance" else f"{worth:.2f}"
+def _turning(analysis: Analysis, language: Language) -> str:
+    turning = analysis.turning
+    if turning is None:
+        return words(_NONE, language)
+    done = told(turning.action, language)
+    if turning.actor is not None:
+        done = f"{analysis.players[turning.actor]}: {done}"
+    change = _change(turning.change, analysis.unit, language)
+    worth = f"{analysis.players[turning.seat]} {change}"
+    return words(_IN_ROUND, language).format(round=turning.round, done=done, worth=worth)
+
+
+def _parts(analysis: Analysis) -> list[str]:
+    """The parts of accounts that are something for somebody, and the result."""
+    return [
+        part
+        for part in _PARTS
+        if part == "result"
+        or any(abs(getattr(account, part)) > FREE for account in analysis.accounts)
+    ]
+
+
+def _part(account: Account, part: str, unit: Unit, language: Language) -> str:
+    worth = getattr(account, part)
+    sign = "+" if part not in ("start", "result") and worth > FREE else ""
+    return sign + _worth(worth, unit, language)
+
+
+def _change(worth: float, unit: Unit, language: Language) -> str:
+    sign = "+" if worth > 0 else ""
+    return f"{sign}{_worth(worth, unit, language)}{words(_SHORT[unit], language)}"
+
+
+def _worth(worth: float, unit: Unit, language: Language) -> str:
+    text = f"{100 * worth:z.1f}%" if unit == "chance" else f"{worth:z.2f}"
+    return _decimal(text, language)
+
+
+def _decimal(text: str, language: Language) -> str:
+    return text.replace(".", ",") if language == "de" else text
 
 
 def as_json(analysis: Analysis) -> dict[str, Any]:
@@ -222,32 +327,41 @@ def _plain(judged: Judged) -> dict[str, Any]:
     }
 
 
-_WIDE, _ROW, _LEFT = 640, 56, 130
-_COLOURS = {"luck": "#90a4ae", "skill": "#c62828", "others": "#2e7d32", "start": "#1565c0"}
+_WIDE, _LEFT, _BAR, _HEAD = 640, 20, 15, 24
+_LONGEST = 220
+_COLOURS = {
+    "start": "#1565c0",
+    "luck": "#90a4ae",
+    "skill": "#c62828",
+    "others": "#2e7d32",
+    "table": "#6a1b9a",
+}
 
 
 def chart(analysis: Analysis, language: Language) -> Image.Image:
-    """Draw everybody's seat, luck, skill and the others' decisions as bars from a middle line."""
-    image = Image.new("RGB", (_WIDE, 70 + _ROW * len(analysis.accounts)), "white")
-    pen, font = ImageDraw.Draw(image), ImageFont.load_default(13)
-    left = _LEFT
-    for part, colour in _COLOURS.items():
-        pen.rectangle((left, 14, left + 12, 26), fill=colour)
-        pen.text((left + 18, 11), words(_PARTS[part], language), fill="black", font=font)
-        left += 110
-    pen.text((20, 38), words(_UNITS[analysis.unit], language), fill="black", font=font)
-    worths = [getattr(each, part) for each in analysis.accounts for part in _COLOURS]
-    most = max([1e-9, *map(abs, worths)])
-    middle, half = (_LEFT + _WIDE - 70) // 2, (_WIDE - 70 - _LEFT) // 2
-    for row, (name, account) in enumerate(zip(analysis.players, analysis.accounts)):
-        top = 62 + _ROW * row
-        pen.text((20, top + 14), name[:14], fill="black", font=font)
-        for bar, (part, colour) in enumerate(_COLOURS.items()):
-            long = round(half * getattr(account, part) / most)
-            ends = sorted((middle, middle + long))
-            pen.rectangle((ends[0], top + 11 * bar, ends[1], top + 11 * bar + 8), fill=colour)
-        pen.text(
-            (_WIDE - 60, top + 14), _worth(account.result, analysis.unit), fill="black", font=font
-        )
-    pen.line((middle, 60, middle, 62 + _ROW * len(analysis.accounts)), fill="black")
+    """Draw what everybody's result is made of as bars from a middle line."""
+    parts = _parts(analysis)[:-1]
+    tall = _HEAD + _BAR * len(parts) + 10
+    image = Image.new("RGB", (_WIDE, 70 + tall * len(analysis.accounts)), "white")
+    pen = ImageDraw.Draw(image)
+    for column, part in enumerate(parts):
+        left = _LEFT + 110 * column
+        pen.rectangle((left, 14, left + 12, 26), fill=_COLOURS[part])
+        write(image, (left + 18, 25), words(_PARTS[part], language))
+    write(image, (_LEFT, 50), unit(analysis, language))
+    worths = [getattr(each, part) for each in analysis.accounts for part in parts]
+    most, middle, top = max([FREE, *map(abs, worths)]), _WIDE // 2, 62
+    for name, account in zip(analysis.players, analysis.accounts):
+        result = _part(account, "result", analysis.unit, language)
+        pen.line((_LEFT, top, _WIDE - _LEFT, top), fill="#cccccc")
+        write(image, (_LEFT, top + 17), f"{name}: {words(_PARTS['result'], language)} {result}")
+        for row, part in enumerate(parts):
+            worth = getattr(account, part)
+            end, low = middle + round(_LONGEST * worth / most), top + _HEAD + _BAR * row
+            pen.rectangle((min(middle, end), low, max(middle, end), low + 10), fill=_COLOURS[part])
+            number = _part(account, part, analysis.unit, language)
+            beside = end + 6 if worth >= 0 else end - 6 - load("small").width(number)
+            write(image, (beside, low + 9), number, "small")
+        pen.line((middle, top + _HEAD, middle, top + tall - 10), fill="black")
+        top += tall
     return image

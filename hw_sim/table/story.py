@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
-from game import AnyMatch, AnyStep, apply, covers_next, events, new_match, public
-from game.actions import Roll
+from game import AnyMatch, AnyStep, apply, events, new_match, public
 from game.dice import Dice
 from game.spoken import Language
 from hw_sim.table.table import SimulatedTable
@@ -48,19 +47,16 @@ class Story:
         self._heard = 0
 
     def update(self) -> None:
-        """Add what was added to the logs since the last call.
+        """Add what the seats here have told since the last call, or been told.
 
-        An open throw waits until a second log has it: before its cup is lifted one seat knows it.
+        An open throw waits until its cup is lifted: before that one seat knows it.
         """
-        logs = [seat.log for seat in self._table.seats]
-        *_, known_to_two, longest = sorted(logs, key=lambda log: log.index)
-        for action in decode_entries(b"".join(longest.since(self._heard))):
-            open_throw = isinstance(action, Roll) and not covers_next(self.match)
-            if open_throw and self._heard >= known_to_two.index:
-                return
+        knows = max((seat.handheld.own_seat for seat in self._table.seats), key=lambda s: s.told)
+        new = knows.log.since(self._heard)[: max(0, knows.told - self._heard)]
+        self._heard += len(new)
+        for action in decode_entries(b"".join(new)):
             step = apply(self.match, public(action, self.match))
             self.match = step.match
-            self._heard += 1
             self.moments += moments(step)
             self.lines += [_sentence(clause) for clause in tell(step, self._language)]
 

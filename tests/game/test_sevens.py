@@ -187,6 +187,14 @@ def test_B_10_a_voided_round_does_not_count():
     assert t.match.outcome.losers == (1,)
 
 
+def test_B_10_the_limit_stays_that_of_a_leader_who_leaves():
+    t = sevens(3)
+    t.turn(ZERO, ZERO)
+    t.do(Leave(0))
+    t.turn(ZERO)
+    assert (t.match.to_act, t.match.limit) == (2, 2)
+
+
 def test_B_10_the_leader_may_leave_and_the_next_leads():
     t = sevens(3)
     t.turn(ZERO)

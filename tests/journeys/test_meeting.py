@@ -102,7 +102,7 @@ async def practise(setup, folder):
         match = core.match
         await person._handling().tap()
         if match.rules.game == "class":  # the coach has a word first
-            await person.until(lambda: device.screen.title is Text.JUDGED and device.screen.lines)
+            await person.until(lambda: device.screen.title in (Text.IN_CHANCE, Text.IN_PENALTIES))
             await person._handling().tap()
         await person.until(lambda: isinstance(device.core, Lobby))
         return match, watch.leaks, made.board.violations

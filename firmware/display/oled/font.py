@@ -125,6 +125,12 @@ def load(name: str) -> Font:
     return Font(name, glyphs)
 
 
+def write(image: Image.Image, at: tuple[int, int], text: str, name: str = "bold") -> None:
+    """Write black text into a picture of any size: ``at`` is where its baseline begins."""
+    ink = load(name).render(text)
+    image.paste("black", (at[0] + ink.left, at[1] - ink.top), ink.mask)
+
+
 def _glyph(lines: Iterator[str]) -> tuple[str, Glyph]:
     entries: dict[str, list[int]] = {}
     for line in lines:

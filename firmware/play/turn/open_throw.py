@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from firmware.play.turn.draft import Draft, changed, new_draft
-from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase
+from firmware.table.seat.seat import Seat
+from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase, hides_dice
 from game.dice import Dice
 from game.events import Kept, Lifted, Rolled, Stopped, Threw
 
@@ -27,11 +28,10 @@ class OpenThrow:
     """The last open throw of the table, and what this handheld's player does with his own.
 
     Args:
-        seat: the seat of this handheld.
-        match: the match as it stands; an open throw in it becomes ``last``.
+        seat: the seat of this handheld, and what it knows of the match.
     """
 
-    def __init__(self, seat: int, match: AnyMatch) -> None:
+    def __init__(self, seat: Seat) -> None:
         self.last: Thrown | None = None
         """The last open throw, until its player is done with it."""
         self.lifted = False
@@ -39,11 +39,14 @@ class OpenThrow:
         self.fresh = False
         """Whether my own throw has not been lifted yet, and may not have been sent."""
         self.draft: Draft = ()
-        self._seat = seat
-        if not isinstance(match, Match) and match.to_act is not None and match.dice is not None:
-            self._lay_open(match, match.to_act, match.dice, match.throws)
-            self.fresh = match.to_act == seat
-            self.draft = new_draft(match) if self.fresh else ()
+        self._seat = seat.seat
+        if hides_dice(seat.match):
+            return
+        for before, step in seat.log.steps():
+            self.apply(before, step)
+        self.lifted, self.fresh = False, self.mine is not None
+        if self.fresh and not seat.cup.is_here:
+            self.put_away()
 
     @property
     def mine(self) -> Thrown | None:

@@ -9,7 +9,7 @@ An entry is followed with its maker's signature. Those that only its maker's sea
 at the end, and are *open* until it comes: they are shown, and told to nobody.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Self
 
 from firmware.table.commitment.charges import Charge
@@ -20,6 +20,7 @@ from firmware.table.log.entries import (
     Entry,
     EntryError,
     Note,
+    decode_entries,
     encode_entry,
     read_entries,
 )
@@ -140,6 +141,14 @@ class PublicLog(SignedEntries):
             except IllegalAction as error:  # not its text: the action may have covered dice
                 raise LogConflict(index, error.reason.sentence, error.reason) from error
         return log
+
+    def steps(self) -> Iterator[tuple[AnyMatch, AnyStep]]:
+        """Every step so far, with the match before it."""
+        match = self.restored(self.header, ()).match
+        for action in decode_entries(b"".join(self.since(0))):
+            step = apply(match, action)
+            yield match, step
+            match = step.match
 
     def cut(self, index: int) -> None:
         """Forget the entries from ``index`` on."""

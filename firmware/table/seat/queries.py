@@ -6,6 +6,7 @@ from firmware.table.commitment.committer import Committer
 from firmware.table.handover.cup import Cup
 from firmware.table.handover.handover import Heard
 from firmware.table.handover.legality import answer_of
+from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.sealing import Sealer
@@ -26,8 +27,8 @@ from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import Trouble
 from firmware.table.seat.votes import Votes
 from firmware.table.seat.wishes import WishAction, Wishes
-from game import AnyMatch, AnyStep
-from game.actions import Action, FaultKind, Leave
+from game import AnyMatch, AnyStep, hides_dice
+from game.actions import Action, FaultKind, Leave, Lift, Roll
 from game.dice import Dice
 
 GONE_AFTER_US = 20_000_000
@@ -135,6 +136,14 @@ class SeatQueries:
     def tower(self) -> bool:
         """Whether the dice in the cup that is here lie on top of each other (R-HF-8)."""
         return self.cup.contents.tower
+
+    @property
+    def _throw_lies_here(self) -> bool:
+        """Whether an open throw is what was entered last: its player hands the cup on himself."""
+        if hides_dice(self.match) or not self.log.index:
+            return False
+        (last,) = decode_entries(self.log.since(self.log.index - 1)[0])
+        return isinstance(last, Roll | Lift)
 
     @property
     def unchecked(self) -> bool:

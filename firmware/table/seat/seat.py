@@ -96,7 +96,7 @@ class Seat(SeatLog):
         if self.mode is Mode.PLAYING:
             self._sync.replication.send_all(now_us)  # who told before a power cut may have to go on
         self._rejoin(now_us)
-        if self.position is Position.TO_PASS:
+        if self.position is Position.TO_PASS and not self._throw_lies_here:
             self.pass_on(now_us)  # how the last round ended was read before
 
     def receive(self, frame: bytes, now_us: int) -> None:

@@ -10,7 +10,7 @@ from game.record import Record
 from game.spoken import Language
 from hw_sim.live.world.world import World
 from hw_sim.story.card import card, svg
-from hw_sim.story.judging import Told, accounts, decisions, model, moments, told, unit
+from hw_sim.story.judging import Told, accounts, decisions, legend, model, moments, told, unit
 
 _NO_HINT = Words("Gerade gibt es keinen Tipp.", "There is no hint now.")
 
@@ -19,6 +19,7 @@ class MatchJudged(msgspec.Struct, frozen=True):
     """What the coach says of a match, for a page: tables, lines; ``why_not`` it says nothing."""
 
     accounts: Told | None = None
+    legend: list[str] = []
     unit: str = ""
     moments: list[str] = []
     decisions: Told | None = None
@@ -46,6 +47,7 @@ def judged(record: Record, language: Language) -> MatchJudged:
         return MatchJudged(why_not=str(error))
     return MatchJudged(
         accounts(analysis, language),
+        legend(analysis, language),
         unit(analysis, language),
         moments(analysis, language),
         decisions(analysis, language),

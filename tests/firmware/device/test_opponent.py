@@ -8,8 +8,10 @@ import pytest
 from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.judging import GAMES
 from firmware.device.opponent import READING_S, THINKING_S, Opponent
+from firmware.display.oled.draw import draw
 from firmware.display.screens import LookPage, MatchOverPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
+from firmware.display.text.words import LANGUAGES
 from firmware.effects.effects import Show
 from firmware.input.controls.choice import Hint, More
 from firmware.lobby.lobby import Lobby
@@ -47,8 +49,11 @@ def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
     lone.tap(0)
     if game in GAMES:  # the coach has a word first
         lone.wait(S)
-        told = [line.text for line in lone.cores[0].screen.lines]
-        assert told[:3] == [Text.LUCK, Text.SKILL, Text.OF_OTHERS]
+        page = lone.cores[0].screen
+        assert [line.text for line in page.lines[:3]] == [Text.LUCK, Text.SKILL, Text.OF_OTHERS]
+        assert page.title in (Text.IN_CHANCE, Text.IN_PENALTIES)
+        for language in LANGUAGES:
+            draw(page, language)  # all of it fits
         lone.tap(0)
     assert isinstance(lone.seat, Lobby)
     lone.journal.close()

@@ -1,5 +1,7 @@
 """Dice that lie open: throwing, lifting, drafting, covering (T-1 to T-5, S-2) on the handheld."""
 
+from random import Random
+
 import pytest
 
 from firmware.display.screens import (
@@ -17,7 +19,7 @@ from firmware.effects.reports import Tick
 from firmware.input.controls.choice import Die, Go, ShowThrow
 from firmware.input.gestures.gesture import Shaking
 from firmware.table.seat.position import Position
-from game import Phase
+from game import RULES, Phase, legal_actions
 from game import actions as do
 from tests.support import core_table as cores
 
@@ -189,3 +191,45 @@ def test_a_throw_and_its_draft_outlive_a_power_cut(tmp_path):
     table.choose(0, do.Roll())
     assert table[0].actions[-2:] == (do.Keep((1,)), do.Roll((4, 2)))
     table.close()
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+def test_no_cut_takes_a_throw_away_or_gives_another(tmp_path, game):
+    """The power fails at whoever throws, before the throw is on the disk and right after."""
+    table = cores.CoreTable(3, game=game, seed=4, folder=tmp_path, **cores.SHORT[game])
+    table.wait(S)
+    thrown, rng = 0, Random(5)
+    while thrown < 12 and not table.over:
+        place = table.acting
+        if not place.handheld.view().may_throw:
+            left_out = (do.EndMatch, do.Keep)
+            choices = [one for one in legal_actions(place.match) if not isinstance(one, left_out)]
+            passes = place.position is Position.TO_PASS
+            table.choose(place.seat, Go() if passes else rng.choice(choices))
+            table.wait_until_quiet()
+            continue
+        turn, fell = place.match.turn, []
+
+        def cut(at, turn=turn, fell=fell):
+            fell.append(at.actions[turn])
+            table.restart(at)
+            return True
+
+        table.before_write = cut
+        table.shake(place.seat)
+        table.before_write = None
+        table.wait_until_quiet()
+        assert place.match.turn == turn, "the throw was lost before anybody could see it"
+        table.shake(place.seat)
+        before = place.screen, place.position, place.actions, place.handheld.own_seat.dice
+        table.restart(place)
+        table.wait_until_quiet()
+        after = place.screen, place.position, place.actions, place.handheld.own_seat.dice
+        assert after == before
+        assert place.actions[turn:] == tuple(fell)
+        if place.handheld.view().thrown is not None:
+            table.lift(place.seat)
+            table.cover(place.seat)
+        thrown += 1
+    table.close()
+    assert thrown == 12 or table.over

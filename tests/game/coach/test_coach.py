@@ -185,8 +185,24 @@ def test_the_worst_doubt_and_the_best_bluff_are_found():
     assert analysis.best_bluff.swing > 0.1
     assert analysis.worst_doubt is not None
     assert (analysis.worst_doubt.line, analysis.worst_doubt.seat) == (14, 1)
-    assert analysis.turning is not None
+    assert analysis.worst_choice.cost == max(judged.cost for judged in analysis.decisions)
     assert not analysis.ended
+
+
+def test_the_turning_point_tells_who_did_it_from_whom_it_hit():
+    caught = (Roll((3, 1)), Look(), Announce(66), Doubt(), Lift((3, 1)))
+    turning = analyse(record_of(CLASS, *caught, players=3)).turning
+    assert (turning.line, turning.actor, turning.action, turning.seat) == (5, 1, Doubt(), 0)
+    assert turning.change < -0.2
+
+
+@pytest.mark.parametrize(("game", "players"), [("sevens", 2), ("maxen", 2), ("chicago", 3)])
+def test_an_open_match_turns_in_the_round_that_changed_most(game, players):
+    actions, match = playout(RULES[game], NAMES[:players], Random(4))
+    analysis = analyse(record_of(RULES[game], *actions, players=players))
+    turning, account = analysis.turning, analysis.accounts[analysis.turning.seat]
+    assert abs(turning.change) >= abs(account.result - account.start) / match.round
+    assert type(actions[turning.line - 2]) is type(turning.action)
 
 
 def test_leaving_is_nobodys_skill_and_a_mistake_is_ones_own():

@@ -277,6 +277,16 @@ def test_between_two_others_everybody_does_what_is_best_for_him():
     assert worths[Roll()] == pytest.approx(again, abs=CLOSE)
 
 
+def test_the_limit_of_throws_outlives_the_leader_who_set_it():
+    """Ana has thrown twice and leaves: Ben may stop at once, and Cem throw twice all the same."""
+    match = begun_sevens(3, rounds=1)
+    match = play(match, Roll((6,) * 6), Roll((1,) * 6), Stop(), Leave(0), Roll((6, 6, 6, 1, 1, 2)))
+    chances = sevens.scores(match.rules)
+    mine = sevens.score(match.dice)
+    once = sum(chance for points, chance in chances.items() if points >= mine)
+    assert sevens.worths(match)[Stop()] == pytest.approx(float(once * once), abs=CLOSE)
+
+
 def test_a_match_of_sevens_is_worth_what_its_rounds_lead_to():
     rules = replace(RULES["sevens"], rounds=2)
     loses = 0.377353  # the leader of two, a round

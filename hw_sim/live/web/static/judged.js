@@ -19,7 +19,10 @@ document.title = say("judgedTitle");
 const answer = await askFor(`/judged.json?language=${language}`);
 if (!answer.ok) notice.textContent = say(answer.status === 404 ? "notOver" : "refused");
 else {
-  const { accounts, unit, moments, decisions, model, why_not: whyNot } = await answer.json();
+  const { accounts, legend, unit, moments, decisions, model, why_not: whyNot } = await answer.json();
   if (whyNot) notice.textContent = whyNot;
-  else place.replaceChildren(table(accounts, "accounts"), node("p", "", unit), node("ul", "", ...cells("li", moments)), table(decisions, "decisions"), node("p", "", model));
+  else place.replaceChildren(
+    table(accounts, "accounts"), node("p", "", unit, " ", legend.join(" ")), node("ul", "", ...cells("li", moments)),
+    table(decisions, "decisions"), node("p", "", model),
+  );
 }

@@ -20,7 +20,10 @@ def test_every_decision_is_judged():
     told = judged(Record(RULES["class"], NAMES, 0, tuple(actions)), "en")
     assert [row[0] for row in told.accounts.rows] == [*NAMES]
     assert len(told.decisions.rows) > 10
-    assert any(line.startswith("Turning point") for line in told.moments)
+    kinds = [line.split(":")[0] for line in told.moments]
+    assert kinds == ["Best bluff", "Worst doubt", "Worst decision", "Turning point"]
+    assert len(told.legend) == len(told.accounts.head) - 1
+    assert all(row[-3] != "0.0%" for row in told.decisions.rows), "too little to tell"
     assert told.why_not == ""
 
 
@@ -79,4 +82,4 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
             assert answer.status == 200
             told = await answer.json()
         assert [row[0] for row in told["accounts"][1]] == [*world.table.setup.names]
-        assert told["model"].startswith("Maßstab: alle spielen darum, das Spiel nicht zu verlieren")
+        assert told["model"].startswith("Gerechnet ist, als spielten alle darum")
