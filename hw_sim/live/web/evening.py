@@ -5,6 +5,7 @@ when the server was killed. Of a guest's secret only a digest is kept; the invit
 host's token stand there as they are, since the server shows them again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
@@ -56,6 +57,19 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         return rule_set(self.game, self.options)
 
+    def hindrance(self, people: int) -> str:
+        """Why so many people cannot begin it: "plan", "nobody", "few" or "many"; else empty."""
+        try:
+            rules = self.rules
+        except SetupError:
+            return "plan"
+        if not people:
+            return "nobody"
+        players = people + len(self.bots)
+        if players < rules.fewest_players:
+            return "few"
+        return "many" if players > min(rules.most_players, PLACES) else ""
+
 
 class Guest(msgspec.Struct, frozen=True):
     """Somebody who has a place."""
@@ -91,6 +105,25 @@ class Kept(msgspec.Struct):
     tally: dict[str, Tally] = {}
     seatings: dict[int, list[int]] = {}
     counted: int = -1
+
+
+def name_of(typed: str) -> str:
+    """A name as somebody typed it, without needless spaces.
+
+    Raises:
+        EveningError: "name": it cannot be shown, or is longer than `MOST_LETTERS`.
+    """
+    name = " ".join(typed.split())
+    if not is_readable(name) or len(name) > MOST_LETTERS:
+        raise EveningError("name")
+    return name
+
+
+def with_bots(people: Sequence[str], bots: int) -> tuple[str, ...]:
+    """The names of people, and as many more for bots."""
+    taken = {name.casefold() for name in people}
+    others = [name for name in NAMES if name.casefold() not in taken]
+    return (*people, *others[:bots])
 
 
 def _invitation() -> str:
@@ -138,13 +171,11 @@ class Evening:
             EveningError: "used" is an invitation that there is not, "name" a name that cannot be
                 shown or is longer than `MOST_LETTERS`, "double" one that another guest has.
         """
-        name = " ".join(name.split())
         places = self.kept.places
         place = next((i for i, each in enumerate(places) if each.invitation == invitation), None)
         if place is None or places[place].guest is not None:
             raise EveningError("used")
-        if not is_readable(name) or len(name) > MOST_LETTERS:
-            raise EveningError("name")
+        name = name_of(name)
         if name.casefold() in (each.guest.name.casefold() for each in places if each.guest):
             raise EveningError("double")
         secret = token_urlsafe(32)
@@ -161,17 +192,8 @@ class Evening:
 
     @property
     def hindrance(self) -> str:
-        """Why no match can be begun: "plan", "nobody", "few" or "many"; empty if one can."""
-        guests, bots = self.guests, self.kept.plan.bots
-        try:
-            rules = self.kept.plan.rules
-        except SetupError:
-            return "plan"
-        if not guests:
-            return "nobody"
-        if len(guests) + len(bots) < rules.fewest_players:
-            return "few"
-        return "many" if len(guests) + len(bots) > min(rules.most_players, PLACES) else ""
+        """Why no match can be begun, as of a `Plan`; empty if one can."""
+        return self.kept.plan.hindrance(len(self.guests))
 
     def seat(self, match: int) -> tuple[str, ...]:
         """Seat all guests at a match, by its number; returns the names of all, the bots' too.
@@ -181,17 +203,15 @@ class Evening:
         """
         if self.hindrance:
             raise EveningError(self.hindrance)
-        guests, bots = self.guests, self.kept.plan.bots
-        names = [each.guest.name for each in self.kept.places if each.guest is not None]
-        taken = {name.casefold() for name in names}
-        names += [name for name in NAMES if name.casefold() not in taken][: len(bots)]
+        guests = [each.guest.name for each in self.kept.places if each.guest is not None]
+        names = with_bots(guests, len(self.kept.plan.bots))
         seatings = {
             number: seats
             for number, seats in self.kept.seatings.items()
             if match - KEPT_SEATINGS < number < match
         }
-        self._keep(msgspec.structs.replace(self.kept, seatings={**seatings, match: guests}))
-        return tuple(names)
+        self._keep(msgspec.structs.replace(self.kept, seatings={**seatings, match: self.guests}))
+        return names
 
     def seat_of(self, place: int | None, match: int) -> int | None:
         """The seat that a place has in a match, None for none."""

@@ -4,19 +4,30 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from secrets import randbelow
+from typing import Final
+
+import msgspec
 
 from firmware.cli.console import because
+from game import SetupError, to_plain
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import admit, rights_of
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.doors import A_PAGE, A_SEAT, NO_PAGE
+from hw_sim.live.web.evening import EveningError, Plan, name_of, with_bots
 from hw_sim.live.web.frames import welcome
 from hw_sim.live.web.keeper import NOT_KEPT, Keeper
 from hw_sim.live.web.lines import EventsLine
-from hw_sim.live.web.news import Left, Refused
+from hw_sim.live.web.news import Left, Lobby, PlaceNews, Refused
 from hw_sim.live.web.room import Room
 from hw_sim.live.world.commands import SetLanguage
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.setup import NAMES
 
+ANY_SEED: Final = 1_000_000_000
 MOST_WATCHERS = 40
 MOST_PAGES = 8
 """So many pages of one player."""
@@ -92,6 +103,15 @@ class Hall(ABC):
         else:
             self.room.pace.do(carried_out)
 
+    def speak(self, client: Client, room: Room) -> None:
+        """Let the display of a page's seat speak the language of the page."""
+        rights = client.rights
+        if rights is None or rights.seat is None:
+            return
+        seat, language = rights.seat, rights.language
+        if room.world.languages[seat] != language:
+            room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
+
     def make_room(self, player: int | None) -> None:
         """Of the pages of one player the oldest goes when there are too many.
 
@@ -110,7 +130,10 @@ class OpenHall(Hall):
 
     def __init__(self, keeper: Keeper, *, open_table: bool = False) -> None:
         super().__init__(keeper, open_table=open_table)
-        self._room = Room(keeper, keeper.world(), self.clients, self._claimed)
+        setup = keeper.setup
+        bots = [each for each in setup.bots if each in KINDS]
+        self._plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, Plan)
+        self._room = Room(keeper, keeper.world(), self.clients, self._claimed, self._stepped)
 
     @property
     def room(self) -> Room:
@@ -125,13 +148,12 @@ class OpenHall(Hall):
         self.make_room(rights.seat)
         client.rights, client.player = rights, rights.seat
         room.wake()
-        seat, language = rights.seat, hello.language
-        if seat is not None and room.world.languages[seat] != language:
-            room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
+        self.speak(client, room)
         client.send(welcome(keeper.setup, rights, token))
+        self._tell()
 
     def ask(self, client: Client, message: protocol.HallMessage) -> None:
-        """Play another match, or free a seat."""
+        """Play another match, choose which, or free a seat."""
         match message:
             case protocol.PlayAgain():
                 if client.seat is not None:
@@ -141,6 +163,13 @@ class OpenHall(Hall):
                     raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
                 with on_disk():
                     self._free(seat)
+            case protocol.Choose(plan) if self._chooses(client):
+                with telling_why(client):
+                    plan.rules  # noqa: B018 - raises where there are none
+                    self._plan = plan
+                self._tell()
+            case protocol.Begin(name) if self._chooses(client):
+                self.order(client, lambda: self._begin(client, name))
             case _:
                 client.send(Refused("rights"))
 
@@ -152,6 +181,68 @@ class OpenHall(Hall):
         """Begin the next match of the same people, if this one is over."""
         if self.room.world.is_over:
             self.room.play(self.keeper.next())
+            for client in self.clients:
+                self.speak(client, self.room)
+
+    def _chooses(self, client: Client) -> bool:
+        """Whether a page is that of who plays alone, and all others are our bots, at this table."""
+        setup = self.keeper.setup
+        is_here = setup.table.broker is None and setup.table.here is None
+        return setup.people == 1 and client.seat == 0 and is_here and {*setup.bots} <= {*KINDS}
+
+    def _begin(self, client: Client, typed: str) -> None:
+        """Begin the match that was chosen, or go on with it, for somebody of that name."""
+        plan, keeper, room = self._plan, self.keeper, self.room
+        with telling_why(client):
+            if why := plan.hindrance(1):
+                raise EveningError(why)
+            name = name_of(typed or keeper.setup.table.names[0])
+            names = with_bots((name,), len(plan.bots))
+            called = () if names == NAMES[: len(names)] else names
+            table = replace(keeper.setup.table, rules=plan.rules, players=len(names), called=called)
+            wanted = WorldSetup(table, 1, plan.bots).with_any_seed(lambda: randbelow(ANY_SEED))
+            world = keeper.turn_to(wanted, is_over=room.world.is_over)
+            if world is not None:
+                room.play(world)
+            for each in self.clients:
+                self._show(each, each.seat)
+            self._tell()
+
+    def _show(self, client: Client, seat: int | None) -> None:
+        """Show a page that is in the match from its beginning, as that of a seat or (None) none."""
+        rights, setup = client.rights, self.keeper.setup
+        if rights is None:
+            return
+        client.player = seat
+        client.rights = rights_of(
+            rights.view, rights.language, seat, setup, open_table=self.open_table
+        )
+        client.forget()
+        self.speak(client, self.room)
+        client.send(welcome(setup, client.rights, None))
+
+    def _stepped(self) -> None:
+        if self.room.world.is_over:
+            self._tell()
+
+    def _tell(self) -> None:
+        """Tell who plays alone what he has chosen, and whether it can be begun."""
+        for client in self.clients:
+            if client.rights is None or client.rights.view != "table" or not self._chooses(client):
+                continue
+            name = self.keeper.setup.table.names[0]
+            lobby = Lobby(
+                host=True,
+                place=0,
+                places=[PlaceNews(name, here=True, plays=True, link=None, code=None)],
+                plan=self._plan,
+                playing=not self.room.world.is_over,
+                hindrance=self._plan.hindrance(1),
+                tally=[],
+                secure=None,
+                alone=True,
+            )
+            client.send_lobby(lobby)
 
     def _free(self, seat: int) -> None:
         """Free a seat: all its pages are those of a stranger from now on.
@@ -163,17 +254,22 @@ class OpenHall(Hall):
         self.keeper.claims.leave(seat)
         self.room.let_go(seat)
         for client in self.clients:
-            rights = client.rights
-            if rights is not None and rights.seat == seat:
-                client.player = None
-                client.rights = rights_of(
-                    rights.view, rights.language, None, setup, open_table=self.open_table
-                )
-                client.forget()
-                client.send(welcome(setup, client.rights, None))
+            if client.seat == seat:
+                self._show(client, None)
                 client.send(Left())
         if setup.people == 1 and not self.open_table:
             self.room.pace.do(self.room.be_as_usual)
+
+
+@contextmanager
+def telling_why(client: Client) -> Iterator[None]:
+    """A page is told why what it asks for is not played."""
+    try:
+        yield
+    except EveningError as error:
+        client.send(Refused(error.why))
+    except SetupError:
+        client.send(Refused("plan"))
 
 
 @contextmanager

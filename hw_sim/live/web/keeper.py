@@ -82,9 +82,9 @@ class Keeper:
         found = fit[0] if fit else None
         self._others = [each for each in begun if each is not found]
         if found is not None:
-            self._begin(found._replace(setup=found.setup.next_boot()))
+            self._begin(found._replace(setup=found.setup.next_boot()), self._others)
         elif wanted is not None:
-            self._begin(Begun(self._last + 1, wanted))
+            self._begin(Begun(self._last + 1, wanted), self._others)
 
     @property
     def setup(self) -> WorldSetup:
@@ -128,7 +128,7 @@ class Keeper:
             OSError: that cannot be written down.
             JournalError: or there is something wrong with the journals.
         """
-        self._begin(self._played._replace(setup=self.setup.next_boot()))
+        self._begin(self._played._replace(setup=self.setup.next_boot()), self._others)
         return self.world()
 
     def next(self, wanted: WorldSetup | None = None) -> World:
@@ -137,21 +137,28 @@ class Keeper:
         Raises:
             OSError, JournalError: that cannot be written down; then everything stays as it was.
         """
-        begun = Begun(self.next_number, wanted or self.setup.next_match())
-        match = self.folder / f"match{begun.number}"
-        try:
-            make_private(match)
-            world = self._world(begun)
-        except BaseException:
-            shutil.rmtree(match, ignore_errors=True)
-            raise
-        try:
-            self._begin(begun)
-        except BaseException:
-            world.close()
-            shutil.rmtree(match, ignore_errors=True)
-            raise
-        return world
+        setup = wanted or self.setup.next_match()
+        return self._turn_to(Begun(self.next_number, setup), self._others)
+
+    def turn_to(self, wanted: WorldSetup, *, is_over: bool) -> World | None:
+        """Set up the match that is asked for, whatever its seed, in place of this one.
+
+        If it was begun it goes on. ``is_over``: this one is; else it waits until it is asked for.
+        None: it is the one that is asked for.
+
+        Raises:
+            OSError, JournalError: that cannot be written down; then everything stays as it was.
+        """
+        any_seed = {"seed": True}
+        if not is_over and _is(self.setup, wanted, any_seed):
+            return None
+        found = next((e for e in self._others if _is(e.setup, wanted, any_seed)), None)
+        waiting = [each for each in self._others if each is not found]
+        if not is_over:
+            waiting.insert(0, self._played)
+        if found is None:
+            return self._turn_to(Begun(self.next_number, wanted), waiting)
+        return self._turn_to(found._replace(setup=found.setup.next_boot()), waiting)
 
     @property
     def _played(self) -> Begun:
@@ -162,13 +169,27 @@ class Keeper:
         match = self.folder / f"match{begun.number}"
         return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl")
 
-    def _begin(self, begun: Begun) -> None:
+    def _turn_to(self, begun: Begun, others: list[Begun]) -> World:
+        """Set up a match in place of this one, while others wait; or leave everything as it was."""
+        match = self.folder / f"match{begun.number}"
+        world = None
+        try:
+            make_private(match)
+            world = self._world(begun)
+            self._begin(begun, others)
+        except BaseException:
+            if world is not None:
+                world.close()
+            if begun.number > self._last:
+                shutil.rmtree(match, ignore_errors=True)
+            raise
+        return world
+
+    def _begin(self, begun: Begun, others: list[Begun]) -> None:
         make_private(self.folder / f"match{begun.number}")
-        known = [
-            {"number": number, "setup": setup.to_json()} for number, setup in (begun, *self._others)
-        ]
+        known = [{"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)]
         write_whole(self.folder / "table.json", json.dumps({**known[0], "others": known[1:]}))
-        self._now = begun
+        self._now, self._others = begun, others
         self._last = max(self._last, begun.number)
 
     def _begun(self) -> list[Begun]:

@@ -156,7 +156,7 @@ class TallyNews(msgspec.Struct, frozen=True):
 
 
 class Lobby(News, frozen=True, tag="lobby"):
-    """How a party stands; all of it, whenever something has changed.
+    """How a party stands, or what who plays alone has chosen; all of it, whenever it has changed.
 
     Attributes:
         host: whether this page is the host's.
@@ -167,6 +167,8 @@ class Lobby(News, frozen=True, tag="lobby"):
         hindrance: why no match can be begun, as in `Refused`; empty if one can.
         tally: all who have played a match this evening.
         secure: where the same page is to be had over TLS; None if nowhere.
+        alone: whether it is no party, but one person against bots: there a match that is begun
+            lets the one that is played wait.
     """
 
     host: bool
@@ -177,6 +179,7 @@ class Lobby(News, frozen=True, tag="lobby"):
     hindrance: str
     tally: list[TallyNews]
     secure: str | None
+    alone: bool = False
 
 
 class Line(News, frozen=True, tag="line"):

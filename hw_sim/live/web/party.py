@@ -4,28 +4,24 @@ import asyncio
 import logging
 from collections.abc import Callable
 from secrets import randbelow
-from typing import Final
 
 import segno
 
 from firmware.cli.console import because
-from game import SetupError
 from game.spoken import Language
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.evening import Evening, EveningError
+from hw_sim.live.web.evening import Evening
 from hw_sim.live.web.frames import welcome
-from hw_sim.live.web.hall import Hall, on_disk
+from hw_sim.live.web.hall import ANY_SEED, Hall, on_disk, telling_why
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.news import Left, Lobby, PlaceNews, Refused, TallyNews
 from hw_sim.live.web.room import Room
-from hw_sim.live.world.commands import SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.setup import TableSetup
 
-ANY_SEED: Final = 1_000_000_000
 TELLS_S = 0.05
 """Least real time between two news of how the party stands."""
 log = logging.getLogger(__name__)
@@ -136,7 +132,7 @@ class Party(Hall):
                 self.order(client, lambda: self._carry_out(client, message))
 
     def _carry_out(self, client: Client, message: protocol.HallMessage) -> None:
-        try:
+        with telling_why(client):
             match message:
                 case protocol.Choose(plan):
                     plan.rules  # noqa: B018 - raises where there are none
@@ -145,10 +141,6 @@ class Party(Hall):
                     self._begin()
                 case protocol.PlayAgain() if not self.is_playing:
                     self._begin()
-        except EveningError as error:
-            client.send(Refused(error.why))
-        except SetupError:
-            client.send(Refused("plan"))
         self.tell()
 
     def _free(self, place: int) -> None:
@@ -200,9 +192,7 @@ class Party(Hall):
         room, rights = self._room, client.rights
         if room is None or rights is None:
             return
-        seat, language = rights.seat, rights.language
-        if seat is not None and room.world.languages[seat] != language:
-            room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
+        self.speak(client, room)
         client.send(welcome(room.world.setup, rights, None, phones=True))
         room.wake()
 

@@ -44,7 +44,6 @@ class PartyPages:
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Answer at the addresses of a party."""
         router.add_post("/sit", self._sit)
-        router.add_get("/games", self._games)
         router.add_get("/trust.crt", self._trust)
 
     async def _sit(self, request: web.Request) -> web.Response:
@@ -63,10 +62,6 @@ class PartyPages:
             raise web.HTTPInsufficientStorage(
                 text=f"The table cannot keep that now: {because(error)}.\n"
             ) from None
-
-    async def _games(self, request: web.Request) -> web.Response:
-        language: Language = "de" if request.query.get("language") == "de" else "en"
-        return web.json_response({"games": games_told(language)})
 
     async def _trust(self, _request: web.Request) -> web.Response:
         if self._authority is None:

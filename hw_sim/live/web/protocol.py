@@ -28,6 +28,8 @@ MOST_MM = 3000.0
 MOST_MPS2 = 160.0
 SLOWEST, FASTEST = 0.1, 50.0
 TOKEN_LENGTH = 43
+MOST_NAME = 200
+"""Of a name that is longer than that nothing is read."""
 
 View = Literal["table", "seat", "bench"]
 Token = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}\Z")]
@@ -105,17 +107,23 @@ class PlayAgain(Message, frozen=True, tag="again"):
 
 
 class Choose(Message, frozen=True, tag="choose"):
-    """Choose what is played next; for the host of a party, like the next two."""
+    """Choose what is played next; for the host of a party, or who plays alone."""
 
     plan: Plan
 
 
 class Begin(Message, frozen=True, tag="begin"):
-    """Begin a match with all who are seated, in place of the one that is played."""
+    """Begin a match with all who are seated, in place of the one that is played.
+
+    For who plays alone ``name`` is what he is called, empty: as before; and a match that was not
+    finished waits until the same is begun again. At a party ``name`` is not used.
+    """
+
+    name: Annotated[str, Meta(max_length=MOST_NAME)] = ""
 
 
 class FreePlace(Message, frozen=True, tag="free"):
-    """Free the place of somebody who has gone home."""
+    """Free the place of somebody who has gone home; for the host of a party."""
 
     place: Seat
 
@@ -151,7 +159,7 @@ class GoLive(Message, frozen=True, tag="live"):
 SeatMessage = Dragged | Felt | commands.GripCommand
 """What only the holder of a seat may do with it."""
 HostMessage = Choose | Begin | FreePlace
-"""What only the host of a party may do."""
+"""What only the host of a party may do, or, all but the last, who plays alone."""
 HallMessage = PlayAgain | Leave | HostMessage
 """What changes who plays, or what."""
 BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
@@ -183,7 +191,7 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is posted to ``/sit`` to use an invitation up."""
 
     invitation: Annotated[str, Meta(max_length=64)]
-    name: Annotated[str, Meta(max_length=200)]
+    name: Annotated[str, Meta(max_length=MOST_NAME)]
 
 
 class Allowance:

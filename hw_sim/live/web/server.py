@@ -15,7 +15,7 @@ from hw_sim.live.web.access import Rights, guard, rights_of, tell_browser
 from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.judged import advice, card_of, judged, record_of
-from hw_sim.live.web.party_pages import PartyPages
+from hw_sim.live.web.party_pages import PartyPages, games_told
 from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
@@ -55,6 +55,7 @@ class TableServer:
         self.app.router.add_get("/judged", _file("judged.html"))
         self.app.router.add_get("/judged.json", self._judged)
         self.app.router.add_get("/hint", self._hint)
+        self.app.router.add_get("/games", self._games)
         self.app.router.add_get("/card.svg", self._card)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
@@ -120,6 +121,9 @@ class TableServer:
             raise web.HTTPForbidden(text="Only who plays here alone may ask.\n")
         record, language = record_of(room.world), _language(request)
         return web.Response(text=await asyncio.to_thread(advice, record, rights.seat, language))
+
+    async def _games(self, request: web.Request) -> web.Response:
+        return web.json_response({"games": games_told(_language(request))})
 
     async def _card(self, request: web.Request) -> web.StreamResponse:
         """What the whole table may read of a match: what it says lies open once that is over."""

@@ -309,7 +309,7 @@ export function listenToKeys(device, table) {
   document.addEventListener("visibilitychange", letGo);
   // What was clicked does not keep the keys of the game.
   addEventListener("pointerup", () => setTimeout(() => document.activeElement?.matches("button, summary") && document.activeElement.blur()));
-  addEventListener("change", (event) => event.target.matches("select, input") && event.target.blur());
+  addEventListener("change", (event) => event.target.matches(":is(select, input):not(.lobby *)") && event.target.blur());
 }
 
 // Buttons for the same, where there is no keyboard: held as long as they are pressed.

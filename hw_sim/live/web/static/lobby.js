@@ -13,8 +13,10 @@ const button = (word, className, done) => {
   return made;
 };
 
+const row = (words, control) => node("label", "option", node("span", "", words), control);
+
 export class Lobby {
-  // ``table``: the connection; ``invites``: whether there is room for the codes.
+  // ``table``: the connection.
   constructor(table) {
     this.table = table;
     this.places = node("ul", "places");
@@ -23,9 +25,10 @@ export class Lobby {
     this.notice.setAttribute("role", "status");
     this.tally = node("div", "tally");
     this.codes = node("ul", "codes");
+    this.openly = node("p", "openly", say("openly"));
     this.root = node("section", "lobby",
       node("div", "who", node("h2", "", say("whoPlays")), this.places),
-      node("div", "what", this.plan, this.notice, this.tally, node("p", "openly", say("openly"))),
+      node("div", "what", this.plan, this.notice, this.tally, this.openly),
       this.codes);
     this.root.setAttribute("aria-label", say("lobby"));
   }
@@ -34,6 +37,7 @@ export class Lobby {
     const was = JSON.stringify(this.news?.plan);
     this.news = news;
     this.games ??= (await (await fetch(`/games?language=${language}`)).json()).games;
+    if (news.alone && !this.name) this.#alone(news);
     this.#places(news);
     this.#tally(news);
     if (was !== JSON.stringify(news.plan) || this.host !== news.host) this.#plan(news);
@@ -48,9 +52,20 @@ export class Lobby {
     this.notice.textContent = why ? say(`why_${why}`) : this.news.host ? "" : say(this.news.playing ? "nextMatch" : "hostBegins");
   }
 
-  #places({ places, place, host, plan }) {
+  // Who plays alone says here what he is called.
+  #alone({ places }) {
+    this.name = node("input", "");
+    this.name.type = "text";
+    this.name.maxLength = 12;
+    this.name.autocomplete = "off";
+    this.name.value = places[0].name;
+    this.places.before(row(say("yourName"), this.name));
+    this.openly.textContent = say("waits");
+    this.root.setAttribute("aria-label", say("otherGame"));
+  }
+  #places({ places, place, host, plan, alone }) {
     const items = places.map((each, index) => {
-      if (each.name === null) return null;
+      if (each.name === null || alone) return null;
       const told = index === place ? say("you") : each.here ? "" : say("away");
       const item = node("li", each.here ? "guest" : "guest absent", node("b", "", each.name), " ", node("small", "", told));
       if (host && index !== place) {
@@ -90,7 +105,6 @@ export class Lobby {
     }));
     select.value = plan.game;
     select.addEventListener("change", () => choose({ game: select.value, options: {} }));
-    const row = (words, control) => node("label", "option", node("span", "", words), control);
     const options = game.options.map((option) => row(option.sentence, this.#option(option, plan, choose)));
     const bots = node("div", "bots", ...plan.bots.map((kind, index) => {
       const kinds = node("select", "", ...KINDS.map((each) => {
@@ -105,9 +119,14 @@ export class Lobby {
       return node("span", "one", kinds, away);
     }), button("moreBots", "", () => choose({ bots: [...this.news.plan.bots, KINDS[this.news.plan.bots.length % 4]] })));
     this.begin = button("begin", "again", () => {
-      if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
+      const { playing, alone } = this.news;
+      if (alone) this.table.send({ do: "begin", name: this.name.value });
+      else if (!playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
     });
+    const controls = () => [...this.plan.querySelectorAll("select, input, button")];
+    const focused = controls().indexOf(document.activeElement);
     this.plan.replaceChildren(node("h2", "", say("nextGame")), row(say("game"), select), told, ...options, bots, this.begin);
+    controls()[focused]?.focus();
   }
   #option({ name, default: usual, choices, least, greatest }, plan, choose) {
     const value = plan.options[name] ?? usual;

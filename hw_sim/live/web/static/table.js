@@ -18,11 +18,13 @@ find("sound").replaceWith(sounds.controls());
 document.title = say("title");
 secretOf(hostKey);
 
-// A party: its lobby lies over the table between matches, and when it is asked for.
+// A party: its lobby lies over the table between matches, and when it is asked for. Who plays alone
+// asks for it to choose another game.
 const ENDS_MS = 6_000; // so long the end of a match is looked at first
 let lobby = null, gathering = null;
 const gather = (on) => {
   clearTimeout(gathering);
+  find("lobby").replaceChildren(...(on ? [lobby.root] : []));
   document.body.classList.toggle("gathers", on);
   find("gather").setAttribute("aria-pressed", String(on));
 };
@@ -129,16 +131,21 @@ const table = new Table("table", null, {
     const was = lobby?.news?.playing;
     if (lobby === null) {
       lobby = new Lobby(table);
-      find("lobby").replaceChildren(lobby.root);
-      document.body.classList.add("party");
+      if (news.alone) find("gather").textContent = say("otherGame");
     }
+    document.body.classList.add("party");
     lobby.told(news);
+    if (news.alone) return;
     notice.textContent = "";
     if (was === news.playing) return;
     if (was) gathering = setTimeout(() => gather(true), ENDS_MS);
     else gather(!news.playing);
   },
-  welcome(news) { setTable(news); notice.textContent = ""; },
+  welcome(news) {
+    setTable(news);
+    notice.textContent = "";
+    if (lobby?.news.alone) gather(false); // what was chosen has begun
+  },
   panel(seat, contrast, memory) { devices[seat]?.panel(contrast, memory); },
   says({ seat, text }) { devices[seat]?.says(text); },
   asked({ seat, asked }) { if (seat === table.seat) guide?.asked(asked); },
@@ -203,6 +210,7 @@ const table = new Table("table", null, {
     }
   },
   left() {
+    document.body.classList.remove("party");
     guide?.over(false);
     notice.textContent = say("stoodUp");
   },

@@ -248,7 +248,7 @@ def test_a_person_plays_a_whole_match_by_keyboard_and_names(opened, tmp_path):
         until(page, lambda text: "round begins" in text or "For the lead" in text)
 
 
-def test_a_page_says_what_can_be_done_and_lights_it(opened, tmp_path):
+def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, tmp_path):
     with served(tmp_path, "--players", "3", "--lang", "en") as table:
         page = opened(table.address)
         page.locator(".guide.yours .says", has_text="You open the round: throw.").wait_for()
@@ -267,6 +267,17 @@ def test_a_page_says_what_can_be_done_and_lights_it(opened, tmp_path):
         page.get_by_role("button", name="Mute").click()
         page.reload()
         page.get_by_role("button", name="Unmute").wait_for()
+        page.get_by_role("button", name="Another game").press("Enter")
+        game = page.get_by_role("combobox", name="Game", exact=True)
+        game.focus()
+        game.select_option("sevens")
+        page.get_by_label("So many rounds").wait_for()
+        assert page.evaluate("document.activeElement.value") == "sevens"
+        assert offences(page) == []
+        page.get_by_label("What is your name?").fill("Eva")
+        page.get_by_role("button", name="Begin").press("Enter")
+        page.get_by_role("region", name="Handheld of Eva").wait_for()
+        until(page, lambda text: "For the lead" in text or "round begins" in text)
 
 
 def test_who_leaves_a_seat_frees_it(opened, tmp_path):

@@ -222,3 +222,41 @@ async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journal
         assert room.world.table.seats[0].log.index == failed.table.seats[0].log.index > 0
         (line,) = caplog.messages
         assert line.startswith("the table is set up anew: ")
+
+
+async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        page = await connected(server, session, hello())
+        await welcome(page)
+        news = await told(page, "lobby")
+        first, keeper = news["plan"], server.hall.keeper
+        assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
+        watching = await connected(server, session, hello())
+        await welcome(watching)
+        other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"]}
+        for message in ({"do": "choose", "plan": other}, {"do": "begin"}):
+            await watching.send_json(message)
+            assert (await told(watching, "refused"))["why"] == "rights"
+        await page.send_json({"do": "choose", "plan": other})
+        assert (await told(page, "lobby"))["plan"] == other
+        await page.send_json({"do": "begin", "name": " Eva  L."})
+        for each, seat in ((page, 0), (watching, None)):
+            news = await welcome(each)
+            assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], seat)
+            assert news["title"]["en"] == "Sevens"
+        assert keeper.number == 1
+        for plan, name, why in (
+            ({**other, "game": "poker"}, "", "plan"),
+            ({**first, "bots": ["honest"] * 8}, "", "many"),
+            (first, "Eva\u200b", "name"),
+        ):
+            await page.send_json({"do": "choose", "plan": plan})
+            if why != "plan":
+                await page.send_json({"do": "begin", "name": name})
+            assert (await told(page, "refused"))["why"] == why
+        for _ in range(2):  # the second time it is played already
+            await page.send_json({"do": "begin", "name": "Ana"})
+            assert (await welcome(page))["names"] == ["Ana", "Ben", "Cem"]
+            assert (keeper.number, keeper.setup.boot) == (0, 1)
+        assert keeper.setup.table.seed == 4
+        await told(page, "state")
