@@ -28,7 +28,7 @@ broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a 
 	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
 
 test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test
-	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(TESTERS) --dist=worksteal
+	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest --timeout=600 -n $(TESTERS) --dist=worksteal
 	@$(BIN)/python -m tests.project.covered .coverage.json
 
 test-fast: $(VENV)/.installed-dev  ## every test but whole matches, long walks and browsers
