@@ -31,7 +31,7 @@ from game.strategy import Round, counted
 from game.strategy.response import known
 
 CLASS = replace(RULES["class"], fewest_players=2)
-NAMES = ("Ana", "Ben", "Cem", "Dora")
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay")
 CLOSE = 1e-9
 GAMES = {
     "class, two": (CLASS, 2),
@@ -45,8 +45,10 @@ GAMES = {
         4,
     ),
     "maxen": (RULES["maxen"], 2),
+    "maxen, three": (RULES["maxen"], 3),
     "chicago": (RULES["chicago"], 3),
     "sevens": (RULES["sevens"], 3),
+    "sevens, five, with a deciding round": (RULES["sevens"], 5),
 }
 
 
