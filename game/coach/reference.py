@@ -81,9 +81,8 @@ class Reference:
         if has_ended(match):
             return {_end(match): 1.0}
         knows = known(state)
-        chances = self.play(knows)
         if match.phase is not Phase.OFFERED or self.play.answer(knows)[1]:
-            return self._mixed(state, chances)
+            return self._mixed(state, self.play(knows))
         assert match.dice is not None, "all dice are known here"
         assert match.announced is not None, "something was announced"
         seat, rolled = match.to_act, value_of(match.dice)
@@ -94,7 +93,7 @@ class Reference:
         )  # fmt: skip
         found = self._answers.get(key)
         if found is None or any(type(end) is Again for end in found):
-            found = self._answers[key] = self._mixed(state, chances)
+            found = self._answers[key] = self._mixed(state, self.play(knows))
         return found
 
     def done(self, state: State, action: SeatAction) -> Ends:

@@ -165,7 +165,7 @@ class OpenHall(Hall):
                     self._free(seat)
             case protocol.Choose(plan) if self._chooses(client):
                 with telling_why(client):
-                    plan.rules  # noqa: B018 - raises where there are none
+                    _ = plan.rules  # raises where there are none
                     self._plan = plan
                 self._tell()
             case protocol.Begin(name) if self._chooses(client):
