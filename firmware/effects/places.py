@@ -36,6 +36,16 @@ class Chair:
     password: str = field(default="", repr=False)
 
     @property
+    def carries(self) -> bool:
+        """Whether this handheld passes on what others cannot bring."""
+        return self.carrier == self.seat
+
+    @property
+    def carried_by(self) -> bytes | None:
+        """The device that takes what this one cannot bring; None: nobody's."""
+        return None if self.carrier is None or self.carries else self.devices[self.carrier]
+
+    @property
     def user(self) -> str:
         """As whom a seat logs in at a broker, unless there is an account in the settings."""
         return f"{self.tag}-{self.seat}"

@@ -8,6 +8,10 @@ from firmware.effects.places import Place
 class Link(Protocol):
     """Frames to and from other devices. Frames can be lost; the protocol above sends them again."""
 
+    @property
+    def is_heard_by_all(self) -> bool:
+        """Whether what is sent to one device reaches all who are there."""
+
     async def start(self) -> None:
         """Switch on, and be reachable. Raises RadioError or InfraredError."""
 

@@ -7,13 +7,15 @@ A medium that would first have to look for a device stands back where another re
 so: what is sent again goes over all of them.
 
 Of a table whose handhelds are not all on one medium, one carries the frames of the others: what is
-not for it goes on unopened, over its other media. The others hand it what they cannot bring.
+not for it goes on unopened. It alone does, to whom the frame is for and no further, so nothing goes
+round. It hears all that is said at the broker; Bluetooth hands it what it is to have.
 """
 
 import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from firmware.effects.places import Chair, Place
@@ -21,16 +23,20 @@ from firmware.link.bluetooth.hci import OpenController, RadioError
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
+from firmware.link.flood import PerSecond
 from firmware.link.infrared.link import InfraredLink, Port
 from firmware.link.infrared.lirc import InfraredError
 from firmware.link.link import Link
 from firmware.table.protocol.header import kind_of, receiver_of, sender_of
+from firmware.table.protocol.invitations import InvitationError, head_of, is_invitation
 from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 
 SAME_FRAME_S = 0.4
 """The same frame that comes again within this time came over another medium."""
 AGAIN_S = 10.0
 """A frame that is sent again within this time was not brought: then no medium stands back."""
+CARRIED_PER_S = 50
+"""Frames of others that are passed on in a second; what a flood drowns is sent again."""
 _REMEMBERED = 32
 _LONG = frozenset(MessageKind) - set(OF_THE_CUP)
 """What infrared need not carry where something else reaches."""
@@ -46,11 +52,14 @@ class SeveralLinks:
         now_s: returns the time in seconds, never running back.
     """
 
+    is_heard_by_all = False
+
     def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
         self.links: Sequence[Link] = ()
         self._on_frame = on_frame
         self._once = Once(now_s, SAME_FRAME_S)
         self._sent = Once(now_s, AGAIN_S)
+        self._carried = PerSecond(CARRIED_PER_S, now_s)
         self._chair: Chair | None = None
 
     async def start(self) -> None:
@@ -94,7 +103,9 @@ class SeveralLinks:
         self._send(self.links, device, frame)
 
     def attend(self, place: Place | None) -> None:
-        """As ``Link.attend``, by all of them."""
+        """As ``Link.attend``, by all of them. Who has one medium alone carries for nobody."""
+        if isinstance(place, Chair) and place.carries and len(self.links) == 1:
+            place = replace(place, carrier=None)
         self._chair = place if isinstance(place, Chair) else None
         for link in self.links:
             link.attend(place)
@@ -103,29 +114,43 @@ class SeveralLinks:
         """Take a frame that came over link number ``over``: for this handheld, or to carry."""
         if not self._once.is_new(frame):
             return
-        chair, receiver = self._chair, receiver_of(frame)
-        if chair is None or chair.carrier != chair.seat or receiver in (None, chair.seat):
+        chair = self._chair
+        if chair is None or not chair.carries:
             self._on_frame(frame)
-        elif sender_of(frame) != chair.seat and receiver < len(chair.devices):
-            others = [link for at, link in enumerate(self.links) if at != over]
-            self._send(others, chair.devices[receiver], frame)
+            return
+        sender, receiver = _named(frame, chair.devices)
+        own = chair.devices[chair.seat]
+        if receiver in (None, own):
+            self._on_frame(frame)
+        elif sender not in (None, own) and self._carried.admits():
+            self._carry(over, receiver, frame)
+
+    def _carry(self, over: int, device: bytes, frame: bytes) -> None:
+        """Pass on a frame for another device; where all hear what is said, it may have it."""
+        came_over = self.links[over]
+        links = [link for link in self.links if link is not came_over or not link.is_heard_by_all]
+        if not (came_over.is_heard_by_all and came_over.reaches(device, frame)):
+            self._send(links, device, frame)
 
     def _send(self, links: Sequence[Link], device: bytes | None, frame: bytes) -> None:
         reached = [link.reaches(device, frame) for link in links]
-        carrier = None if True in reached else self._carrier_of(frame)
         again = not self._sent.is_new(frame)
         for link, reaches in zip(links, reached):
             stands_back = kind_of(frame) in _LONG if reaches is None else not again
-            if True in reached and not reaches and stands_back:
-                continue
-            link.send(carrier if carrier is not None and reaches is False else device, frame)
+            if True not in reached or reaches or not stands_back:
+                link.send(device, frame)
 
-    def _carrier_of(self, frame: bytes) -> bytes | None:
-        """The device that carries a frame of this handheld; None: nobody does."""
-        chair = self._chair
-        if chair is None or chair.carrier in (None, chair.seat, receiver_of(frame)):
-            return None
-        return chair.devices[chair.carrier]
+
+def _named(frame: bytes, devices: Sequence[bytes]) -> tuple[bytes | None, bytes | None]:
+    """The devices that a frame says it is from and for, each None for none of this table."""
+    if not is_invitation(frame):
+        by_seat: dict[int | None, bytes] = dict(enumerate(devices))
+        return by_seat.get(sender_of(frame)), by_seat.get(receiver_of(frame))
+    try:
+        _, sender, receiver, _ = head_of(frame)
+    except InvitationError:
+        return None, None
+    return sender if sender in devices else None, receiver if receiver in devices else None
 
 
 class Once:

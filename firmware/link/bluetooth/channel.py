@@ -92,6 +92,11 @@ class Channel:
         """Whether something written has not crossed the air yet, here or on another channel."""
         return not self._channel.drained.is_set() or self.connection.data_packet_queue.pending > 0
 
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait here until the peer takes more."""
+        return sum(map(len, self._channel.out_queue))
+
     async def close(self) -> None:
         """Wait until what was written has arrived, DRAIN_S at most, and disconnect."""
         if self.is_open:

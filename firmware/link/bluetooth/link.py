@@ -5,16 +5,19 @@ and lasts until nothing has crossed it for IDLE_S. Frames can be lost with a con
 protocol above sends them again. Frames never come twice or damaged from here, and those of one
 connection come in order. A handheld without a table announces one in what it advertises; whoever
 listens receives it, and connects.
+
+Where somebody carries for a table, he is given what is for those who cannot be found, as long as he
+can be found himself.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
-from firmware.effects.places import Nearby, Place, Room
+from firmware.effects.places import Chair, Nearby, Place, Room
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.hci import OpenController
-from firmware.link.bluetooth.peer import Peer, Peers, Waiting, replaces
+from firmware.link.bluetooth.peer import FRESH_S, Peer, Peers, Waiting, replaces
 from firmware.link.bluetooth.radio import CONNECT_S
 from firmware.link.bluetooth.steady import SteadyRadio
 from firmware.link.bluetooth.tasks import Tasks
@@ -30,8 +33,6 @@ from firmware.table.protocol.invitations import (
 )
 from firmware.table.protocol.kinds import OF_THE_CUP
 
-FRESH_S = 5.0
-"""How long a frame waits for a connection before it is dropped as stale."""
 IDLE_S = 3.0
 """Silence after which the central closes a connection."""
 BACKOFF_FIRST_S = 0.1
@@ -66,6 +67,8 @@ class BluetoothLink:
     Raises:
         ValueError: one device is named twice, or is the own one.
     """
+
+    is_heard_by_all = False
 
     def __init__(
         self,
@@ -147,6 +150,7 @@ class BluetoothLink:
 
     def attend(self, place: Place | None) -> None:
         """As ``Link.attend``: listen to tables that are announced, or do not."""
+        self._peers.carrier = place.carried_by if isinstance(place, Chair) else None
         self._radio.listen(isinstance(place, Nearby | Room))
         self._radio.announce(b"")
 
@@ -158,8 +162,9 @@ class BluetoothLink:
     def _send(self, peer: Peer, data: bytes, frame: bytes) -> None:
         if not self._running:
             return
+        peer = self._peers.way_to(peer)
         if peer.channel is not None:
-            self._write(peer, data)
+            peer.write(data, self._now())
             return
         peer.queue.append(Waiting(self._now(), data, kind_of(frame) in OF_THE_CUP))
         if peer.retry is None:
@@ -190,6 +195,7 @@ class BluetoothLink:
         except ConnectError as problem:
             _log.info("%s: %s", peer.address, problem)
             self._retry_later(peer, failed=not problem.crossed)
+            self._peers.hand_on(peer, self._now())
             if problem.full:
                 self._make_room()
             elif not problem.crossed:
@@ -233,23 +239,13 @@ class BluetoothLink:
             self._close(former)
         else:
             self.on_state(peer.device, True)
-        self._flush(peer)
+        peer.flush(self._now())
         self._watch(peer, channel)
         assembler = FrameAssembler()
         channel.listen(
             lambda data: self._take(peer, channel, assembler, data),
             lambda reason: self._lost(peer, channel, reason),
         )
-
-    def _flush(self, peer: Peer) -> None:
-        peer.drop_stale(self._now() - FRESH_S)
-        while peer.queue and peer.channel is not None:
-            self._write(peer, peer.queue.popleft().data)
-
-    def _write(self, peer: Peer, data: bytes) -> None:
-        assert peer.channel is not None
-        peer.active = self._now()
-        peer.channel.write(data)
 
     def _take(self, peer: Peer, channel: Channel, assembler: FrameAssembler, data: bytes) -> None:
         if not self._running:

@@ -8,6 +8,10 @@ from typing import NamedTuple
 from firmware.link.bluetooth.channel import Channel
 from firmware.table.protocol.invitations import DEVICE_BYTES, address_of, device_of
 
+FRESH_S = 5.0
+"""How long a frame waits for a connection before it is dropped as stale."""
+MOST_WAITING = 1 << 16
+"""Bytes that may wait for a connected device; a frame that comes on top is dropped."""
 QUEUE_FRAMES = 16
 """Frames that wait for a connection, per device. The oldest is dropped for the newest."""
 
@@ -70,6 +74,19 @@ class Peer:
             self.retry.cancel()
             self.retry = None
 
+    def write(self, data: bytes, now: float) -> None:
+        """Send a frame with its length before it over the connection, which there must be."""
+        assert self.channel is not None
+        self.active = now
+        if self.channel.waiting + len(data) <= MOST_WAITING:
+            self.channel.write(data)
+
+    def flush(self, now: float) -> None:
+        """Send what waits and is fresh, where there is a connection."""
+        self.drop_stale(now - FRESH_S)
+        while self.queue and self.channel is not None:
+            self.write(self.queue.popleft().data, now)
+
     def cancel_timers(self) -> None:
         """Try nothing again, and watch no connection."""
         for timer in (self.retry, self.idle):
@@ -95,6 +112,8 @@ class Peers:
         if len({me, *others}) != 1 + len(others):
             raise ValueError("two seats have the same Bluetooth address: correct the settings")
         self._peers = {other: Peer(other, address_of(other)) for other in others}
+        self.carrier: bytes | None = None
+        """The device that passes on what is for those who cannot be found; None: nobody's."""
 
     def __iter__(self) -> Iterator[Peer]:
         return iter(self._peers.values())
@@ -121,6 +140,21 @@ class Peers:
         if device not in self._peers and (not self.is_open or len(device) != DEVICE_BYTES):
             return None
         return self.meet(device)
+
+    def way_to(self, peer: Peer) -> Peer:
+        """Who takes what is for a peer: it, or who carries, where it could not be found."""
+        if self.carrier is None or not peer.failures:
+            return peer
+        carrier = self.meet(self.carrier)
+        return peer if carrier.failures else carrier
+
+    def hand_on(self, peer: Peer, now: float) -> None:
+        """Give what waits for a peer that could not be found to who carries, if anybody does."""
+        way = self.way_to(peer)
+        if way is not peer:
+            way.queue.extend(peer.queue)
+            peer.queue.clear()
+            way.flush(now)
 
     def next(self, oldest: float) -> Peer | None:
         """Who is to be connected to: of those that frames since ``oldest`` wait for.

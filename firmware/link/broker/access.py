@@ -38,7 +38,7 @@ def access_lines(chairs: Sequence[Chair]) -> list[str]:
     for chair in chairs:
         tag, seat = chair.tag, chair.seat
         told: list[int | str] = [other.seat for other in chairs if other.seat != seat]
-        heard: list[int | str] = ["+"] if chair.carrier == seat else [seat, topics.ALL]
+        heard: list[int | str] = ["+"] if chair.carries else [seat, topics.ALL]
         lines += [
             f"user {chair.user}",
             *(f"topic read {topics.to(tag, each)}" for each in heard),

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from firmware.effects.places import Chair, Place, Room
 from firmware.link.broker import topics
 from firmware.link.broker.session import Attendance, Message, Session
+from firmware.link.flood import PerSecond
 from firmware.link.framing import MAX_FRAME
 from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
 from firmware.table.protocol.invitations import is_invitation
@@ -37,6 +38,8 @@ class BrokerLink:
         on_presence: gets a seat, and whether it is here, as the broker says: when it changes.
     """
 
+    is_heard_by_all = True
+
     def __init__(
         self,
         session: Session,
@@ -50,7 +53,7 @@ class BrokerLink:
         self._room: Room | None = None
         """Where the table was made up: who has not heard that it stands still asks there."""
         self._present: dict[int, bool] = {}
-        self._second = self._count = 0
+        self._flood = PerSecond(MOST_PER_S, lambda: asyncio.get_running_loop().time())
 
     async def start(self) -> None:
         """Begin to connect; there may be no network yet."""
@@ -72,8 +75,9 @@ class BrokerLink:
 
     def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
         """Whether the broker says that who the frame is for is here."""
-        del device
-        receiver = receiver_of(frame)
+        receiver, place = receiver_of(frame), self._place
+        if receiver is None and isinstance(place, Chair) and device in place.devices:
+            receiver = place.devices.index(device)
         return receiver is not None and self._present.get(receiver, False)
 
     def send(self, device: bytes | None, frame: bytes) -> None:
@@ -105,7 +109,7 @@ class BrokerLink:
         met = () if self._room is None else (topics.room(self._room.code),)
         match place:
             case Chair(tag, seat):
-                mine = ("+",) if place.carrier == seat else (seat, topics.ALL)
+                mine = ("+",) if place.carries else (seat, topics.ALL)
                 self._session.attend(
                     Attendance(
                         (*(topics.to(tag, each) for each in mine), *met),
@@ -131,7 +135,7 @@ class BrokerLink:
     def _take(self, message: Message) -> None:
         """Take what was published; the place it was for may have been left since."""
         place, (topic, payload) = self._place, message[:2]
-        if not self._is_in_time():
+        if not self._flood.admits():
             return
         if isinstance(place, Chair) and topic.startswith(topics.here(place.tag, "")):
             self._hear_of(topics.last(topic), payload)
@@ -142,14 +146,6 @@ class BrokerLink:
                 self._on_frame(payload)
         elif isinstance(place, Chair) and topic.startswith(topics.to(place.tag, "")):
             self._on_frame(payload)
-
-    def _is_in_time(self) -> bool:
-        """Whether this message is one of the first MOST_PER_S of its second."""
-        second = int(asyncio.get_running_loop().time())
-        if second != self._second:
-            self._second, self._count = second, 0
-        self._count += 1
-        return self._count <= MOST_PER_S
 
     def _hear_of(self, level: str, payload: bytes) -> None:
         seat = int(level) if level.isdecimal() and len(level) <= 2 else -1

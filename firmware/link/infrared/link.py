@@ -65,6 +65,8 @@ class InfraredLink:
         chance: returns a number from 0 to 1, below 1.
     """
 
+    is_heard_by_all = True
+
     def __init__(
         self,
         port: Port,

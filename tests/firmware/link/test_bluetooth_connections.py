@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 
 from firmware.link.bluetooth.channel import Channel
-from firmware.link.bluetooth.link import FRESH_S, IDLE_S
-from firmware.link.bluetooth.peer import replaces
+from firmware.link.bluetooth.link import IDLE_S
+from firmware.link.bluetooth.peer import FRESH_S, replaces
 from tests.support.bluetooth_table import (
     Table,
     at_a_table,

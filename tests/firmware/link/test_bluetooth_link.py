@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from firmware.link.bluetooth.link import FRESH_S, IDLE_S, BluetoothLink
-from firmware.link.bluetooth.peer import QUEUE_FRAMES
+from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
+from firmware.link.bluetooth.peer import FRESH_S, QUEUE_FRAMES
 from firmware.link.framing import MAX_FRAME
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.bluetooth import BluetoothAir

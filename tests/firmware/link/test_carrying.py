@@ -3,10 +3,24 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+import pytest
+
 from firmware.effects.places import Chair
-from firmware.link.several import link_over
+from firmware.link.bluetooth.peer import MOST_WAITING
+from firmware.link.broker import topics
+from firmware.link.broker.session import Message
+from firmware.link.framing import MAX_FRAME
+from firmware.link.several import CARRIED_PER_S, link_over
 from firmware.table.protocol.header import Header
-from firmware.table.protocol.invitations import device_of
+from firmware.table.protocol.invitations import (
+    MAC_BYTES,
+    SESSION_BYTES,
+    Again,
+    Head,
+    InvitationKind,
+    device_of,
+    packed,
+)
 from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
 from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.bluetooth import BluetoothAir
@@ -18,6 +32,8 @@ TAG = tag_of_table(bytes(KEY_BYTES))
 DEVICES = tuple(device_of(BluetoothAir.address(seat)) for seat in range(4))
 MEDIA = ("bluetooth mqtt", "bluetooth", "mqtt", "mqtt")
 """Seat 0 has both; only it can carry what goes between seat 1 and the last two."""
+NEIGHBOURS = ("bluetooth mqtt", "bluetooth", "bluetooth", "mqtt")
+"""Seats 1 and 2 find each other themselves, and seat 3 over seat 0."""
 
 
 def frame(kind, sender, receiver, number=7):
@@ -27,7 +43,7 @@ def frame(kind, sender, receiver, number=7):
 @asynccontextmanager
 async def table(carrier, all_media=MEDIA):
     air, broker = BluetoothAir(1, asyncio.get_running_loop()), MemoryBroker(1)
-    broker.said, broker.sessions = Heard(), []
+    broker.said, broker.sessions, broker.air = Heard(), [], air
     broker.observers.append(broker.said)
     links, heard = [], []
     for seat, media in enumerate(all_media):
@@ -60,9 +76,10 @@ async def sent(links, sender, receiver, kind):
     return one
 
 
-def test_every_seat_reaches_every_other_over_the_one_that_carries():
+@pytest.mark.parametrize("all_media", [MEDIA, NEIGHBOURS])
+def test_every_seat_reaches_every_other_over_the_one_that_carries(all_media):
     async def main():
-        async with table(carrier=0) as (broker, links, heard):
+        async with table(carrier=0, all_media=all_media) as (broker, links, heard):
             for sender in range(4):
                 for receiver in {0, 1, 2, 3} - {sender}:
                     one = await sent(links, sender, receiver, MessageKind.GIVE)
@@ -72,6 +89,91 @@ def test_every_seat_reaches_every_other_over_the_one_that_carries():
             said = len(broker.said.all)
             await asyncio.sleep(60.0)
             assert len(broker.said.all) == said, "frames go round"
+
+    run(main())
+
+
+def test_a_clear_frame_between_two_matches_is_carried_as_well():
+    async def main():
+        async with table(carrier=0, all_media=NEIGHBOURS) as (_, links, heard):
+            for sender, receiver in ((1, 2), (1, 3), (3, 1)):
+                head = Head(
+                    InvitationKind.AGAIN, DEVICES[sender], DEVICES[receiver], bytes(SESSION_BYTES)
+                )
+                one = packed(head, Again(1, bytes(MAC_BYTES)))
+                for _ in range(4):
+                    links[sender].send(DEVICES[receiver], one)
+                    await asyncio.sleep(2.0)
+                assert one in heard[receiver].all, (sender, receiver)
+                assert one not in heard[0].all
+
+    run(main())
+
+
+def test_who_stops_carrying_leaves_neighbours_to_each_other():
+    async def main():
+        async with table(carrier=0, all_media=NEIGHBOURS) as (broker, links, heard):
+            broker.air.absent(2)
+            await sent(links, 1, 2, MessageKind.GIVE)
+            links[0].abandon()
+            broker.air.absent(0)
+            assert await sent(links, 1, 3, MessageKind.GIVE) not in heard[3].all
+            broker.air.present(2)
+            assert await sent(links, 1, 2, MessageKind.TAKEN) in heard[2].all
+
+    run(main())
+
+
+def test_who_could_not_be_found_for_a_while_is_reached_over_the_one_that_carries():
+    async def main():
+        async with table(carrier=0, all_media=NEIGHBOURS) as (broker, links, heard):
+            broker.air.absent(2)
+            assert await sent(links, 1, 2, MessageKind.GIVE) not in heard[2].all
+            await asyncio.sleep(10.0)
+            broker.air.present(2)
+            one = frame(MessageKind.TAKEN, 1, 2)
+            links[1].send(DEVICES[2], one)
+            await asyncio.sleep(4.0)
+            assert one in heard[2].all
+            assert len(heard[2].all) == 1, "and nothing else of what was sent before"
+
+    run(main())
+
+
+def test_nobody_is_looked_for_by_bluetooth_who_hears_it_at_the_broker():
+    async def main():
+        async with table(carrier=0) as (broker, links, heard):
+            await asyncio.sleep(1.0)
+            one = frame(MessageKind.GIVE, 2, 3)
+            links[2].send(DEVICES[3], one)
+            for _ in range(20):
+                await asyncio.sleep(0.1)
+                assert not broker.air.seeking
+            assert one in heard[3].all
+
+    run(main())
+
+
+@pytest.mark.parametrize("size", [40, MAX_FRAME])
+def test_a_flood_that_is_to_be_carried_drowns_only_itself(size):
+    async def main():
+        async with table(carrier=0) as (broker, links, heard):
+            assert await sent(links, 0, 1, MessageKind.GIVE) in heard[1].all
+            bluetooth = links[0].links[0]
+            most = 0
+            for burst in range(100):
+                for number in range(100):
+                    flood = frame(MessageKind.LOG, 2, 1, 100 * burst + number).ljust(size, b"!")
+                    broker.take(Message(topics.to(TAG, 1), flood))
+                await asyncio.sleep(0.1)
+                (peer,) = (each for each in bluetooth._peers if each.device == DEVICES[1])
+                most = max(most, peer.channel.waiting if peer.channel else 0)
+            carried = [each for each in heard[1].all if each[:1] == flood[:1]]
+            assert 0 < len(carried) <= 10 * CARRIED_PER_S
+            assert (most > MOST_WAITING // 2) is (size == MAX_FRAME)
+            assert most <= MOST_WAITING
+            await asyncio.sleep(5.0)
+            assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
 
     run(main())
 
