@@ -61,6 +61,7 @@ sent again."""
 
 _BLANK_MEMORY = bytes(MEMORY_BYTES)
 _ALL_UNSURE = (1 << 8 * MEMORY_BYTES) - 1
+_LAST_PAGE_UNSURE = (1 << 8 * WIDTH) - 1
 
 
 class _Begun(SSD1306_I2C):  # type: ignore[misc]
@@ -88,7 +89,9 @@ class Panel:
             _OTHER_ADDRESS,
         )
         self._memory = bytearray(_BLANK_MEMORY)
-        self._unsure = 0  # a number of 1024 bytes: FF where a broken write may have left anything
+        # Numbers of 1024 bytes, not 0: where the memory may hold anything, what the next `restore`
+        # has written again in any case, and the page that it has written again in its turn.
+        self._unsure, self._once, self._next_page = 0, _ALL_UNSURE, _LAST_PAGE_UNSURE
         self._tells = False
         self.is_on: bool | None = False
         """Whether it was switched on; None where it may be either."""
@@ -108,7 +111,7 @@ class Panel:
             _Begun(WIDTH, HEIGHT, self._bus, addr=self._address)
             self._command(_OFF, _ADDRESSING, _BY_PAGE)
         self._memory[:] = _BLANK_MEMORY
-        self._unsure = 0
+        self._unsure, self._once = 0, _ALL_UNSURE
 
     @staticmethod
     def pack(image: Image.Image) -> bytes:
@@ -148,13 +151,17 @@ class Panel:
         with self._guard:
             self._fill(window)
         self._unsure &= ~touched
+        before = self.memory
         window.write_into(self._memory)
+        if self._memory != before:
+            self._once |= touched
 
     def blank(self) -> None:
         """Switch the display off: nothing is visible, the memory stays and can be written."""
         with self._guard:
             self._command(_OFF)
         self.is_on = False
+        self._once = _ALL_UNSURE  # off, it does not say that it lost its power
 
     def light_up(self) -> None:
         """Switch the display on: it shows the memory, some 100 ms later in full light.
@@ -173,12 +180,15 @@ class Panel:
     def restore(self) -> None:
         """Send the set-up again, in case the part has lost it; where it has not, nothing is seen.
 
-        Then contrast, picture and switch are to be written again: what the memory holds counts as
-        unknown for `changes`, and where it was on, ``is_on`` is None.
+        Then contrast, picture and switch are to be written again: where it was on, ``is_on`` is
+        None, and what the memory holds counts as unknown for `changes`. Of a part that has been on
+        since the last time and says so, only what was changed since and one page more, in turn.
 
         Raises PartError also where the part says that it is off, though it was switched on.
         """
-        self._unsure = _ALL_UNSURE
+        self._unsure |= self._once | self._next_page if self._tells else _ALL_UNSURE
+        self._once = 0
+        self._next_page = self._next_page << 8 * WIDTH & _ALL_UNSURE or _LAST_PAGE_UNSURE
         with self._guard:
             if self.is_on:
                 self._check_on()

@@ -21,8 +21,8 @@ from firmware.runtime.idle import Brightness
 from game.spoken import Language
 
 RESTORE_S = 1.5
-"""A panel that is lit is set up and written again this often, lest it stay as a broken transfer or
-a moment without power has left it."""
+"""A panel that is lit is set up this often, and written again as far as `Panel.restore` asks, lest
+it stay as a broken transfer or a moment without power has left it."""
 BLANK_TRIES = 6
 """A blank that fails is tried again at once, this often in all."""
 DARK_CONTRAST = 0x30

@@ -47,7 +47,7 @@ class Summary:
     def traffic(self, *games: str) -> float:
         """Bytes to the panels, of what one full frame for each picture takes; 0 without a match.
 
-        A lit panel is written again every `firmware.runtime.panel.RESTORE_S`, so it is more than 1.
+        A lit panel is written again in time, so this may be more than 1.
         Of the games given, or of all.
         """
         played = [match for match in self.matches if not games or match["game"] in games]

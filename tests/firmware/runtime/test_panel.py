@@ -18,7 +18,9 @@ from hw_sim.clock.virtual import run
 from tests.support.screens import rows
 
 HEALED_S = 2.0
-"""What a panel is promised to be right again within."""
+"""What a panel is promised to be right again within …"""
+WHOLE_S = 13.0
+"""… and where it can be read, what a broken write left where nothing was changed."""
 
 
 class Glass:
@@ -76,16 +78,44 @@ def test_a_panel_without_power_for_a_moment_is_lit_again(reads, after_s):
     assert on_glass(scenario, reads=reads).board.violations == []
 
 
-@pytest.mark.parametrize("broken", ["00a5", "00a7", "00c0", "002000", "0026", "40ffffff", "00a80f"])
-def test_what_a_broken_write_did_is_gone_in_time(broken):
+def broken_write(written, within_s, *, reads=True):
     async def scenario(glass):
         glass.show(WaitingPage("Ben"))
         await asyncio.sleep(0.1)
         before = glass.board.display.pixels()
-        glass.board.display.write(bytes.fromhex(broken), glass.board.now_us())
-        await asyncio.sleep(HEALED_S)
+        glass.board.display.write(bytes.fromhex(written), glass.board.now_us())
+        await asyncio.sleep(within_s)
         assert glass.right
         assert glass.board.display.pixels() == before
+
+    on_glass(scenario, reads=reads)
+
+
+@pytest.mark.parametrize("written", ["00a5", "00a7", "00c0", "002000", "0026", "00a80f"])
+def test_what_a_broken_command_did_is_gone_in_time(written):
+    broken_write(written, HEALED_S)
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_what_a_broken_write_left_anywhere_is_gone_in_time(reads):
+    broken_write("40ffffff", WHOLE_S if reads else HEALED_S, reads=reads)
+
+
+def test_what_was_just_drawn_is_drawn_once_more():
+    async def scenario(glass):
+        display = glass.board.display
+        glass.show(WaitingPage("Ben"))
+        await asyncio.sleep(10.7)  # between two times that it is written again
+        with_ben = display.memory
+        glass.show(WaitingPage("Ana"))
+        await asyncio.sleep(0.1)
+        for page in range(8):  # as if the writes had not come
+            display.write(bytes([0x00, 0xB0 | page, 0x00, 0x10]), glass.board.now_us())
+            row = with_ben[128 * page : 128 * (page + 1)]
+            display.write(b"\x40" + row, glass.board.now_us())
+        assert not glass.right
+        await asyncio.sleep(HEALED_S)
+        assert glass.right
 
     on_glass(scenario)
 
