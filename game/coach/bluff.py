@@ -65,13 +65,14 @@ class Walk:
         self._told: tuple[int, float] | None = None
         """The decision that waits for its answer, and what the match was worth to him before."""
         self._now = (0.0,) * seats
+        self._going: Going | None = None
         self._begin()
 
     def _begin(self) -> None:
         order = playing_order(self._match)
         self._ends = self._worth.of_end(self._match, order)
-        self._going: Going | None = Going(reference(self._rules, len(order)))
-        opened = self._worths(self._going.play.rolled(self._going.state))
+        going = self._going = Going(reference(self._rules, len(order)))
+        opened = self._worths(going, going.expected(Roll()))
         self._book("start", _less(opened, self._now))
         self._now = opened
 
@@ -116,7 +117,7 @@ class Walk:
             return self._worth.between(match)
         if self._going is None:
             return self._now
-        return self._worths(self._going.play.ends(self._going.state))
+        return self._worths(self._going, self._going.ends())
 
     def _judged(self, going: Going, line: int, match: Match, action: Action) -> Worths:
         """Judge a decision: what it gained everybody, as far as its player could know."""
@@ -126,9 +127,8 @@ class Walk:
         done, ways = plain(match, action), options(state)
         if ways == (done,):
             return (0.0,) * len(match.players)
-        belief = going.belief()
         worths = {
-            way: self._worths(going.expected(belief, way)) for way in dict.fromkeys((*ways, done))
+            way: self._worths(going, going.expected(way)) for way in dict.fromkeys((*ways, done))
         }
         usual = going.play.play(known(state))
         mean = tuple(
@@ -165,8 +165,12 @@ class Walk:
         for seat, each in enumerate(change):
             self._parts[part][seat].append(each)
 
-    def _worths(self, ends: Ends) -> Worths:
-        worths = [(self._ends(e), chance) for e, chance in ends.items() if isinstance(e, End)]
+    def _worths(self, going: Going, ends: Ends) -> Worths:
+        worths = [
+            (self._ends(end, going.turned), chance)
+            for end, chance in ends.items()
+            if isinstance(end, End)
+        ]
         return tuple(
             fsum(chance * each[seat] for each, chance in worths)
             for seat in range(len(self._match.players))

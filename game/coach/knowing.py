@@ -4,12 +4,9 @@ from game.actions import Announce, Doubt, Lift, Roll, Say, SeatAction, ShowMaexc
 from game.bluff.position import resolved
 from game.bluff.state import Match, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, value_of
-from game.coach.reference import Ends, Reference
-from game.engines import legal_actions, rolls, view
+from game.coach.reference import Belief, Ends, Reference
+from game.engines import legal_actions, view
 from game.strategy.response import State, after, known
-
-Belief = tuple[tuple[State, float], ...]
-"""Positions that look alike to a player, with their chances, which add up to 1."""
 
 _SHOWS = (Lift, ShowMaexchen, ShowTower)
 
@@ -17,28 +14,39 @@ _SHOWS = (Lift, ShowMaexchen, ShowTower)
 class Going:
     """A round as it goes.
 
-    ``state`` is how things really lie, seats counted in playing order from the opener. What can be
-    thought of it by who has seen no dice follows from what everybody did, were he the reference
-    player; what such a one never does tells nothing.
+    ``state`` is how things really lie, seats counted in playing order from the opener, were he
+    ``turned`` seats further on: who rolls over what he has believed is always the same seat there.
+    What can be thought of it by who has seen no dice follows from what everybody did, were he the
+    reference player; what such a one never does tells nothing.
     """
 
     def __init__(self, play: Reference) -> None:
         self.play = play
         self.state = play.start
+        self.turned = 0
         self._belief: Belief = ((play.start, 1.0),)
+        self._rolled: State | None = None
+        """The position before the last roll, while nobody has done anything after it."""
 
-    def belief(self) -> Belief:
-        """Return what the seat that is to act may be in."""
-        seat = self.state.match.to_act
-        assert seat is not None, "somebody is to act"
-        if self.state.own[seat] is not None:
-            return ((self.state, 1.0),)
-        return self._belief
+    def ends(self) -> Ends:
+        """Return what the round ends in, as things lie."""
+        return self.play.ends(self.state)
 
-    def expected(self, belief: Belief, action: SeatAction) -> Ends:
+    def expected(self, action: SeatAction) -> Ends:
         """Return what the round ends in after ``action``, for all its player can know."""
-        if type(action) is Roll:
-            return self.play.rolled(self.state)
+        state = self.state
+        if type(action) is Roll or state.own[state.match.to_act or 0] is not None:
+            return self.play.done(state, action)
+        if self._rolled is None:
+            return self._unseen(action)
+        key = self._rolled, action
+        found = self.play.unseen.get(key)
+        if found is None:
+            found = self.play.unseen[key] = self._unseen(action)
+        return found
+
+    def _unseen(self, action: SeatAction) -> Ends:
+        belief = self._belief
         announced = action.value if type(action) is Announce else self.state.match.announced
         if announced is not None and (type(action) is Doubt or action == Announce(announced)):
             belief = _told_apart(belief, announced)
@@ -47,11 +55,12 @@ class Going:
     def follow(self, action: SeatAction) -> None:
         """Go on by an action, a roll with its dice."""
         if type(action) is Roll:
-            match = view(self.state.match, None)
-            empty = State(match, (None,) * len(self.state.own), self.state.stood)
-            self._belief = tuple((after(empty, r), float(chance)) for r, chance in rolls(match))
-            self.state = after(empty, action)
+            self._rolled, turned = self.play.emptied(self.state)
+            self.turned += turned
+            self._belief = self.play.fallen(self._rolled)
+            self.state = after(self._rolled, action)
             return
+        self._rolled = None
         if type(action) in _SHOWS:
             self.state = after(self.state, action)
             self._belief = ((self.state, 1.0),)

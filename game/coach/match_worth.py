@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from operator import mul
 
 from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
@@ -24,15 +25,17 @@ class MatchWorth(Standings):
         self.unit: Unit = "chance" if ends else "penalties"
         self._known: dict[Standing, Worths] = {}
 
-    def of_end(self, match: Match, order: tuple[int, ...]) -> Callable[[End], Worths]:
+    def of_end(self, match: Match, order: tuple[int, ...]) -> Callable[[End, int], Worths]:
         """Return what each end of the round that runs is worth, by seat.
 
-        ``order`` are the seats that play, from the opener in playing order.
+        ``order`` are the seats that play, from the opener in playing order; an end counts from the
+        seat so many after him as it is asked for.
         """
         standing = tuple(match.tally[seat] for seat in order), len(match.out)
 
         @cache
-        def worth(end: End) -> Worths:
+        def worth(end: End, by: int) -> Worths:
+            end = end.moved(by, len(order))
             if self.unit == "penalties":
                 tally = list(match.tally)
                 for place, cost in end.paid:
@@ -58,11 +61,10 @@ class MatchWorth(Standings):
         """The chances not to lose, 0 to 1, from a standing on."""
         found = self._known.get(standing)
         if found is None:
-            play = reference(self.rules, len(standing[0]))
-            found = (0.0,) * len(standing[0])
-            for end, chance in play.opening.items():
-                followed = self.after(standing, end.paid, end.turned)
-                found = tuple(total + chance * each for total, each in zip(found, followed))
+            opening = reference(self.rules, len(standing[0])).opening
+            chances = tuple(opening.values())
+            ends = [self.after(standing, end.paid, end.turned) for end in opening]
+            found = tuple([sum(map(mul, chances, each)) for each in zip(*ends)])
             self._known[standing] = found
         return found
 

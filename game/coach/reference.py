@@ -39,7 +39,7 @@ class End(NamedTuple):
 class Again(NamedTuple):
     """The round comes back to a position that is being worked out, ``by`` seats further."""
 
-    position: object
+    position: State
     by: int
 
     def moved(self, by: int, seats: int) -> "Again":
@@ -49,6 +49,8 @@ class Again(NamedTuple):
 
 Ends = Mapping[End | Again, float]
 """The chances of all ends of a round; they add up to 1."""
+Belief = tuple[tuple[State, float], ...]
+"""Positions that look alike to a player, with their chances, which add up to 1."""
 
 
 class Reference:
@@ -64,9 +66,12 @@ class Reference:
         self.seats = seats
         names = tuple(f"seat {seat}" for seat in range(seats))
         self.start = State(new_match(rules, names, 0), (None,) * seats, None)
-        self._known: dict[object, Ends] = {}
+        self._known: dict[State, Ends] = {}
         self._answers: dict[object, Ends] = {}
-        self._open: set[object] = set()
+        self._open: set[State] = set()
+        self._fallen: dict[State, Belief] = {}
+        self.unseen: dict[tuple[State, SeatAction], Ends] = {}
+        """What the round ends in after a roll that nobody has seen and an action."""
         for value in reversed(RANKING):
             stands = believed(self.start, (value,))
             if stands is not None:
@@ -110,34 +115,46 @@ class Reference:
 
     def rolled(self, state: State) -> Ends:
         """Return what the round ends in if the seat that is to act rolls now."""
+        empty, turned = self.emptied(state)
+        found = self._known.get(empty)
+        if found is None and empty in self._open:
+            return {Again(empty, turned): 1.0}
+        if found is None:
+            self._open.add(empty)
+            ways = [(self.ends(fallen), chance) for fallen, chance in self.fallen(empty)]
+            self._open.discard(empty)
+            found = self.mixed(ways)
+        found = self._known[empty] = self._closed(empty, found)
+        return self._moved(found, turned)
+
+    def emptied(self, state: State) -> tuple[State, int]:
+        """Return the position before a roll, without dice, and by how many seats it is turned.
+
+        Who rolls over what he has believed is always the same seat there.
+        """
         match, turned = state.match, 0
         if match.phase is Phase.BELIEVED and match.announced is not None:
-            seat = match.to_act or 0
             stands = believed(self.start, (match.announced,))
             assert stands is not None, "it was believed"
-            turned = (seat - (stands.match.to_act or 0)) % self.seats
+            turned = ((match.to_act or 0) - (stands.match.to_act or 0)) % self.seats
             state = stands
-        match = view(state.match, None)
-        empty = State(match, (None,) * self.seats, state.stood)
-        key = match, empty.stood
-        found = self._known.get(key)
-        if found is None and key in self._open:
-            return {Again(key, turned): 1.0}
+        return State(view(state.match, None), (None,) * self.seats, state.stood), turned
+
+    def fallen(self, empty: State) -> Belief:
+        """Return what a roll makes of a position without dice."""
+        found = self._fallen.get(empty)
         if found is None:
-            self._open.add(key)
-            ways = [(self.ends(after(empty, r)), float(chance)) for r, chance in rolls(match)]
-            self._open.discard(key)
-            found = self._known[key] = self._closed(key, self.mixed(ways))
-        else:
-            found = self._known[key] = self._closed(key, found)
-        return self._moved(found, turned)
+            ways = rolls(empty.match)
+            found = tuple((after(empty, roll), float(chance)) for roll, chance in ways)
+            self._fallen[empty] = found
+        return found
 
     def _mixed(self, state: State, chances: Mapping[SeatAction, float]) -> Ends:
         if len(chances) == 1:
             return self.done(state, *chances)
         return self.mixed((self.done(state, action), share) for action, share in chances.items())
 
-    def _closed(self, position: object, ends: Ends) -> Ends:
+    def _closed(self, position: State, ends: Ends) -> Ends:
         """Put in, for coming back to positions that are known by now, what follows from there."""
         while (
             sum(

@@ -14,7 +14,7 @@ from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.strategy.bluff import Round
-from game.strategy.ends import Ends, Worths, counted
+from game.strategy.ends import Ends, Worths, counted, shifted
 from game.strategy.points import OPENER_WINS
 
 Standing = tuple[tuple[int, ...], int]
@@ -62,19 +62,23 @@ class Standings:
         """
         rules, (before, out) = self.rules, standing
         tallies, seats = list(before), len(before)
-        stays = [True] * seats
+        gone: list[int] = []
         for place, cost in paid:
             tallies[place] += 1 if rules.credit else cost
             if tallies[place] >= self.limit and (rules.credit or out < rules.losers):
-                stays[place], out = False, out + 1
-        ends = rules.ends == "first_out" and not all(stays) if rules.credit else out == rules.losers
-        if ends or sum(stays) == 1:
-            return tuple(map(float, stays))
-        step = -1 if turned else 1
-        order = [place for by in range(seats) if stays[place := (paid[0][0] + step * by) % seats]]
-        following = self.worths((tuple(tallies[place] for place in order), out))
+                gone.append(place)
+                out += 1
+        ends = rules.ends == "first_out" and gone if rules.credit else out == rules.losers
+        if ends or len(gone) == seats - 1:
+            return tuple(float(place not in gone) for place in range(seats))
+        first, step = paid[0][0], -1 if turned else 1
+        if not gone and not turned:  # as mostly
+            following = self.worths((tuple(tallies[first:] + tallies[:first]), out))
+            return shifted(following, -first)
+        order = [p for by in range(seats) if (p := (first + step * by) % seats) not in gone]
+        following = self.worths((tuple([tallies[place] for place in order]), out))
         worths = dict(zip(order, following))
-        return tuple(worths.get(place, 0.0) for place in range(seats))
+        return tuple([worths.get(place, 0.0) for place in range(seats)])
 
 
 class ByLot(Standings):

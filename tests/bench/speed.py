@@ -32,6 +32,7 @@ from hw_sim.trials.gestures.corpus import write_corpus
 from hw_sim.trials.gestures.recorded import run_trial
 from tests.bench.beside_openspiel import beside_openspiel
 from tests.bench.everyday import everyday
+from tests.bench.judging import judging
 from tests.support.handovers import (
     OFFER_INFRARED_MS,
     OFFER_INTERVALS,
@@ -80,7 +81,8 @@ def machine() -> None:
         say("load before", f"{os.getloadavg()[0]:.1f}")
 
 
-def core() -> None:
+def core() -> float:
+    """Return the transitions/s of ``class``."""
     headline(f"the rules core: {PLAYOUTS} random playouts of {SMALL}, median of {REPEATS}")
     ours, plain = [], []
     for _ in range(REPEATS):
@@ -100,6 +102,7 @@ def core() -> None:
         if rules is not CLASS:
             paces = [_pace(partial(_actions, rules), FEWER_PLAYOUTS) for _ in range(REPEATS)]
             say(game, f"{median(paces):,.0f} transitions/s, {FEWER_PLAYOUTS} playouts")
+    return median(ours)
 
 
 def _actions(rules, rng) -> int:
@@ -389,7 +392,8 @@ def hops() -> None:
 def main() -> None:
     began = time.perf_counter()
     machine()
-    core()
+    pace = core()
+    judging(say, headline, pace)
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))

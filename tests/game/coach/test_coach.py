@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from game import RULES, apply, laid_open, new_match, rolls
+from game import RULES, new_match
 from game.actions import (
     Announce,
     Believe,
@@ -21,17 +21,15 @@ from game.actions import (
 from game.bluff.position import playing_order
 from game.bluff.rounds import penalise, score
 from game.coach import CoachError, analyse
-from game.coach.knowing import Going
 from game.coach.match_worth import match_worth
 from game.coach.reference import reference
 from game.explore import playout
 from game.frozen import freeze
 from game.record import Record
 from game.strategy import Round, counted
-from game.strategy.response import known
+from tests.support.by_the_book import NAMES, by_the_book
 
 CLASS = replace(RULES["class"], fewest_players=2)
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay")
 CLOSE = 1e-9
 GAMES = {
     "class, two": (CLASS, 2),
@@ -54,28 +52,6 @@ GAMES = {
 
 def record_of(rules, *actions, players=2):
     return Record(rules, NAMES[:players], 0, actions)
-
-
-def by_the_book(rules, players, seed, most_rounds=40):
-    """A match between reference players."""
-    rng = Random(seed)
-    match = new_match(rules, NAMES[:players], 0)
-    actions = []
-    while match.to_act is not None and match.round <= most_rounds:
-        if match.phase == "opening":
-            going = Going(reference(rules, len(match.playing)))
-        chances = going.play.play(known(going.state))
-        action = rng.choices(tuple(chances), tuple(chances.values()))[0]
-        done = laid_open(match, action)
-        if action == Roll():
-            ways = rolls(match)
-            done = rng.choices([way for way, _ in ways], [float(chance) for _, chance in ways])[0]
-        actions.append(done)
-        after = apply(match, done).match
-        if after.round == match.round and after.to_act is not None:
-            going.follow(done)
-        match = after
-    return Record(rules, match.players, 0, tuple(actions))
 
 
 @pytest.mark.parametrize(("rules", "players"), GAMES.values(), ids=GAMES)

@@ -1,0 +1,44 @@
+"""How long the coach takes for a match of 40 rounds at the largest table, its tables included."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import process_time
+
+from game import RULES
+from game.coach import analyse
+from game.coach.match_worth import match_worth
+from game.coach.reference import reference
+from tests.support.by_the_book import by_the_book
+
+REPEATS = 3
+MOST_S = 2.0
+MATCHES = {
+    "class, last standing": replace(RULES["class"], ends="last_standing"),
+    "physicist": RULES["physicist"],
+    "holy-family": RULES["holy-family"],
+    "  with many towers": replace(RULES["holy-family"], tower_one_in=3),
+}
+
+
+def judging(say: Callable[..., None], headline: Callable[[str], None], pace: float) -> None:
+    """``pace``: transitions/s of the core, to compare with."""
+    headline(f"the coach: up to 40 rounds among 8, CPU time from nothing, least of {REPEATS}")
+    for name, rules in MATCHES.items():
+        record = by_the_book(rules, 8, seed=1)
+        took_s = min(_judged_s(record) for _ in range(REPEATS))
+        actions = len(record.actions)
+        say(
+            name,
+            f"{took_s:.2f} s for {actions} actions, each as long as "
+            f"{took_s * pace / actions:,.0f} transitions of the core in class",
+        )
+        if took_s > MOST_S:
+            say("MISSED", f"{name}: more than {MOST_S:g} s")
+
+
+def _judged_s(record) -> float:
+    reference.cache_clear()
+    match_worth.cache_clear()
+    began_s = process_time()
+    analyse(record)
+    return process_time() - began_s
