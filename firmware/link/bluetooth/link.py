@@ -35,9 +35,6 @@ from firmware.table.protocol.kinds import OF_THE_CUP
 
 IDLE_S = 3.0
 """Silence after which the central closes a connection."""
-BACKOFF_FIRST_S = 0.1
-BACKOFF_MAX_S = 1.6
-"""Waiting time after a failed attempt: doubled each time from the first up to this."""
 BACKOFF_PER_PLACE_S = 0.013
 """Added once per device known here that has a lower address, so that two devices that fail together
 do not meet again for ever."""
@@ -211,7 +208,7 @@ class BluetoothLink:
             self._part(idlest)
 
     def _retry_later(self, peer: Peer, *, failed: bool) -> None:
-        delay_s = min(BACKOFF_FIRST_S * 2**peer.failures, BACKOFF_MAX_S)
+        delay_s = peer.backoff_s
         if failed:
             peer.failures += 1
         delay_s += BACKOFF_PER_PLACE_S * self._peers.place

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from firmware.link.bluetooth.channel import Channel
 from firmware.table.protocol.invitations import DEVICE_BYTES, address_of, device_of
 
+BACKOFF_S = (0.1, 0.2, 0.4, 0.8, 1.6)
+"""Waiting time after a failed attempt, and after each that follows; the last for good."""
 FRESH_S = 5.0
 """How long a frame waits for a connection before it is dropped as stale."""
 MOST_WAITING = 1 << 16
@@ -50,6 +52,11 @@ class Peer:
         self.failures = 0
         self.retry: asyncio.TimerHandle | None = None
         self.idle: asyncio.TimerHandle | None = None
+
+    @property
+    def backoff_s(self) -> float:
+        """How long to wait before the next attempt."""
+        return BACKOFF_S[min(self.failures, len(BACKOFF_S) - 1)]
 
     @property
     def is_urgent(self) -> bool:

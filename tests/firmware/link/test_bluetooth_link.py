@@ -100,6 +100,22 @@ async def test_stale_frames_are_dropped_and_fresh_ones_are_not(table):
     assert table.frames[1] == [b"fresh"]
 
 
+def test_who_was_away_for_hours_is_found_again():
+    async def play(table, _):
+        table.air.absent(1)
+        for _ in range(2000):
+            table.send(0, 1, b"are you there?")
+            await asyncio.sleep(2)
+        table.air.present(1)
+        await asyncio.sleep(FRESH_S)
+        table.frames[1].clear()
+        table.send(0, 1, b"and now?")
+        await asyncio.sleep(3)
+        assert table.frames[1] == [b"and now?"]
+
+    on_tables(1, 2, play)
+
+
 def test_attempts_end_when_nothing_fresh_is_queued():
     async def main() -> None:
         table = await Table(2).start()
