@@ -95,8 +95,13 @@ class TableMatch:
 
     @property
     def chair(self) -> Chair:
-        """Where this handheld is to be reached at a broker."""
-        return terms_of(self.standing, "ask").chair(self.standing.agreed.me)
+        """Where this handheld is to be reached, and who carries for whom: also for who watches."""
+        agreed = self.standing.agreed
+        chair = terms_of(self.standing, "ask").chair(agreed.me)
+        if agreed.carrier is None:
+            return chair
+        devices = tuple(person.device for person in agreed.people)
+        return replace(chair, devices=devices, carrier=agreed.carrier)
 
     @property
     def own_name(self) -> str:

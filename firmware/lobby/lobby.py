@@ -260,7 +260,8 @@ class Lobby:
             key = self._entropy(KEY_BYTES)
             self.one_handheld = OneHandheld(self.rules, names, first, people, key)
         elif self.pairing is not None:
-            self.pairing.close(self.rules, first, self._now_us, self._lost)
+            carries = self._rooms.code is not None  # who met near has no broker, maybe
+            self.pairing.close(self.rules, first, self._now_us, self._lost, carries=carries)
             self._go(LobbyStep.COMPARE)
 
     def _on_frame(self, frame: bytes) -> None:

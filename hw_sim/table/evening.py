@@ -82,18 +82,17 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
     ``at`` tells it from others on the air, ``folder`` is for its journal.
     """
     own = device_of(BluetoothAir.address(at))
+    media = setup.link if setup.links is None else setup.links[at]
     handheld: SimulatedHandheld[Device] = SimulatedHandheld(
         at,
         f"{setup.seed}/{at}",
         folder / f"{name}.sqlite",
         around,
-        lambda journal, entropy: open_device(
-            own, name, journal, entropy, afar="mqtt" in setup.link
-        ),
+        lambda journal, entropy: open_device(own, name, journal, entropy, afar="mqtt" in media),
         "en" if setup.language == "en" else "de",
         glows=False,
     )
-    handheld.connect(around, setup.link)
+    handheld.connect(around, media)
     person = LobbyPlayer(
         name,
         handheld.name,

@@ -29,7 +29,15 @@ class Host:
             last = len(ranks)
             self._seat(sorted(state.people, key=lambda each: ranks.get(each.device, last)))
 
-    def close(self, rules: AnyRules, first: int, lost: Mapping[bytes, int], now_us: int) -> None:
+    def close(
+        self,
+        rules: AnyRules,
+        first: int,
+        lost: Mapping[bytes, int],
+        now_us: int,
+        *,
+        carries: bool = False,
+    ) -> None:
         """Close the list of places and reveal; see ``Pairing.close``."""
         state = self._state
         if state.phase is not PairingPhase.GATHERING:
@@ -37,7 +45,7 @@ class Host:
         players = tuple(person.name for person in state.people if not person.watches)
         new_match(rules, players, first)
         tally = tuple(min(lost.get(each.device, 0), wire.MOST_LOST) for each in state.people)
-        state.terms = wire.Terms(self._revision, len(state.people), first, rules, tally)
+        state.terms = wire.Terms(self._revision, len(state.people), first, rules, tally, carries)
         state.freeze()
         for at in range(len(state.people)):
             self.send_place(at)

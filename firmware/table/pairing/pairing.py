@@ -109,7 +109,13 @@ class Pairing:
         return further
 
     def close(
-        self, rules: AnyRules, first: int, now_us: int, lost: Mapping[bytes, int] | None = None
+        self,
+        rules: AnyRules,
+        first: int,
+        now_us: int,
+        lost: Mapping[bytes, int] | None = None,
+        *,
+        carries: bool = False,
     ) -> None:
         """At the host, while it gathers: close the list of places, and reveal. Else do nothing.
 
@@ -118,12 +124,13 @@ class Pairing:
             first: the seat that opens.
             now_us: the time.
             lost: by device, how many matches were lost at this table before; None for none.
+            carries: the host passes on what others cannot bring to each other.
 
         Raises:
             SetupError: these rules are not for these players.
         """
         if isinstance(self.role, Host):
-            self.role.close(rules, first, lost or {}, now_us)
+            self.role.close(rules, first, lost or {}, now_us, carries=carries)
 
     def tap(self, now_us: int) -> None:
         """While COMPARING: this player sees the same numbers as the others; send it to the host."""

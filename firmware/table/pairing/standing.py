@@ -142,6 +142,7 @@ class StandingTable:
                 "seed": agreed.seed.hex(),
                 "signers": _hexed(agreed.signers),
                 "stands": _hexed(agreed.stands),
+                "carrier": agreed.carrier,
                 "number": self.number,
                 "first": self.first,
                 "lost": self.lost,
@@ -173,6 +174,7 @@ class StandingTable:
                 bytes.fromhex(plain["seed"]),
                 _unhexed(plain["signers"]),
                 _unhexed(plain["stands"]),
+                plain.get("carrier"),  # journals of before have none
             )
             return cls(agreed, plain["number"], plain["first"], tuple(plain["lost"]))._checked()
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -186,6 +188,8 @@ class StandingTable:
             if len(person.device) != DEVICE_BYTES:
                 raise ValueError(f"a device has {DEVICE_BYTES} bytes, not {len(person.device)}")
         seats = {"me": (agreed.me, places), "first": (self.first, players)}
+        if agreed.carrier is not None:
+            seats["carrier"] = (agreed.carrier, players)
         seats |= {"agreed_first": (agreed.first, players), "number": (self.number, MOST_MATCHES)}
         for name, (value, end) in seats.items():
             if type(value) is not int or value not in range(end):

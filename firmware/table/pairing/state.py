@@ -200,6 +200,7 @@ class PairingState:
             self.proof.seed,
             signers,
             stands,
+            self.place_of(self.host) if terms.host_carries else None,
         )
         self.phase = PairingPhase.STANDS
 

@@ -46,6 +46,8 @@ class Agreed:
         seed: 32 bytes that this handheld signs with.
         signers: by place, the public key that it signs with.
         stands: by place, what the host answers a tap with; empty at a guest.
+        carrier: the place whose handheld passes on what others cannot bring to each other; None:
+            nobody's.
     """
 
     session: bytes
@@ -59,6 +61,7 @@ class Agreed:
     seed: bytes = field(repr=False)
     signers: dict[int, bytes]
     stands: dict[int, bytes] = field(repr=False)
+    carrier: int | None = None
 
 
 def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonce: bytes) -> bytes:

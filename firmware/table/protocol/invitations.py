@@ -42,6 +42,7 @@ _TABLE = struct.Struct(f">?BBB{NAME_BYTES}s")
 _PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
 _PLACE = struct.Struct(">HBB")
 _TERMS = struct.Struct(f">HBBB{MOST_OPTIONS}H{MOST_PEOPLE}B")
+_CARRIES = 0x80
 _ASK = struct.Struct(">HH?")
 _AGAIN = struct.Struct(f">H{MAC_BYTES}s")
 _REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
@@ -125,6 +126,8 @@ class Terms(NamedTuple):
     """What is played by so many ``people``: players have the first places, watchers the last.
 
     ``lost``: by place, how many matches each has lost at the host's table before, up to MOST_LOST.
+    ``host_carries``: the host passes on what others cannot bring to each other; it is bit 7 of
+    ``people``, so who does not know it finds a table of too many.
     """
 
     revision: int
@@ -132,6 +135,7 @@ class Terms(NamedTuple):
     first: int
     rules: AnyRules
     lost: tuple[int, ...]
+    host_carries: bool = False
 
 
 class Missing(NamedTuple):
@@ -286,11 +290,13 @@ def terms_bytes(terms: Terms) -> bytes:
     options += [0] * (MOST_OPTIONS - len(options))
     game = tuple(RULES).index(terms.rules.game)
     lost = [*terms.lost, *[0] * (MOST_PEOPLE - len(terms.lost))]
-    return _TERMS.pack(terms.revision, terms.people, terms.first, game, *options, *lost)
+    people = terms.people | (_CARRIES if terms.host_carries else 0)
+    return _TERMS.pack(terms.revision, people, terms.first, game, *options, *lost)
 
 
 def _terms(data: bytes) -> Terms:
-    revision, people, first, game, *rest = _TERMS.unpack(data)
+    revision, said, first, game, *rest = _TERMS.unpack(data)
+    people, host_carries = said & ~_CARRIES, bool(said & _CARRIES)
     numbers, lost = rest[:MOST_OPTIONS], rest[MOST_OPTIONS:]
     games = tuple(RULES)
     if game >= len(games):
@@ -306,7 +312,7 @@ def _terms(data: bytes) -> Terms:
     if any(lost[people:]):
         raise InvitationError(f"{people} people cannot have lost {lost} matches")
     rules = replace(RULES[games[game]], **values)  # type: ignore[arg-type]
-    return Terms(revision, people, first, rules, tuple(lost[:people]))
+    return Terms(revision, people, first, rules, tuple(lost[:people]), host_carries)
 
 
 def _person(data: bytes) -> Attendee:

@@ -236,6 +236,26 @@ def test_a_table_survives_the_journal(shelf):
     again.close()
 
 
+def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf):
+    standing = shelf.cores[0].standing
+    carried = replace(standing, agreed=replace(standing.agreed, carrier=1))
+    assert StandingTable.decode(carried.encode()) == carried
+    plain = json.loads(standing.encode())
+    assert plain.pop("carrier") is None
+    assert StandingTable.decode(json.dumps(plain).encode()) == standing
+    with pytest.raises(StandingTableError, match="carrier is none of 0 to 2"):
+        StandingTable.decode(json.dumps({**plain, "carrier": 3}).encode())
+
+
+def test_who_carries_knows_the_devices_of_all_who_watch_as_well(watched):
+    match = watched.cores[0]._state
+    assert (match.chair.carrier, match.chair.devices) == (None, ())
+    agreed = replace(match.standing.agreed, carrier=1)
+    match.standing = replace(match.standing, agreed=agreed)
+    assert match.chair.carrier == 1
+    assert match.chair.devices == tuple(device(at) for at in range(4))
+
+
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])
 def test_a_table_that_cannot_be_read_is_refused(data):
     with pytest.raises(StandingTableError, match="cannot be read"):
