@@ -26,6 +26,7 @@ def analyse(record: Record) -> Analysis:
     assert isinstance(usual, BluffRules), "it has its game's name"
     if (rules.rolls, rules.looks) != (usual.rolls, usual.looks):
         raise CoachError(
-            f"line 1: with {rules.rolls} rolls and {rules.looks} looks nobody can judge"
+            f"line 1: nobody can judge {rules.game} of {rules.rolls} rolls, {rules.looks} of them "
+            "to be looked at"
         )
     return analyse_bluff(record)

@@ -88,7 +88,11 @@ class Walk:
             self._going = None  # of what goes on of this round not everything can be known
             self._now = self._after(before)
             if isinstance(action, Fault):
-                change = _less(self._now, was)
+                usual = was
+                if going is not None:
+                    place = playing_order(before).index(action.seat)
+                    usual = self._worths(going, going.ends_for(place))
+                change = _less(self._now, usual)
                 gained = _with(change, action.seat, min(0.0, change[action.seat]))
         elif going is not None:
             gained = self._judged(going, line, before, action)

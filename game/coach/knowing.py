@@ -32,6 +32,12 @@ class Going:
         """Return what the round ends in, as things lie."""
         return self.play.ends(self.state)
 
+    def ends_for(self, place: int) -> Ends:
+        """Return what it ends in, for all that a seat can know, so far after the opener."""
+        if self.state.own[(place - self.turned) % self.play.seats] is not None:
+            return self.ends()
+        return self.play.mixed((self.play.ends(state), chance) for state, chance in self._belief)
+
     def expected(self, action: SeatAction) -> Ends:
         """Return what the round ends in after ``action``, for all its player can know."""
         state = self.state

@@ -13,7 +13,8 @@ from game.strategy import Standing, Standings, standing_of
 from game.strategy.ends import Worths
 
 MOST_POSITIONS = 70_000
-"""Matches with more standings are judged by counted penalties."""
+MOST_ROUNDS = 150
+"""Matches with more standings, or that may last longer, are judged by counted penalties."""
 
 
 class MatchWorth(Standings):
@@ -21,7 +22,7 @@ class MatchWorth(Standings):
 
     def __init__(self, rules: BluffRules, seats: int) -> None:
         super().__init__(rules)
-        ends = self.limit and self.limit**seats <= MOST_POSITIONS
+        ends = 0 < self.limit * seats <= MOST_ROUNDS and self.limit**seats <= MOST_POSITIONS
         self.unit: Unit = "chance" if ends else "penalties"
         self._known: dict[Standing, Worths] = {}
 

@@ -52,11 +52,17 @@ _UNITS: Final[dict[Unit, Words]] = {
         "Worths: how many coasters fewer one takes than the others in the mean.",
     ),
 }
-_SHORT: Final[dict[Unit, Words]] = {
-    "chance": Words("", ""),
-    "penalties": Words(" Strafen", " penalties"),
-    "rounds": Words(" Runden", " rounds"),
-    "coasters": Words(" Deckel", " coasters"),
+_FEWER: Final[dict[Unit, Words]] = {
+    "chance": Words("+{worth}", "+{worth}"),
+    "penalties": Words("{worth} Strafen weniger", "{worth} penalties fewer"),
+    "rounds": Words("{worth} Runden weniger verloren", "{worth} rounds fewer lost"),
+    "coasters": Words("{worth} Deckel weniger", "{worth} coasters fewer"),
+}
+_MORE: Final[dict[Unit, Words]] = {
+    "chance": Words("-{worth}", "-{worth}"),
+    "penalties": Words("{worth} Strafen mehr", "{worth} penalties more"),
+    "rounds": Words("{worth} Runden mehr verloren", "{worth} rounds more lost"),
+    "coasters": Words("{worth} Deckel mehr", "{worth} coasters more"),
 }
 _HEADS: Final = (
     Words("Zeile", "line"),
@@ -80,7 +86,7 @@ _CHOICE: Final = Words("Teuerste Entscheidung", "Worst decision")
 _BLUFF: Final = Words("Bester Bluff", "Best bluff")
 _DOUBT: Final = Words("Teuerster Zweifel", "Worst doubt")
 _TURNING: Final = Words("Wendepunkt", "Turning point")
-_NONE: Final = Words("keiner", "none")
+_NONE: Final = Words("gab es nicht", "none")
 _IN_ROUND: Final = Words("Runde {round}, {done} ({worth})", "round {round}, {done} ({worth})")
 _MEANS: Final[dict[str, Words]] = {
     "start": Words(
@@ -281,13 +287,14 @@ def _parts(analysis: Analysis) -> list[str]:
 
 def _part(account: Account, part: str, unit: Unit, language: Language) -> str:
     worth = getattr(account, part)
-    sign = "+" if part not in ("start", "result") and worth > FREE else ""
-    return sign + _worth(worth, unit, language)
+    text = _worth(worth, unit, language)
+    signed = part not in ("start", "result") and worth > 0 and text != _worth(0.0, unit, language)
+    return f"+{text}" if signed else text
 
 
 def _change(worth: float, unit: Unit, language: Language) -> str:
-    sign = "+" if worth > 0 else ""
-    return f"{sign}{_worth(worth, unit, language)}{words(_SHORT[unit], language)}"
+    change = words((_FEWER if worth > 0 else _MORE)[unit], language)
+    return change.format(worth=_worth(abs(worth), unit, language))
 
 
 def _worth(worth: float, unit: Unit, language: Language) -> str:
@@ -308,6 +315,7 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "accounts": [account._asdict() for account in analysis.accounts],
         "best_bluff": _line(analysis.best_bluff),
         "worst_doubt": _line(analysis.worst_doubt),
+        "worst_choice": _line(analysis.worst_choice),
     }
     turning = analysis.turning
     plain["turning"] = turning and turning._asdict() | {"action": to_plain(turning.action)}

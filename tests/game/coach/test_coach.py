@@ -224,3 +224,8 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     analysis = analyse(record_of(rich, *actions[:200]))
     assert analysis.unit == "coasters"
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
+
+
+def test_a_match_that_may_last_long_is_judged_by_penalties():
+    assert analyse(record_of(replace(CLASS, credit=60))).unit == "chance"
+    assert analyse(record_of(replace(CLASS, credit=200))).unit == "penalties"

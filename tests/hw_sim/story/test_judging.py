@@ -1,0 +1,36 @@
+"""What the coach says of a match, in words."""
+
+from game import RULES
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
+from game.coach import analyse
+from game.record import Record
+from hw_sim.story.judging import as_json, moments
+
+BLUFF = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66))
+SILLY = (Doubt(), Lift((6, 6)), Roll((4, 1)), Look(), Announce(41), Doubt(), Lift((4, 1)))
+
+
+def judged(*actions):
+    return analyse(Record(RULES["physicist"], ("Ana", "Ben"), 0, actions))
+
+
+def test_moments_say_which_way_penalties_went():
+    found = judged(*BLUFF, *SILLY)
+    said = moments(found, "en")
+    assert said[0].startswith("Best bluff: round 1, Ana: announce pair of fives (")
+    assert said[0].endswith(" penalties fewer)")
+    assert said[1].startswith("Worst doubt: round 2, Ben: doubt (")
+    assert said[1].endswith(" penalties more)")
+    assert not any(sign in line for line in said for sign in "+-")
+    assert moments(found, "de")[1].endswith(" Strafen mehr)")
+    plain = as_json(found)
+    assert (plain["worst_doubt"], plain["best_bluff"], plain["worst_choice"]) == (14, 4, 14)
+
+
+def test_moments_that_never_came_are_said_so():
+    assert moments(judged(), "de") == [
+        "Bester Bluff: gab es nicht",
+        "Teuerster Zweifel: gab es nicht",
+        "Teuerste Entscheidung: gab es nicht",
+        "Wendepunkt: gab es nicht",
+    ]
