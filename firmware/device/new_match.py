@@ -60,7 +60,7 @@ def seated(
     ``fair``: see ``new_handheld``.
     """
     sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
-    return Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults)
+    return Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults, table.carrier)
 
 
 def empty_log(table: TableTerms) -> PublicLog:

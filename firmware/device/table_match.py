@@ -46,6 +46,7 @@ def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
             standing.agreed.seed,
             standing.agreed.signers,
         ),
+        standing.agreed.carrier,
     )
 
 
@@ -100,8 +101,7 @@ class TableMatch:
         chair = terms_of(self.standing, "ask").chair(agreed.me)
         if agreed.carrier is None:
             return chair
-        devices = tuple(person.device for person in agreed.people)
-        return replace(chair, devices=devices, carrier=agreed.carrier)
+        return replace(chair, devices=tuple(person.device for person in agreed.people))
 
     @property
     def own_name(self) -> str:

@@ -199,7 +199,8 @@ def link_over(
         chance: returns a number from 0 to 1, below 1.
         known: the other devices of a table that is fixed; None: whoever comes is let in.
         session: at a broker; None: there is none.
-        on_presence: gets a seat, and whether it is at the broker, when that changes.
+        on_presence: gets a seat, and whether it is at the broker, when that changes; without one,
+            of who carries for the table, whether he is found.
 
     Raises:
         ValueError: no medium is there, or one device is named twice.
@@ -210,7 +211,8 @@ def link_over(
         links.append(InfraredLink(port, partial(several.came, len(links)), chance))
     if controller is not None:
         take = partial(several.came, len(links))
-        links.append(BluetoothLink(controller, device, take, known))
+        told = on_presence if session is None else None  # a broker knows better
+        links.append(BluetoothLink(controller, device, take, known, told))
     if session is not None:
         links.append(BrokerLink(session, partial(several.came, len(links)), on_presence))
     if not links:

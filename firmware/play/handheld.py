@@ -45,12 +45,14 @@ class Handheld:
         own_seat: its seat at the table: the log and the cup, as far as they are here.
         faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
             player, "strict" counts it, "off" does neither.
+        carrier: the seat that carries what others cannot bring to each other; None: nobody's.
     """
 
-    def __init__(self, own_seat: Seat, faults: Faults = "ask") -> None:
+    def __init__(self, own_seat: Seat, faults: Faults = "ask", carrier: int | None = None) -> None:
         self.own_seat = own_seat
         self.seat = own_seat.seat
         self._play = PlayState(own_seat, faults)
+        self._play.carrier = carrier
         self._shown = ShownScreen()
         self._news = News()
         self._place: object = None
@@ -168,7 +170,7 @@ class Handheld:
             case PartWell():
                 play.part_alerts.report(what)
             case Presence(seat, is_here):
-                play.gone = play.gone - {seat} if is_here else play.gone | {seat}
+                play.here[seat] = is_here
             case Stored() | Tick():
                 pass
             case _:

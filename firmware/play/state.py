@@ -61,8 +61,10 @@ class PlayState:
         """Whether there is a lobby to go to from this table …"""
         self.forgot = False
         """… and whether this player has gone."""
-        self.gone: frozenset[int] = frozenset()
-        """The seats that a broker calls gone."""
+        self.carrier: int | None = None
+        """The seat that carries what others cannot bring to each other; None: nobody's."""
+        self.here: dict[int, bool] = {}
+        """Whether a handheld can be reached, by seat, as far as a link has said."""
         self.can_hint = False
         """Whether there is somebody to ask what to do …"""
         self.asks_hint = False
@@ -127,6 +129,15 @@ class PlayState:
         return self.overlays.reads_end and not (self.throw.lifted or self.throw.fresh)
 
     @property
+    def missed(self) -> int | None:
+        """The seat that would carry between here and who is to act, and is gone; else None."""
+        carrier, to_act = self.carrier, self.match.to_act
+        if carrier is None or to_act in (None, self.me, carrier):
+            return None
+        alone = not self.here.get(carrier, True) and not self.here.get(to_act, False)
+        return carrier if alone else None
+
+    @property
     def senses(self) -> bool:
         """Whether gestures are to be sensed at the full rate."""
         offers = self.position is Position.PASSING and self.match.phase is Phase.OFFERED
@@ -153,7 +164,8 @@ class PlayState:
             seat=self.me,
             position=self.position,
             progress=seat.progress(self.now_us),
-            is_gone=self.match.to_act in self.gone,
+            is_gone=self.match.to_act is not None and not self.here.get(self.match.to_act, True),
+            missed=self.missed,
             answered=seat.answered,
             behind=seat.behind,
             unchecked=seat.unchecked,

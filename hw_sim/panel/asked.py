@@ -279,7 +279,17 @@ def _waiting(screen: screens.WaitingPage, told: _Told) -> Asked:
         says = told("Gib den Becher an {name} weiter.", "Hand the cup on to {name}.", name=name)
         return Asked(says, "turn", told.dial(screen.dial))
     scores = Way("tap", told("Spielstand", "scores"), due=False)
+    if screen.carrier is not None:
+        return Asked(_without(screen.carrier, told), "", (scores,))
     return Asked(told("{name} ist dran.", "It is {name}’s turn.", name=name), "", (scores,))
+
+
+def _without(carrier: str, told: _Told) -> str:
+    return told(
+        "Warten auf {name}: das Handheld dort verbindet die anderen.",
+        "Waiting for {name}, whose handheld links the others.",
+        name=carrier,
+    )
 
 
 def _aside(screen: Screen | None, told: _Told) -> Asked:
@@ -297,6 +307,8 @@ def _aside(screen: Screen | None, told: _Told) -> Asked:
             says = told("Du sagst {to} {said}.", "You say {said} to {to}.", to=to, said=what)
             take_back = Way("tilt", told("zurücknehmen", "take it back"), due=False)
             return Asked(says, "", (take_back,))
+        case screens.OnItsWayPage(carrier=str(name)):
+            return Asked(_without(name, told), "", ())
         case screens.OnItsWayPage(to):
             says = told("Der Becher geht an {to}.", "The cup goes to {to}.", to=to)
             return Asked(says, "", ())

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+from firmware.display.screens import OnItsWayPage, WaitingPage
 from firmware.table.seat.position import Position
 from hw_sim.clock.virtual import run
 from hw_sim.table.evening import arrive, meet_afar
@@ -40,6 +41,7 @@ class Evening:
     async def switch_off(self, at):
         self.running[at].cancel()
         await asyncio.wait([self.running[at]])
+        self.around.air.switch_off(at)
 
     def play(self, at):
         return asyncio.ensure_future(self.guests[at].person.play(clumsy=False))
@@ -77,9 +79,13 @@ def test_a_guest_without_a_network_and_one_elsewhere_play_to_the_end_and_want_an
             await asyncio.sleep(DARK_S)
             assert ben.position is Position.PASSING
             assert cem.own_seat.hop < ben.own_seat.hop
+            assert isinstance(ben.screen, OnItsWayPage)
+            assert isinstance(cem.screen, WaitingPage)
+            assert (ben.screen.carrier, cem.screen.carrier) == ("Ana", "Ana")
             there.switch_on(0)
             playing[0] = there.play(0)
             await asyncio.gather(*playing)
+            assert not any(core.view().missed for core in there.cores)
             assert all(core.match.outcome is not None for core in there.cores)
             assert len({core.own_seat.log.digest for core in there.cores}) == 1
             await asyncio.gather(*(each.person.again() for each in there.guests))

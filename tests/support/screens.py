@@ -101,7 +101,9 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.WaitingPage(name)
         yield screens.WaitingPage(name, mine=Tally(3), dial=dial())
         yield screens.WaitingPage(name, mine=Tally(12, Unit.POINT), as_of=99)
+        yield screens.WaitingPage(name, mine=Tally(12, Unit.POINT), as_of=99, carrier=name)
         yield from (screens.OnItsWayPage(name, None, way) for way in screens.Way)
+        yield screens.OnItsWayPage(name, None, screens.Way.SILENT, name)
         yield from (screens.ClosedPage(kind, dial()) for kind in screens.CupKind)
         for judged in Judged:
             for after in (Tally(1, unit, status) for unit in Unit for status in Status):
@@ -139,10 +141,12 @@ def closed_cup_screens() -> Iterator[Screen]:
 def screens_said(said: Announce | Say, name: str) -> Iterator[Screen]:
     """Every screen that tells what was said."""
     yield screens.WaitingPage(name, said, name, Tally(4), as_of=99)
+    yield screens.WaitingPage(name, said, name, Tally(4), as_of=99, carrier=name)
     yield screens.AnnouncingPage(said, name)
     yield screens.OfferPage(name, said, dial(), True)
     yield screens.LiftingPage(name, said)
     yield from (screens.OnItsWayPage(name, said, way) for way in screens.Way)
+    yield screens.OnItsWayPage(name, said, screens.Way.SILENT, name)
 
 
 def screens_over_a_match() -> Iterator[Screen]:

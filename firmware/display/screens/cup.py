@@ -24,7 +24,8 @@ class WaitingPage(Page):
     """Somebody else has the cup.
 
     ``said`` and ``announcer`` are None while nothing is announced. ``as_of`` is the round the
-    log has come to, None when it is known to be up to date.
+    log has come to, None when it is known to be up to date. ``carrier`` is who is gone, and would
+    carry what goes on between here and there; None: nobody is missed.
     """
 
     turn_of: str
@@ -33,6 +34,7 @@ class WaitingPage(Page):
     mine: Tally | None = None
     as_of: int | None = None
     dial: DialStrip | None = None
+    carrier: str | None = None
 
     @property
     def concerns_player(self) -> bool:
@@ -104,11 +106,15 @@ class AnnouncingPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class OnItsWayPage(Page):
-    """The cup goes to somebody. ``said`` is None if it goes without an announcement."""
+    """The cup goes to somebody.
+
+    ``said`` is None if it goes without an announcement. ``carrier``: as in a `WaitingPage`.
+    """
 
     to: str
     said: Said | None
     state: Way
+    carrier: str | None = None
 
     @property
     def concerns_player(self) -> bool:

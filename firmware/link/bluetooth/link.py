@@ -60,6 +60,7 @@ class BluetoothLink:
         on_frame: gets every frame that arrives, and every table that is announced.
         known: the devices of a table that is fixed: others are kept out. None: any device is let
             in, and known from then on.
+        on_presence: gets the seat that carries for the table, and whether it is found.
 
     Raises:
         ValueError: one device is named twice, or is the own one.
@@ -73,12 +74,13 @@ class BluetoothLink:
         device: bytes,
         on_frame: Callable[[bytes], None],
         known: Iterable[bytes] | None = None,
+        on_presence: Callable[[int, bool], None] | None = None,
     ) -> None:
         self._me = device
         self._on_frame = on_frame
         self.on_state: Callable[[bytes, bool], None] = _ignore_state
         """Called with a device (six bytes): True as its connection opens, False as it ends."""
-        self._peers = Peers(device, known)
+        self._peers = Peers(device, known, on_presence)
         self._radio = SteadyRadio(
             open_controller,
             address_of(device),
@@ -147,7 +149,7 @@ class BluetoothLink:
 
     def attend(self, place: Place | None) -> None:
         """As ``Link.attend``: listen to tables that are announced, or do not."""
-        self._peers.carrier = place.carried_by if isinstance(place, Chair) else None
+        self._peers.chair = place if isinstance(place, Chair) else None
         self._radio.listen(isinstance(place, Nearby | Room))
         self._radio.announce(b"")
 
@@ -211,6 +213,7 @@ class BluetoothLink:
         delay_s = peer.backoff_s
         if failed:
             peer.failures += 1
+            self._peers.tell_of(peer)
         delay_s += BACKOFF_PER_PLACE_S * self._peers.place
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
@@ -232,6 +235,7 @@ class BluetoothLink:
             self._close(channel)
             return
         peer.connect(channel)
+        self._peers.tell_of(peer)
         if former is not None:
             self._close(former)
         else:

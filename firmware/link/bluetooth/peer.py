@@ -2,14 +2,17 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from firmware.effects.places import Chair
 from firmware.link.bluetooth.channel import Channel
 from firmware.table.protocol.invitations import DEVICE_BYTES, address_of, device_of
 
 BACKOFF_S = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Waiting time after a failed attempt, and after each that follows; the last for good."""
+GONE_AFTER = 3
+"""Attempts in a row that fail, until a device that is looked for is called gone."""
 FRESH_S = 5.0
 """How long a frame waits for a connection before it is dropped as stale."""
 MOST_WAITING = 1 << 16
@@ -107,20 +110,27 @@ class Peers:
     Args:
         me: the own address, six bytes.
         known: the devices of a table that is fixed; None: whoever comes is met.
+        on_presence: gets the seat that carries, and whether it is found; None: nobody asks.
 
     Raises:
         ValueError: one device is named twice, or is the own one.
     """
 
-    def __init__(self, me: bytes, known: Iterable[bytes] | None) -> None:
+    def __init__(
+        self,
+        me: bytes,
+        known: Iterable[bytes] | None,
+        on_presence: Callable[[int, bool], None] | None = None,
+    ) -> None:
         self._me = me
         self.is_open = known is None
         others = tuple(known or ())
         if len({me, *others}) != 1 + len(others):
             raise ValueError("two seats have the same Bluetooth address: correct the settings")
         self._peers = {other: Peer(other, address_of(other)) for other in others}
-        self.carrier: bytes | None = None
-        """The device that passes on what is for those who cannot be found; None: nobody's."""
+        self.chair: Chair | None = None
+        """At which table, and so who passes on what is for those who cannot be found."""
+        self._on_presence = on_presence
 
     def __iter__(self) -> Iterator[Peer]:
         return iter(self._peers.values())
@@ -150,9 +160,10 @@ class Peers:
 
     def way_to(self, peer: Peer) -> Peer:
         """Who takes what is for a peer: it, or who carries, where it could not be found."""
-        if self.carrier is None or not peer.failures:
+        device = None if self.chair is None else self.chair.carried_by
+        if device is None or not peer.failures:
             return peer
-        carrier = self.meet(self.carrier)
+        carrier = self.meet(device)
         return peer if carrier.failures else carrier
 
     def hand_on(self, peer: Peer, now: float) -> None:
@@ -162,6 +173,14 @@ class Peers:
             way.queue.extend(peer.queue)
             peer.queue.clear()
             way.flush(now)
+
+    def tell_of(self, peer: Peer) -> None:
+        """Report who carries: as gone after so many attempts, as here once it is connected."""
+        chair, is_here = self.chair, peer.channel is not None
+        if chair is None or chair.carrier is None or chair.carried_by != peer.device:
+            return
+        if self._on_presence is not None and (is_here or peer.failures == GONE_AFTER):
+            self._on_presence(chair.carrier, is_here)
 
     def next(self, oldest: float) -> Peer | None:
         """Who is to be connected to: of those that frames since ``oldest`` wait for.

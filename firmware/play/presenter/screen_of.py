@@ -85,9 +85,11 @@ def _shaking(view: PlayView) -> Screen:
 def _passing(view: PlayView) -> Screen:
     said, _ = bluff.standing(view)
     way = _WAYS[view.progress]
-    if view.is_gone and way in (screens.Way.CALLING, screens.Way.SILENT):
+    unheard = way in (screens.Way.CALLING, screens.Way.SILENT)
+    if view.is_gone and unheard:
         way = screens.Way.GONE
-    return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way)
+    carrier = _missed(view) if unheard else None
+    return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way, carrier)
 
 
 def _waiting(view: PlayView) -> Screen:
@@ -104,7 +106,12 @@ def _waiting(view: PlayView) -> Screen:
         mine=tally_of(match, view.seat) if view.seat < len(match.players) else None,
         as_of=match.round if view.behind else None,
         dial=dial_of(view) if view.position is Position.TO_PASS else None,
+        carrier=_missed(view),
     )
+
+
+def _missed(view: PlayView) -> str | None:
+    return None if view.missed is None else view.name_of(view.missed)
 
 
 def _ending(view: PlayView) -> Screen:

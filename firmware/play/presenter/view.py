@@ -23,7 +23,9 @@ class PlayView(NamedTuple):
     Attributes:
         match: the match as everybody may know it: dice that lie covered are not in it.
         progress: how far the cup that leaves here has come; counts while it is PASSING.
-        is_gone: a broker says that the handheld is gone of who is to act.
+        is_gone: the handheld of who is to act is known to be gone.
+        missed: the seat that would carry between here and who is to act, and is known to be gone;
+            None: no such seat.
         answered: the answer given for the cup that is TAKING its way here; None without one.
         behind: others know more of the match than this handheld.
         unchecked: the dice laid open last are not proven to have fallen so.
@@ -61,6 +63,7 @@ class PlayView(NamedTuple):
     position: Position
     progress: CupProgress = CupProgress.CALLING
     is_gone: bool = False
+    missed: int | None = None
     answered: Action | None = None
     behind: bool = False
     unchecked: bool = False

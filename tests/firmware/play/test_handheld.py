@@ -319,6 +319,26 @@ def test_the_end_of_the_match_follows_its_last_round():
     assert table[0].screen.loser == "Ana"
 
 
+def test_who_would_carry_and_is_gone_is_waited_for_by_who_is_not_reached_without():
+    table = thrown()
+    table.lost = lambda sender, receiver, message: True
+    for place in table.places:
+        place.handheld._play.carrier = 2
+    table.choose(0, do.Announce(65))
+    table.wait(S)
+    assert table[0].screen.carrier is None
+    for at in (0, 1):
+        table.do(at, Presence(2, False))
+    assert table[0].screen == screens.OnItsWayPage(
+        "Ben", do.Announce(65), screens.Way.CALLING, "Cem"
+    )
+    assert table[1].screen.carrier == "Cem"
+    table.do(0, Presence(1, True))
+    assert table[0].screen.carrier is None, "Ben is at the broker as well"
+    table.do(1, Presence(2, True))
+    assert table[1].screen.carrier is None
+
+
 def test_who_a_broker_calls_gone_is_shown_to_be_and_is_no_more_than_that():
     table = thrown()
     table.lost = lambda sender, receiver, message: {sender, receiver} & {1} != set()

@@ -47,6 +47,8 @@ def waiting(page: Page, screen: WaitingPage) -> None:
     _standing(page, screen.said, screen.announcer)
     if screen.as_of is not None:
         page.beside(Text.AS_OF, 2, round=screen.as_of)
+    if screen.carrier is not None and screen.dial is None:
+        page.small(Text.WITHOUT_CARRIER, STRIP_BASELINE, name=screen.carrier)
     dial_and_hint(page, screen.dial, tracked=True)
 
 
@@ -141,7 +143,10 @@ def on_its_way(page: Page, screen: OnItsWayPage) -> None:
         cup(page)
     else:
         _said_to(page, screen.said, screen.to)
-    page.small(_WAY_TEXTS[screen.state], STRIP_BASELINE)
+    if screen.carrier is None:
+        page.small(_WAY_TEXTS[screen.state], STRIP_BASELINE)
+    else:
+        page.small(Text.WITHOUT_CARRIER, STRIP_BASELINE, name=screen.carrier)
     page.hint(Text.HINT_KEEP_COVERED)
 
 
