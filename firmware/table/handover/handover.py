@@ -173,11 +173,12 @@ class Handover(NamedTuple):
         heard = self.heard
         if heard is None or not heard.ready:
             raise HandoverError("answer: no cup is offered, or the log lacks entries")
-        root = self.secrets.root(heard.hop)
-        frame = self.seal(Answer(heard.hop, choice, heard.at, root), heard.giver)
-        cup = self.cup._replace(where=Where.ANSWERED, answered=heard.hop, choice=choice)
-        cup = cup._replace(peer=heard.giver, frame=frame)
-        return self._stored(cup, SendFrame(heard.giver, frame), now_us=now_us)
+        hop, giver = heard.hop, heard.giver
+        frame = self.seal(Answer(hop, choice, heard.at, self.secrets.root(hop)), giver)
+        cup = self.cup._replace(
+            where=Where.ANSWERED, answered=hop, choice=choice, peer=giver, frame=frame
+        )
+        return self._stored(cup, SendFrame(giver, frame), now_us=now_us)
 
     # What arrives
 
@@ -278,10 +279,8 @@ class Handover(NamedTuple):
             return self, ()
         if not accepts(cup.choice, message.contents):
             return self, (CupImpossible(hop, sender, cup.choice, message.contents),)
-        taken = _elsewhere(cup)._replace(where=Where.HOLDING, last=hop, taken=hop)
-        taken = taken._replace(contents=message.contents)
         return self._stored(
-            taken,
+            Cup(cup.epoch, Where.HOLDING, last=hop, contents=message.contents, taken=hop),
             SendFrame(sender, self.seal(Taken(hop), sender)),
             CupTaken(hop, sender, message.contents, cup.choice, message.contribution),
         )
@@ -382,4 +381,4 @@ def _elsewhere(cup: Cup) -> Cup:
 
 def _back(cup: Cup) -> Cup:
     """Return the state in which a proposed or offered cup is here again; its hop stays burnt."""
-    return _elsewhere(cup)._replace(where=Where.HOLDING, contents=cup.contents)
+    return Cup(cup.epoch, Where.HOLDING, cup.last, contents=cup.contents, taken=cup.taken)

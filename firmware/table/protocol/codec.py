@@ -2,18 +2,17 @@
 
 A message is told by four parts: its kind, a number, a count and a body. The first three travel in
 the clear header of a frame, the body sealed (`firmware.table.protocol.sealing`). What they mean is
-in the message's own docstring, and in the `Layout` beside it. Numbers are big-endian.
+in the message's own docstring.
 """
 
 import struct
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Mapping
+from typing import get_args
 
-from firmware.table.protocol import cup_messages, dice_messages, log_messages, table_messages
 from firmware.table.protocol.cup_messages import Answer, Cancel, Give, Nak, Propose, Taken
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import MessageError
+from firmware.table.protocol.layout import MessageError, Parts
 from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 
@@ -34,24 +33,9 @@ Message = (
     | Caught
     | Recall
 )
-_LAYOUTS = (
-    *cup_messages.LAYOUTS,
-    *log_messages.LAYOUTS,
-    *table_messages.LAYOUTS,
-    *dice_messages.LAYOUTS,
-)
-_BY_KIND = {layout.kind: layout for layout in _LAYOUTS}
-_BY_CLASS = {layout.message: layout for layout in _LAYOUTS}
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """A message as a frame carries it; the body is still, or again, in clear."""
-
-    kind: MessageKind
-    number: int
-    count: int
-    body: bytes
+_OF_KIND: Mapping[int, type[Message]] = {
+    MessageKind[message.__name__.upper()]: message for message in get_args(Message)
+}
 
 
 def encode(message: Message) -> Parts:
@@ -60,9 +44,8 @@ def encode(message: Message) -> Parts:
     Raises:
         MessageError: a field does not fit its bytes.
     """
-    layout = _BY_CLASS[type(message)]
     try:
-        return Parts(layout.kind, *layout.pack(message))
+        return message.parts()
     except struct.error as error:
         raise MessageError(f"a field of {type(message).__name__} does not fit: {error}") from None
 
@@ -71,10 +54,14 @@ def decode(parts: Parts) -> Message:
     """Put a message together. The inverse of ``encode``.
 
     Raises:
-        MessageError: the body is not as long as its kind's, or a field has no meaning.
+        MessageError: there is no such kind, the body is not as long as its kind's, or a field has
+            no meaning.
     """
+    message = _OF_KIND.get(parts.kind)
+    if message is None:
+        raise MessageError(f"there is no kind {parts.kind}")
     try:
-        unpacked = _BY_KIND[parts.kind].unpack(parts.number, parts.count, parts.body)
+        return message.of(parts)
     except struct.error as error:
-        raise MessageError(f"{parts.kind.name} has {len(parts.body)} bytes: {error}") from None
-    return cast("Message", unpacked)
+        name = message.__name__.upper()
+        raise MessageError(f"{name} has {len(parts.body)} bytes: {error}") from None

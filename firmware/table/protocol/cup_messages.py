@@ -2,29 +2,33 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from struct import Struct
+from typing import ClassVar, Self
 
 from firmware.table.protocol.contents import Contents, packed_dice, unpacked_dice
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import (
-    BYTE,
-    BYTE_OR_NONE,
-    FLAG,
-    POSITION,
-    REST,
-    Codec,
-    Layout,
     LogPosition,
     MessageError,
-    one_of,
-    raw,
+    Parts,
+    bodiless,
+    exactly,
+    member,
+    positive,
+    uncounted,
 )
 from firmware.table.protocol.sizes import (
     CONTRIBUTION_BYTES,
+    DIGEST_BYTES,
     NO_CONTRIBUTION,
     NO_SECRET,
     OPENING_BYTES,
     SECRET_BYTES,
 )
+
+_PROPOSE = Struct(f">H{DIGEST_BYTES}sBB")
+_ANSWER = Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")
+_GIVE = Struct(f">HB{CONTRIBUTION_BYTES}s{OPENING_BYTES}s")
 
 
 class CupAnswer(IntEnum):
@@ -67,6 +71,25 @@ class Propose:
     count: int = 0
     entries: bytes = b""
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        index, digest = self.at.index, exactly(DIGEST_BYTES, self.at.digest)
+        body = _PROPOSE.pack(index, digest, self.asks, self.announced or 0) + self.entries
+        return Parts(MessageKind.PROPOSE, self.hop, self.count, body)
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        count, body = parts.count, parts.body
+        index, digest, flags, announced = _PROPOSE.unpack_from(body)
+        entries = body[_PROPOSE.size :]
+        if flags > 1:
+            raise MessageError(f"there are unknown flags in {flags:#04x}")
+        if count > index or bool(count) is not bool(entries):
+            raise MessageError(f"PROPOSE has {count} entries of {len(entries)} bytes")
+        at = LogPosition(index, digest)
+        return cls(positive(parts), at, bool(flags), announced or None, count, entries)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -91,6 +114,19 @@ class Answer:
     at: LogPosition
     root: bytes = NO_SECRET
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        index, digest = self.at.index, exactly(DIGEST_BYTES, self.at.digest)
+        body = _ANSWER.pack(self.choice, index, digest, exactly(SECRET_BYTES, self.root))
+        return Parts(MessageKind.ANSWER, self.hop, 0, body)
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        choice, index, digest, root = _ANSWER.unpack(parts.body)
+        at = LogPosition(index, digest)
+        return cls(uncounted(parts), member(CupAnswer, choice), at, root)
+
 
 @dataclass(frozen=True, slots=True)
 class Give:
@@ -113,83 +149,71 @@ class Give:
     contents: Contents
     contribution: bytes = NO_CONTRIBUTION
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        contents = self.contents
+        body = _GIVE.pack(
+            packed_dice(contents.dice, contents.tower),
+            contents.throw,
+            exactly(CONTRIBUTION_BYTES, self.contribution),
+            exactly(OPENING_BYTES, contents.opening),
+        )
+        return Parts(MessageKind.GIVE, self.hop, 0, body)
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        packed, throw, contribution, opening = _GIVE.unpack(parts.body)
+        dice, tower = unpacked_dice(packed)
+        return cls(uncounted(parts), Contents(dice, throw, opening, tower), contribution)
+
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class _Word:
+    """A message that its kind and its hop say."""
+
+    KIND: ClassVar[MessageKind]
+
+    hop: int
+
+    def parts(self) -> Parts:
+        """Take it apart."""
+        return Parts(self.KIND, self.hop, 0, b"")
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        return cls(uncounted(bodiless(parts)))
+
+
+@dataclass(frozen=True, slots=True)
+class Taken(_Word):
     """I have had the cup of this hop on the disk. No body.
 
     >>> encode(Taken(7)).body.hex(" ")
     ''
     """
 
-    hop: int
+    KIND = MessageKind.TAKEN
 
 
 @dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(_Word):
     """Refuse this hop, unless you have taken it. No body.
 
     >>> encode(Cancel(7)).body.hex(" ")
     ''
     """
 
-    hop: int
+    KIND = MessageKind.CANCEL
 
 
 @dataclass(frozen=True, slots=True)
-class Nak:
+class Nak(_Word):
     """I shall never take this hop. The refuser has it on the disk. No body.
 
     >>> encode(Nak(7)).body.hex(" ")
     ''
     """
 
-    hop: int
-
-
-def _check_propose(propose: Propose) -> None:
-    count, size = propose.count, len(propose.entries)
-    if count > propose.at.index or bool(count) is not bool(size):
-        raise MessageError(f"PROPOSE has {count} entries of {size} bytes")
-
-
-def _give(
-    hop: int,
-    contents: tuple[tuple[int, ...], bool],
-    throw: int,
-    contribution: bytes,
-    opening: bytes,
-) -> Give:
-    dice, tower = contents
-    return Give(hop, Contents(dice, throw, opening, tower), contribution)
-
-
-_DICE = Codec("H", lambda cup: (packed_dice(cup.dice, cup.tower),), unpacked_dice)
-LAYOUTS = (
-    Layout(
-        MessageKind.PROPOSE,
-        Propose,
-        (("at", POSITION), ("asks", FLAG), ("announced", BYTE_OR_NONE), ("entries", REST)),
-        count=("count", int),
-        check=_check_propose,
-    ),
-    Layout(
-        MessageKind.ANSWER,
-        Answer,
-        (("choice", one_of(CupAnswer)), ("at", POSITION), ("root", raw(SECRET_BYTES))),
-    ),
-    Layout(
-        MessageKind.GIVE,
-        Give,
-        (
-            ("contents", _DICE),
-            ("contents.throw", BYTE),
-            ("contribution", raw(CONTRIBUTION_BYTES)),
-            ("contents.opening", raw(OPENING_BYTES)),
-        ),
-        make=_give,
-    ),
-    Layout(MessageKind.TAKEN, Taken),
-    Layout(MessageKind.CANCEL, Cancel),
-    Layout(MessageKind.NAK, Nak),
-)
+    KIND = MessageKind.NAK

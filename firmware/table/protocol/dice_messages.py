@@ -1,9 +1,10 @@
 """The messages by which dice stay fair: contributions, and who was caught."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import Layout, MessageError, raw
+from firmware.table.protocol.layout import MessageError, Parts, bodiless, exactly, positive
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, SECRET_BYTES
 
 _CHARGES = 9
@@ -31,6 +32,16 @@ class Fresh:
     attempt: int
     root: bytes
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        body = exactly(SECRET_BYTES, self.root)
+        return Parts(MessageKind.FRESH, self.hop, self.attempt, body)
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        return cls(parts.number, parts.count, exactly(SECRET_BYTES, parts.body))
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -50,6 +61,16 @@ class Share:
     attempt: int
     contribution: bytes
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        body = exactly(CONTRIBUTION_BYTES, self.contribution)
+        return Parts(MessageKind.SHARE, self.hop, self.attempt, body)
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        return cls(parts.number, parts.count, exactly(CONTRIBUTION_BYTES, parts.body))
+
 
 @dataclass(frozen=True, slots=True)
 class Caught:
@@ -67,23 +88,13 @@ class Caught:
     seat: int
     charge: int
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        return Parts(MessageKind.CAUGHT, self.seat + 1, self.charge, b"")
 
-def _check_caught(caught: Caught) -> None:
-    if not 1 <= caught.charge <= _CHARGES:
-        raise MessageError(f"CAUGHT tells no charge: {caught.charge}")
-
-
-_ATTEMPT = ("attempt", int)
-LAYOUTS = (
-    Layout(MessageKind.FRESH, Fresh, (("root", raw(SECRET_BYTES)),), least=0, count=_ATTEMPT),
-    Layout(
-        MessageKind.SHARE,
-        Share,
-        (("contribution", raw(CONTRIBUTION_BYTES)),),
-        least=0,
-        count=_ATTEMPT,
-    ),
-    Layout(
-        MessageKind.CAUGHT, Caught, number=("seat", 1), count=("charge", int), check=_check_caught
-    ),
-)
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        if not 1 <= parts.count <= _CHARGES:
+            raise MessageError(f"CAUGHT tells no charge: {parts.count}")
+        return cls(positive(bodiless(parts)) - 1, parts.count)

@@ -1,9 +1,8 @@
 """The clear header of a sealed frame, and why a frame is refused."""
 
 import struct
-from dataclasses import dataclass
 from enum import Enum
-from typing import Self
+from typing import NamedTuple, Self
 
 from firmware.table.protocol.layout import MessageError
 
@@ -71,8 +70,7 @@ class FrameError(ValueError):
         self.epoch = epoch
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """The clear part of a frame. Nothing in it is true before the tag is checked."""
 
     kind: int
@@ -81,7 +79,7 @@ class Header:
     sender: int
     receiver: int
     number: int
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # not that of a tuple
     version: int = VERSION
 
     def pack(self) -> bytes:

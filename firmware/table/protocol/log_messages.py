@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import REST, Layout, MessageError, raw
+from firmware.table.protocol.layout import MessageError, Parts, bodiless, exactly
 from firmware.table.protocol.sizes import DIGEST_BYTES
 
 
@@ -28,6 +28,17 @@ class Log:
     entries: bytes
     digest: bytes
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        body = exactly(DIGEST_BYTES, self.digest) + self.entries
+        return Parts(MessageKind.LOG, self.first, self.count, body)
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        digest, entries = parts.body[:DIGEST_BYTES], parts.body[DIGEST_BYTES:]
+        return cls(parts.number, parts.count, entries, exactly(DIGEST_BYTES, digest))
+
 
 @dataclass(frozen=True, slots=True)
 class Want:
@@ -48,15 +59,15 @@ class Want:
     back: bool = False
     beat: int = 0
 
-    @property
-    def how(self) -> int:
-        """What else, in a byte."""
-        return self.back | self.beat << 1
+    def parts(self) -> Parts:
+        """Take it apart."""
+        return Parts(MessageKind.WANT, self.first, self.back | self.beat << 1, b"")
 
     @classmethod
-    def made(cls, first: int, how: int) -> Self:
-        """Of the index, and of what else in a byte."""
-        return cls(first, bool(how & 1), how >> 1)
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        how = bodiless(parts).count
+        return cls(parts.number, bool(how & 1), how >> 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +89,15 @@ class Recall:
     later: bool = False
     voted: int = 0
 
-    @property
-    def known(self) -> int:
-        """What else, in a byte."""
-        return self.moved | self.later << 1 | self.voted << 4
+    def parts(self) -> Parts:
+        """Take it apart."""
+        known = self.moved | self.later << 1 | self.voted << 4
+        return Parts(MessageKind.RECALL, self.hop, known, b"")
 
     @classmethod
-    def made(cls, hop: int, known: int) -> Self:
-        """Of the hop, and of what else in a byte."""
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        known = bodiless(parts).count
         if known & 0x0C:
             raise MessageError(f"RECALL has unknown flags in {known:#04x}")
-        return cls(hop, bool(known & 1), bool(known & 2), known >> 4)
-
-
-LAYOUTS = (
-    Layout(
-        MessageKind.LOG,
-        Log,
-        (("digest", raw(DIGEST_BYTES)), ("entries", REST)),
-        number=("first", 0),
-        least=0,
-        count=("count", int),
-    ),
-    Layout(
-        MessageKind.WANT, Want, number=("first", 0), least=0, count=("how", int), make=Want.made
-    ),
-    Layout(MessageKind.RECALL, Recall, least=0, count=("known", int), make=Recall.made),
-)
+        return cls(parts.number, bool(known & 1), bool(known & 2), known >> 4)

@@ -48,7 +48,7 @@ from copy import copy
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from firmware.table.protocol.codec import Message, Parts, decode, encode
+from firmware.table.protocol.codec import Message, decode, encode
 from firmware.table.protocol.header import (
     HEADER_BYTES,
     TAG_BYTES,
@@ -59,6 +59,7 @@ from firmware.table.protocol.header import (
 )
 from firmware.table.protocol.keys import Keys
 from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import Parts
 from firmware.table.protocol.signing import Signer
 
 _NONCE_PADDING = bytes(2)
@@ -128,9 +129,7 @@ class Sealer:
             detail = f"{header.epoch}, here it is {self.epoch}"
             raise FrameError(problem, detail, header.sender, header.epoch)
         try:
-            return header.sender, decode(
-                Parts(MessageKind(header.kind), header.number, header.count, body)
-            )
+            return header.sender, decode(Parts(header.kind, header.number, header.count, body))
         except ValueError as error:
             raise FrameError(FrameProblem.MALFORMED, str(error)) from None
 

@@ -3,20 +3,22 @@
 from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
+from typing import Self
 
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import (
-    BYTE,
-    POSITION,
-    SHORT,
-    Layout,
     LogPosition,
     MessageError,
-    raw,
+    Parts,
+    bodiless,
+    exactly,
+    member,
+    positive,
 )
-from firmware.table.protocol.sizes import NO_SIGNATURE, SIGNATURE_BYTES
+from firmware.table.protocol.sizes import DIGEST_BYTES, NO_SIGNATURE, SIGNATURE_BYTES
 
-_VOTE = Struct(">IBBBHH")
+_VOTE = Struct(f">BBHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
+_SIGNED_VOTE = Struct(">IBBBHH")
 
 
 class WishKind(IntEnum):
@@ -68,6 +70,17 @@ class Wish:
     wished: WishKind
     signature: bytes = NO_SIGNATURE
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        body = exactly(SIGNATURE_BYTES, self.signature)
+        return Parts(MessageKind.WISH, self.round, int(self.wished), body)
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        wished = member(WishKind, parts.count)
+        return cls(parts.number, wished, exactly(SIGNATURE_BYTES, parts.body))
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -81,6 +94,15 @@ class Question:
 
     round: int
     asked: AskedFault
+
+    def parts(self) -> Parts:
+        """Take it apart."""
+        return Parts(MessageKind.QUESTION, self.round, int(self.asked), b"")
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        return cls(bodiless(parts).number, member(AskedFault, parts.count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,49 +136,32 @@ class Vote:
     voter: int = 0
     signature: bytes = NO_SIGNATURE
 
+    def parts(self) -> Parts:
+        """Take it apart."""
+        digest = exactly(DIGEST_BYTES, self.at.digest)
+        signature = exactly(SIGNATURE_BYTES, self.signature)
+        told = (self.without, self.keeper, self.since, self.at.index, digest, signature)
+        return Parts(MessageKind.VOTE, self.epoch, self.voter, _VOTE.pack(*told))
+
+    @classmethod
+    def of(cls, parts: Parts) -> Self:
+        """Put it together."""
+        without, keeper, since, index, digest, signature = _VOTE.unpack(parts.body)
+        epoch = positive(parts)
+        if without >> keeper & 1:
+            raise MessageError(f"VOTE names seat {keeper} keeper, and gone")
+        if since >= epoch:
+            raise MessageError(f"VOTE for epoch {epoch} comes from epoch {since}")
+        at = LogPosition(index, digest)
+        return cls(epoch, without, keeper, since, at, parts.count, signature)
+
     @property
     def statement(self) -> bytes:
         """What the voter signs."""
         told = (self.epoch, self.voter, self.without, self.keeper, self.since, self.at.index)
-        return b"maexchen vote\0" + _VOTE.pack(*told) + self.at.digest
+        return b"maexchen vote\0" + _SIGNED_VOTE.pack(*told) + self.at.digest
 
     @property
     def gone(self) -> frozenset[int]:
         """The seats that are gone."""
         return frozenset(seat for seat in range(8) if self.without >> seat & 1)
-
-
-def _check_vote(vote: Vote) -> None:
-    if vote.without >> vote.keeper & 1:
-        raise MessageError(f"VOTE names seat {vote.keeper} keeper, and gone")
-    if vote.since >= vote.epoch:
-        raise MessageError(f"VOTE for epoch {vote.epoch} comes from epoch {vote.since}")
-
-
-LAYOUTS = (
-    Layout(
-        MessageKind.WISH,
-        Wish,
-        (("signature", raw(SIGNATURE_BYTES)),),
-        number=("round", 0),
-        least=0,
-        count=("wished", WishKind),
-    ),
-    Layout(
-        MessageKind.QUESTION, Question, number=("round", 0), least=0, count=("asked", AskedFault)
-    ),
-    Layout(
-        MessageKind.VOTE,
-        Vote,
-        (
-            ("without", BYTE),
-            ("keeper", BYTE),
-            ("since", SHORT),
-            ("at", POSITION),
-            ("signature", raw(SIGNATURE_BYTES)),
-        ),
-        number=("epoch", 0),
-        count=("voter", int),
-        check=_check_vote,
-    ),
-)

@@ -183,5 +183,4 @@ def test_a_header_that_does_not_fit_is_refused(header):
 
 def relabelled(frame, **changed):
     header = Header.unpack(frame[:HEADER_BYTES])
-    fields = {name: getattr(header, name) for name in Header.__slots__}
-    return Header(**{**fields, **changed}).pack() + frame[HEADER_BYTES:]
+    return header._replace(**changed).pack() + frame[HEADER_BYTES:]
