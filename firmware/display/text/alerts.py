@@ -239,6 +239,11 @@ class Alert(Enum):
         ("No table", "The table was given up."),
         Text.HINT_TAP,
     )
+    NO_PLACE = AlertWords(
+        ("Kein Platz", "Der Tisch ist voll oder spielt schon, oder jemand heißt dort wie du."),
+        ("No place", "The table is full or plays already, or somebody there has your name."),
+        Text.HINT_TAP,
+    )
     TABLE_CLOSED = AlertWords(
         ("Ohne dich", "Der Tisch spielt schon. Zum nächsten Spiel kannst du dazu."),
         ("Without you", "The table plays already. You can join the next match."),

@@ -47,11 +47,19 @@ class Guest:
             case wire.Plain(data) if head.kind is InvitationKind.STANDS:
                 return self._on_stands(data)
             case wire.Plain() if head.kind is InvitationKind.LEAVE:
-                if self._state.phase is not PairingPhase.STANDS:
-                    self._state.give_up(PairingFailure.GIVEN_UP)
-                return True
+                return self._on_leave(head)
             case _:
                 return False
+
+    def _on_leave(self, head: wire.Head) -> bool:
+        """The host gives the table up; or he has no place for this guest alone, who has none."""
+        state = self._state
+        alone = head.receiver != wire.EVERYBODY
+        if alone and state.place is not None:
+            return False
+        if state.phase is not PairingPhase.STANDS:
+            state.give_up(PairingFailure.NO_PLACE if alone else PairingFailure.GIVEN_UP)
+        return True
 
     def _on_table(self, table: wire.TableNotice, now_us: int) -> bool:
         state = self._state

@@ -98,15 +98,24 @@ class Host:
         if person in people:
             self.send_place(people.index(person))
             return True
-        if self._state.phase is not PairingPhase.GATHERING or len(people) >= wire.MOST_PEOPLE:
-            return False
         others = [each for each in people if each.device != person.device]
-        if any(each.name == person.name for each in others):
+        if not self._has_room(others, person):
+            self._state.send(head.sender, InvitationKind.LEAVE, wire.Plain(b""))
             return False
         self._seat([*others, person])
         self.send_place(self._state.people.index(person))
         self._send_notice()
         return True
+
+    def _has_room(self, others: Sequence[wire.Attendee], person: wire.Attendee) -> bool:
+        """Whether somebody can join these; no game is for more players than its rules have it."""
+        players = [each for each in (*others, person) if not each.watches]
+        return (
+            self._state.phase is PairingPhase.GATHERING
+            and len(others) < wire.MOST_PEOPLE
+            and len(players) <= RULES[self._state.game].most_players
+            and all(each.name != person.name for each in others)
+        )
 
     def _on_ask(self, head: wire.Head, ask: wire.Missing) -> bool:
         state = self._state

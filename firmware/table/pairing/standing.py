@@ -96,26 +96,38 @@ class StandingTable:
         return (read, body.number) if true else None
 
     def answer(self, frame: bytes) -> bytes | None:
-        """The host's answer to a guest who does not know yet that the table stands; else None."""
+        """The host's answer to who does not know that the table stands, or wants a place; or None.
+
+        A guest is told that it stands; there are no places any more.
+        """
+        if not self.agreed.stands:
+            return None
+        me, session = self.device(self.agreed.me), self.agreed.session
+        sender = self._sender(frame, InvitationKind.JOIN)
+        if sender is not None and self.seat_of(sender) is None:
+            return packed(Head(InvitationKind.LEAVE, me, sender, session), Plain(b""))
         seat = self._read(frame, InvitationKind.TAP)
         if seat is None or seat not in self.agreed.stands:
             return None
-        me = self.device(self.agreed.me)
-        head = Head(InvitationKind.STANDS, me, self.device(seat), self.agreed.session)
+        head = Head(InvitationKind.STANDS, me, self.device(seat), session)
         return packed(head, Plain(self.agreed.stands[seat]))
 
     def _read(self, frame: bytes, kind: InvitationKind) -> int | None:
         """The seat that sent this one a frame of a kind; None for any other frame."""
+        sender = self._sender(frame, kind)
+        seat = None if sender is None else self.seat_of(sender)
+        return None if seat == self.agreed.me else seat
+
+    def _sender(self, frame: bytes, kind: InvitationKind) -> bytes | None:
+        """The device that sent this one a frame of a kind; None for any other frame."""
         try:
             head = head_of(frame)
             body_of(frame)
         except InvitationError:
             return None
         me = self.device(self.agreed.me)
-        if (head.kind, head.session, head.receiver) != (kind, self.agreed.session, me):
-            return None
-        seat = self.seat_of(head.sender)
-        return None if seat == self.agreed.me else seat
+        fits = (head.kind, head.session, head.receiver) == (kind, self.agreed.session, me)
+        return head.sender if fits else None
 
     def _mac(self, number: int, sender: int, peer: int) -> bytes:
         purpose = b"maexchen again %d %d" % (number, sender)

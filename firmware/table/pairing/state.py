@@ -42,6 +42,8 @@ class PairingFailure(Enum):
     """The host gave the table up."""
     CLOSED = auto()
     """It was closed without this handheld."""
+    NO_PLACE = auto()
+    """The host gives this handheld none: all are taken, or the name is, or it is too late."""
 
 
 class Outgoing(NamedTuple):

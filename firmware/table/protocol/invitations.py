@@ -71,7 +71,7 @@ class InvitationKind(IntEnum):
     DIFFER = 9
     """Anybody to all: the dice here are not the same."""
     LEAVE = 10
-    """A guest leaves, or the host gives the table up."""
+    """A guest leaves, the host gives the table up, or has no place for who is spoken to."""
     AGAIN = 11
     """Each to each, after a match: I want to play the next one."""
 

@@ -19,6 +19,7 @@ from firmware.input.controls.choice import Back, Forget
 from firmware.journal.keys import CUP_KEY, TABLE_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
+from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
@@ -225,6 +226,16 @@ def test_a_forged_wish_for_another_match_counts_for_nothing(shelf):
         changed[bit // 8] ^= 1 << bit % 8
         assert standing.wanted(bytes(changed)) is None
     assert shelf.cores[2].standing.wanted(frame) is None
+
+
+def test_who_asks_for_a_place_where_a_match_has_begun_is_told_so(shelves):
+    shelf = shelves("Ana", "Ben", "Cem")
+    shelf.choose(2, Text.JOIN_TABLE)
+    shelf.gather((1,), game=Text.GAME_PHYSICIST, options=False)
+    (table,) = shelf.lobby(2).view.nearby
+    shelf.compare()
+    shelf.lobby(2).choose(to.Join(table))
+    shelf.until(lambda: shelf.cores[2].screen == AlertPage(Alert.NO_PLACE), most_s=5)
 
 
 def test_a_table_survives_the_journal(shelf):

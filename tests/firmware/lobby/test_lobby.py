@@ -107,6 +107,40 @@ def test_the_host_gives_the_table_up():
     hall.until(lambda: hall.cores[1].screen == AlertPage(Alert.TABLE_GIVEN_UP))
 
 
+def knocks(hall, guest, how=Text.JOIN_TABLE):
+    """Let somebody ask for a place at Ana's table."""
+    hall.choose(guest, how)
+    hall.until(lambda: hall.cores[guest].screen.dial.following is not None)
+    hall.choose(guest, Phrase(Text.TABLE_OF, name="Ana"))
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "watchers", "how"),
+    [
+        (Text.GAME_CLASS, 8, 0, Text.JOIN_TABLE),
+        (Text.GAME_CHICAGO, 5, 1, Text.JOIN_TABLE),
+        (Text.GAME_CLASS, 8, 6, Text.WATCH_TABLE),
+    ],
+)
+def test_who_comes_to_a_full_table_is_told_so_and_the_others_play(game, players, watchers, how):
+    late = players + watchers
+    hall = Hall.of_lobbies(("Ana", *(f"P{at}" for at in range(1, late + 1))))
+    hall.gather(range(1, players), game=game, watchers=range(players, late))
+    knocks(hall, late, how)
+    hall.until(lambda: hall.cores[late].screen == AlertPage(Alert.NO_PLACE), most_s=5)
+    hall.tap(late)
+    assert hall.cores[late].step is LobbyStep.START
+    assert hall.to_the_numbers() == list(range(late))
+
+
+def test_who_has_the_name_of_somebody_there_is_told_so():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Ben"))
+    hall.gather((1,))
+    knocks(hall, 2)
+    hall.until(lambda: hall.cores[2].screen == AlertPage(Alert.NO_PLACE), most_s=5)
+    assert hall.cores[0].screen.lines == ("Ana", "Ben", Text.OTHERS_JOIN)
+
+
 def test_a_hold_says_that_the_numbers_differ_on_all():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
     hall.gather((1, 2))
