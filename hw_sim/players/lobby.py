@@ -17,7 +17,7 @@ from hw_sim.players.handling import Handling
 from hw_sim.players.player import Player
 from hw_sim.secrecy.dice_watch import DiceWatch
 
-PATIENCE_S = 120.0
+PATIENCE_S = 240.0
 """Nobody waits longer than this for the others."""
 GLANCE_S = 0.2
 READING_S = (1.0, 2.5)
