@@ -97,6 +97,10 @@ class Stage:
     def _told(self, way: Liar, exact: bool) -> Told:
         book, low = self.book, self.lowest
         lying = sum(CHANCES[p] * book.lied[p] for p in range(PLACES))
+        told = [0.0] * PLACES
+        for chance, names in zip(CHANCES, book.truths):
+            for place, share in names:
+                told[place] += chance * share
         odd, even = _BELOW[PLACES] * ODD / (PLACES - low), 1 - ODD
         truths, lies, rest = [0.0] * PLACES, [0.0] * PLACES, 1.0
         for place in range(low, PLACES):
@@ -107,7 +111,7 @@ class Stage:
             others = (1 - way.truth) * blind
             true = way.truth * CHANCES[place] + others * above
             false = others * (free - above) + way.lie * _BELOW[low] * blind
-            true = way.book * CHANCES[place] * book.truths[place] + (1 - way.book) * true
+            true = way.book * told[place] + (1 - way.book) * true
             false = way.book * lying * book.lies[place] + (1 - way.book) * false
             truths[place] = even * true + odd * above
             lies[place] = even * false + odd * (1 - above)

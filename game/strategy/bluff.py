@@ -6,8 +6,9 @@ reproduces itself. Each stage lies between him who rolls and the next one alone;
 worth what comes of it.
 
 Dice that nobody has seen are worth the same to all: the cup is then doubted, believed or handed on
-by its value alone. Dice that their roller has seen are never handed on, for he never announces less
-than he has, so a higher announcement would be a lie; but for one case where two play (R-PHYS-4).
+by its value alone. Dice that their roller has seen are handed on only where two play and they may
+be a Mäxchen by a lesser name: else nobody announces less than he has, so a higher announcement
+would be a lie.
 """
 
 from typing import NamedTuple
@@ -67,6 +68,10 @@ class _Mixed(NamedTuple):
     rest: Worths
     back: float = 0.0
 
+    def times(self, share: float) -> "_Mixed":
+        """Return so much of them."""
+        return _Mixed(tuple([share * each for each in self.rest]), share * self.back)
+
     def plus(self, share: float, other: "_Mixed") -> "_Mixed":
         """Return the sum with so much of another."""
         rest = tuple([one + share * each for one, each in zip(self.rest, other.rest)])
@@ -107,6 +112,7 @@ class Round:
         """By announcer and place."""
         self.spared: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
         """The same, where a tower would spare the announcer (R-HF-8)."""
+        self._hides = seats == 2 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         for stands in range(TOP, -1, -1):
             self._solve(stands)
@@ -252,9 +258,6 @@ class Round:
         return Blind(best), found
 
     def _terms(self, player: int, stands: int, outside: float, shown: float) -> Terms:
-        veiled = None
-        if self.rules.customs.lifted_maexchen_costs_too and self.seats == 2:
-            veiled = max(self.prices.paid(player, 0, 2)[0], self.believed(player, TOP)[0])
         lowest = lowest_over(self.rules, stands)
         believed, lie, truth, ratios = ([0.0] * lowest for _ in range(4))
         for place in range(lowest, PLACES):
@@ -265,11 +268,23 @@ class Round:
             lie.append(lied[0])
             truth.append(told[0])
             ratio = 0.0
-            if next_one > told[1] and not (veiled is not None and place == TOP - 1):
+            if next_one > told[1]:
                 caught = lied[1] - next_one
                 ratio = min(ALWAYS, (next_one - told[1]) / caught) if caught > 0 else ALWAYS
             ratios.append(ratio)
-        return Terms(lowest, believed, lie, truth, ratios, outside, self._towers, shown, veiled)
+        hidden, back = 0.0, []
+        if self._hides:
+            hidden = self.prices.doubted(player, 1, 0, TOP)[0]
+            back = [self._back(player, place, TOP)[0] for place in (TOP - 1, TOP)]
+        return Terms(
+            lowest, believed, lie, truth, ratios, outside, self._towers, shown, hidden, back
+        )
+
+    def _back(self, player: int, place: int, rolled: int) -> Worths:
+        """What it is worth to be handed one's own dice back with a ``place`` announced."""
+        if rolled < place:
+            return self.prices.doubted(player, 1, place, rolled)
+        return max(self.prices.doubted(player, 0, place, rolled), self.believed(player, place))
 
     def _stage(self, player: int, stands: int, played: Signal, besides: _Mixed | None) -> _Mixed:
         """What comes of a stage, from its roller on."""
@@ -280,16 +295,14 @@ class Round:
             seen = CHANCES[rolled] * (1 - towers * played.towers[rolled])
             shown += CHANCES[rolled] - seen
             lying += seen * played.lied[rolled]
-            if told := seen * played.truths[rolled]:
-                rest -= told
-                worths = self._told(player, stands, rolled, told, played, worths)
+            for place, share in played.truths[rolled]:
+                rest -= seen * share
+                answered = self._answered(player, stands, place, rolled, 1, played)
+                worths = worths.plus(seen * share, answered)
         for place, share in enumerate(played.lies):
             if told := lying * share:
                 rest -= told
-                doubt = played.doubts[place]
-                paid = self.prices.doubted(player, 0, place, 0)
-                worths = worths.plus(told * doubt, _Mixed(paid))
-                worths = worths.plus(told * (1 - doubt), self._taken(player, stands, place))
+                worths = worths.plus(told, self._answered(player, stands, place, 0, 0, played))
         rest -= shown
         if besides is not None:
             worths = worths.plus(rest, besides)
@@ -297,25 +310,15 @@ class Round:
             tuple([each / (1 - shown) for each in worths.rest]), worths.back / (1 - shown)
         )
 
-    def _told(
-        self, player: int, stands: int, place: int, share: float, played: Signal, worths: _Mixed
+    def _answered(
+        self, player: int, stands: int, place: int, rolled: int, payer: int, played: Signal
     ) -> _Mixed:
-        """Add what comes of a share of rolls that are announced as they are."""
-        veil = played.veils * share if place == TOP else 0.0
-        doubt = played.doubts[place]
-        handed_on = played.handed_on if place == TOP - 1 else 0.0
-        lifted = self.prices.doubted(player, 1, place, place)
-        twice = _Mixed(self.prices.paid(player, 1, 2))
-        worths = worths.plus((share - veil) * doubt, _Mixed(lifted))
-        if handed_on:
-            worths = worths.plus(share * handed_on, twice)
-        else:
-            worths = worths.plus((share - veil) * (1 - doubt), self._taken(player, stands, place))
-        if veil:  # a Mäxchen by the name of a pair of sixes
-            mine = max(self.prices.paid(player, 0, 2), self.believed(player, TOP))
-            worths = worths.plus(veil * (1 - played.handed_on), twice)
-            worths = worths.plus(veil * played.handed_on, _Mixed(mine))
-        return worths
+        """What it is worth to have announced ``place``; ``payer`` pays if that is doubted."""
+        doubt, (higher, often) = played.doubts[place], played.handed_on[place]
+        worths = _Mixed(self.prices.doubted(player, payer, place, rolled)).times(doubt)
+        if often:
+            worths = worths.plus(often, _Mixed(self._back(player, higher, rolled)))
+        return worths.plus(1 - doubt - often, self._taken(player, stands, place))
 
     def _taken(self, player: int, stands: int, place: int) -> _Mixed:
         """What it is worth to be believed."""

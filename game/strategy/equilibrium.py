@@ -69,8 +69,8 @@ class Equilibrium:
         if 0 < rolls <= rules.looks:
             stage = self._turn_of(match, match.announcer, known.stood).rolls[rolls - 1]
             assert isinstance(stage, Signal), "a roll that may be looked at is a signal"
-            hands_on = {TOP: stage.handed_on} if place == TOP - 1 and stage.handed_on else {}
-            return stage.doubts[place], hands_on
+            higher, often = stage.handed_on[place]
+            return stage.doubts[place], {higher: often} if often else {}
         if not rolls and known.stood is not None:
             return 1.0, {}  # he who rolled them announced all that he had
         spared = bool(rules.tower_one_in) and rolls == rules.rolls
@@ -98,15 +98,13 @@ class Equilibrium:
             return {Look(): 1.0}
         rolled = PLACE[value_of(known.own)]
         shown = stage.towers[rolled] if known.tower else 0.0
-        told, lied = stage.truths[rolled] * (1 - shown), stage.lied[rolled] * (1 - shown)
-        veil = stage.veils * told if rolled == TOP else 0.0
-        ways: list[tuple[SeatAction, float]] = [
-            (ShowTower(), shown),
-            (_said(self.solved.rules, rolled), told - veil),
-            (Announce(RANKING[TOP - 1]), veil),
-        ]
+        told, lied = 1 - shown, stage.lied[rolled] * (1 - shown)
+        ways: list[tuple[SeatAction, float]] = [(ShowTower(), shown)]
+        for place, share in stage.truths[rolled]:
+            said = _said(self.solved.rules, place) if place == rolled else Announce(RANKING[place])
+            ways += [(said, told * share)]
         ways += [(Announce(RANKING[p]), lied * share) for p, share in enumerate(stage.lies)]
-        ways += [(besides, 1 - shown - told - lied * sum(stage.lies))]
+        ways += [(besides, 1 - sum(share for _, share in ways))]
         return _shares(*ways)
 
     def _besides(self, turn: Turn, roll: int) -> SeatAction:

@@ -5,11 +5,15 @@ may tell, for the answerer doubts each announcement just often enough for that. 
 level, the more rolls would rather lie and the fewer lies the answerer puts up with: the stage is
 settled at the one level, of few, where both are the same.
 
-Nobody is taken to announce less than he has. Between two who have the same at stake that is never
-better; else it is now and then, a little: by how much is measured where it matters.
+Where two play, what is worth more to the one is worth less to the other, and only a Mäxchen is ever
+announced as less than it is: a doubt costs other than that of its full name. That it may be one
+then lets the answerer hand the dice on unrolled, now and then. Among more nobody is taken to
+announce less than he has: by how much that is wrong is measured where it matters.
 """
 
 from collections.abc import Sequence
+from itertools import combinations, pairwise
+from math import inf
 from typing import NamedTuple
 
 from game.bluff.values import MAEXCHEN, PLACE, RANKING
@@ -45,9 +49,11 @@ class Terms(NamedTuple):
     truth at which a doubt is worth the same as to believe: 0 where the answerer doubts even the
     truth, ``ALWAYS`` where he would not doubt a lie. ``outside`` is what it is worth not to
     announce at all, minus infinity where that cannot be. A share ``towers`` of the rolls may be
-    shown instead, which is worth ``shown`` (R-HF-8). ``veiled`` is set where two play and lifted
-    Mäxchen cost more however they were announced (R-PHYS-4): what it is worth to have a Mäxchen and
-    be handed the cup back with one announced.
+    shown instead, which is worth ``shown`` (R-HF-8).
+
+    Where a Mäxchen may be announced as less, ``hidden`` is what it is then worth to be doubted, and
+    ``back`` what it is worth to have one and be handed the cup back with a pair of sixes announced,
+    or a Mäxchen; else that is empty.
     """
 
     lowest: int
@@ -58,42 +64,43 @@ class Terms(NamedTuple):
     outside: float
     towers: float = 0.0
     shown: float = 0.0
-    veiled: float | None = None
+    hidden: float = 0.0
+    back: Sequence[float] = ()
 
 
 class Signal(NamedTuple):
     """How a stage is played.
 
     By place of the announcement: ``doubts`` are the chances that it is doubted, and ``lies`` the
-    shares of each in all lies. By place of the roll: ``truths`` are the chances that it is
-    announced as it is, ``lied`` that a lie is told; else the roller does not announce. ``towers``
-    are the chances that a seen tower is shown. ``handed_on`` is the chance that a pair of sixes is
-    answered by handing the dice on as a Mäxchen, and ``veils`` that a Mäxchen is announced as a
-    pair of sixes.
+    shares of each in all lies; ``handed_on`` the place with which the dice are handed on unrolled,
+    and the chance of that. By place of the roll: ``truths`` are the places, of no more than it is,
+    as which it is announced, with their chances; ``lied`` are the chances that a lie is told; else
+    the roller does not announce. ``towers`` are the chances that a seen tower is shown.
     """
 
     level: float
     doubts: tuple[float, ...]
-    truths: tuple[float, ...]
-    lied: tuple[float, ...]
+    handed_on: tuple[tuple[int, float], ...]
     lies: tuple[float, ...]
+    truths: tuple[tuple[tuple[int, float], ...], ...]
+    lied: tuple[float, ...]
     towers: tuple[float, ...]
-    handed_on: float = 0.0
-    veils: float = 0.0
 
 
 class _Told(NamedTuple):
-    """What is told at a level, by place.
+    """What is told at a level.
 
-    ``truths`` are the rolls that are announced as they are, ``lies`` so many of them are put up
-    with, ``towers`` those that are told of rather than shown.
+    By roll: ``truths`` are the places as which it is announced in truth, with their chances;
+    ``towers`` the chances that a tower is told of rather than shown. By place: so many ``lies`` are
+    put up with; ``handed_on`` as in ``Signal``. ``lacking`` is how many more lies are put up with
+    than there are rolls to tell them.
     """
 
-    truths: list[bool]
+    truths: list[dict[int, float]]
+    towers: list[float]
     lies: list[float]
-    towers: list[bool]
-    handed_on: float
-    veils: float
+    handed_on: dict[int, tuple[int, float]]
+    lacking: float
 
 
 def signal(terms: Terms) -> Signal:
@@ -102,22 +109,27 @@ def signal(terms: Terms) -> Signal:
     low, high = 0, len(levels) - 1
     while low < high:
         middle = (low + high) // 2
-        if _lacking(terms, _told(terms, levels[middle])) <= 0:
+        if _told(terms, levels[middle]).lacking <= 0:
             high = middle
         else:
             low = middle + 1
     level = levels[low]
-    above = _told(terms, level)
-    below = _told(terms, level - _NEAR) if low else above
-    return _balanced(terms, level, above, below)
+    if not low:
+        above = _told(terms, level)
+        return _balanced(terms, level, above, above)
+    points = [levels[low - 1], *_crossings(terms, levels[low - 1], level), level]
+    told = [_told(terms, (one + other) / 2) for one, other in pairwise(points)]
+    told.append(_told(terms, level))
+    found = next(at for at, each in enumerate(told) if at and each.lacking <= 0)
+    return _balanced(terms, points[found], told[found], told[found - 1])
 
 
 def _levels(terms: Terms) -> list[float]:
     """The levels, ascending, between which the same rolls lie."""
-    free = _free(terms)
-    bottom = max(terms.outside, max((terms.lie[p] for p in free), default=terms.lie[TOP]))
+    places = range(terms.lowest, PLACES)
+    bottom = max(terms.outside, *[terms.lie[place] for place in places])
     levels = {bottom}
-    for place in free:
+    for place in places:
         believed, truth = terms.believed[place], terms.truth[place]
         levels.add(believed if terms.ratios[place] else truth)
         if terms.towers and truth > believed:
@@ -125,13 +137,25 @@ def _levels(terms: Terms) -> list[float]:
             levels.add(believed - short * (believed - terms.lie[place]))
     if terms.towers:
         levels.add(terms.shown)
-    return sorted(level for level in levels if level >= bottom)
+    return sorted([level for level in levels if level >= bottom])
 
 
-def _free(terms: Terms) -> list[int]:
-    """The places whose doubts follow from the level."""
-    veil = TOP - 1 if terms.veiled is not None else None
-    return [p for p in range(terms.lowest, PLACES) if p != veil]
+def _crossings(terms: Terms, low: float, high: float) -> list[float]:
+    """The levels between two at which it changes as what a Mäxchen is announced."""
+    names = [p for p in range(terms.lowest, TOP) if terms.back and _worth(terms, p, low) > low]
+    ends, hides = [], False
+    for level in (low, high):
+        full, lesser = _worth(terms, TOP, level), [_lesser(terms, p, level) for p in names]
+        hides = hides or any(each.worth > full for each in lesser)
+        ends.append([full, *[mark for each in lesser for mark in (each.worth, each.floor)]])
+    if not hides:
+        return []
+    found = []
+    for (one, one_later), (other, other_later) in combinations(zip(*ends), 2):
+        before, after = one - other, one_later - other_later
+        if min(before, after) < -_NEAR < _NEAR < max(before, after):
+            found.append(low + before / (before - after) * (high - low))
+    return sorted(found)
 
 
 def _doubt(terms: Terms, place: int, level: float) -> float:
@@ -144,70 +168,165 @@ def _doubt(terms: Terms, place: int, level: float) -> float:
     return min(1.0, (believed - level) / (believed - terms.lie[place]))
 
 
+def _worth(terms: Terms, place: int, level: float, truth: float | None = None) -> float:
+    """What it is worth to announce a place in truth; ``truth``: to be doubted then."""
+    believed, doubted = terms.believed[place], terms.truth[place] if truth is None else truth
+    return believed + _doubt(terms, place, level) * (doubted - believed)
+
+
 def _told(terms: Terms, level: float) -> _Told:
-    worths = []
+    truths: list[dict[int, float]] = [{} for _ in range(PLACES)]
+    towers, lies, flat = [0.0] * PLACES, [0.0] * PLACES, 1 - terms.towers
+    lying = sum(CHANCES[: terms.lowest])
     for place in range(terms.lowest, PLACES):
-        believed = terms.believed[place]
-        worths.append(believed + _doubt(terms, place, level) * (terms.truth[place] - believed))
-    handed_on = veils = 0.0
-    if terms.veiled is not None and terms.lowest < TOP:
-        # A pair of sixes may be a Mäxchen, and that a doubt pays for twice. Now and then it is
-        # handed on as one: just so often that a Mäxchen gains nothing by the smaller name.
-        once, twice = terms.truth[TOP - 1], terms.truth[TOP]
-        handed_on = (twice - worths[-1]) / (twice - terms.veiled)
-        worths[-2] = once + handed_on * (twice - once)
-        share = CHANCES[TOP - 1] * (twice - once) / (twice - terms.veiled) / CHANCES[TOP]
-        veils = share if handed_on else 0.0
-    truths, lies, towers = [False] * PLACES, [0.0] * PLACES, [False] * PLACES
-    for place, worth in enumerate(worths, terms.lowest):
-        if worth <= level:
-            continue
-        truths[place] = True
-        share = CHANCES[place]
-        if worth > terms.shown + _NEAR:
-            towers[place] = True
+        worth = _worth(terms, place, level)
+        if worth > level:
+            truths[place] = {place: 1.0}
+            towers[place] = float(worth > terms.shown + _NEAR)
+            lies[place] = CHANCES[place] * (towers[place] or flat) * terms.ratios[place]
         else:
-            share *= 1 - terms.towers
-        if place == TOP:
-            share *= 1 - veils
-        lies[place] = share * terms.ratios[place]
-    return _Told(truths, lies, towers, handed_on, veils)
+            lying += CHANCES[place]
+    told = _Told(truths, towers, lies, {}, 0.0)
+    if terms.back and truths[TOP]:
+        _hide(terms, level, told)
+    return told._replace(lacking=sum(lies) - flat * lying)
 
 
-def _lacking(terms: Terms, told: _Told) -> float:
-    """How many more lies are put up with than there are rolls to tell them."""
-    rolls = sum(chance for chance, truth in zip(CHANCES, told.truths) if not truth)
-    return sum(told.lies) - (1 - terms.towers) * rolls
+class _Lesser(NamedTuple):
+    """What it is worth to announce a Mäxchen as less, where others so announced tell the truth.
+
+    It is ``worth`` that until ``room`` of them to one of these others go by that name: then it is
+    as good an answer to hand the dice on as ``higher``, and a Mäxchen loses ``slope`` times the
+    chance of that. It need not be worth less than ``floor``: then all answers are a doubt or that,
+    and any number may go by the name. With each there are ``lies``, from the floor on so many that
+    a doubt and that are as good: see ``_hide``.
+    """
+
+    worth: float
+    room: float
+    higher: int
+    slope: float
+    floor: float
+    lies: float
+
+
+def _lesser(terms: Terms, place: int, level: float) -> _Lesser:
+    believed, truth, lie = terms.believed[place], terms.truth[place], terms.lie[place]
+    worth = _worth(terms, place, level, terms.hidden)
+    ratio = terms.ratios[place]
+    lies = ratio * (terms.hidden - believed) / (truth - believed) if ratio else 0.0
+    found = _Lesser(worth, inf, TOP, 0.0, -inf, lies)
+    for higher in range(max(place + 1, TOP - 1), PLACES):
+        wrong, right = terms.truth[higher], terms.back[higher - TOP - 1]
+        room, slope = wrong - truth, terms.hidden - right
+        if ratio:
+            room = (1 + ratio) * (wrong - believed)
+            slope = believed - right - lies * (wrong - believed)
+        if slope > 0 and room / slope < found.room:
+            floor = terms.hidden - (level - lie) / (wrong - lie) * (terms.hidden - right)
+            found = _Lesser(worth, room / slope, higher, slope, floor, lies)
+    return found
+
+
+def _hide(terms: Terms, level: float, told: _Told) -> None:
+    """Let Mäxchen be announced as less, as often as that is worth more than their full name.
+
+    The answerer hands such announcements on just so often that all names for them are worth the
+    same.
+    """
+    worth = _worth(terms, TOP, level)
+    names = {
+        place: _lesser(terms, place, level)
+        for place in range(terms.lowest, TOP)
+        if told.truths[place] and _worth(terms, place, level, terms.hidden) > worth + _NEAR
+    }
+    steps = [(each.worth, place, False) for place, each in names.items()]
+    steps += [(each.floor, place, True) for place, each in names.items()]
+    masses = [share * (told_of or 1 - terms.towers) for share, told_of in zip(CHANCES, told.towers)]
+    left, hidden = masses[TOP], dict.fromkeys(names, 0.0)
+    for step, place, floor in sorted(steps, reverse=True):
+        if step <= worth + _NEAR or not left:
+            break
+        each, mass = names[place], masses[place]
+        share = left if floor else min(each.room * mass, left)
+        hidden[place] += share
+        left -= share
+        if not left:
+            worth = step
+        if floor:
+            wrong, lie = terms.truth[each.higher], terms.lie[place]
+            pays = hidden[place] * (terms.hidden - terms.back[each.higher - TOP - 1])
+            told.lies[place] = (pays - mass * (wrong - terms.truth[place])) / (wrong - lie)
+        else:
+            told.lies[place] += share * each.lies
+    shares = {TOP: left} | hidden
+    told.truths[TOP] = {place: share / masses[TOP] for place, share in shares.items() if share}
+    told.lies[TOP] *= left / masses[TOP]
+    for place, share in hidden.items():
+        each = names[place]
+        if share and each.worth > worth:
+            told.handed_on[place] = each.higher, (each.worth - worth) / each.slope
 
 
 def _balanced(terms: Terms, level: float, above: _Told, below: _Told) -> Signal:
     """How both play at the level that settles the stage; it is told just above it and below."""
     doubts = [0.0] * terms.lowest
     doubts += [_doubt(terms, place, level) for place in range(terms.lowest, PLACES)]
-    if above.handed_on:
-        doubts[TOP - 1] = 1 - above.handed_on
-    flat, lies = 1 - terms.towers, list(above.lies)
-    truths = [float(told) for told in above.truths]
+    handed_on = _told(terms, level).handed_on
+    for place, (higher, often) in handed_on.items():
+        if terms.ratios[place]:
+            believed, lie = terms.believed[place], terms.lie[place]
+            doubts[place] += often * (terms.truth[higher] - believed) / (believed - lie)
+        else:
+            doubts[place] -= often
+    flat = 1 - terms.towers
     switch = [p for p in range(PLACES) if below.truths[p] and not above.truths[p]]
+    told = above if switch or below.lacking <= 0 else _mixed(terms, above, below)
+    truths, lies = list(told.truths), list(told.lies)
     mass = flat * sum(CHANCES[place] for place in switch)
-    pool = flat * sum(chance for chance, told in zip(CHANCES, truths) if not told) - mass
+    pool = flat * sum(chance for chance, names in zip(CHANCES, truths) if not names) - mass
     rest = pool - sum(lies)
     for place in switch:
-        truths[place] = min(1.0, max(0.0, 1 + rest / mass))
-    lied = [1 - told for told in truths]
+        truths[place] = {place: min(1.0, max(0.0, 1 + rest / mass))}
+    lied = [1 - sum(names.values()) for names in truths]
     if rest > 0 and level <= terms.outside + _NEAR:
         told_lies = (pool - rest) / pool
         lied = [told_lies * share for share in lied]
     elif rest > 0:
+        # Those told besides are put up with because nobody doubts there, or doubted in any case.
         rooms = [0.0] * PLACES
-        for place in switch:
-            rooms[place] = flat * CHANCES[place] * terms.ratios[place]
+        for place in switch or range(terms.lowest, PLACES):
+            room = CHANCES[place] * terms.ratios[place]
+            rooms[place] = room if switch else float(terms.lie[place] == level)
         whole = sum(rooms) or 1.0
         lies = [lie + rest * room / whole for lie, room in zip(lies, rooms)]
     total = sum(lies)
-    shares = tuple(lie / total if total else 0.0 for lie in lies)
-    towers = tuple(0.0 if told else 1.0 for told in above.towers)
     return Signal(
-        level, tuple(doubts), tuple(truths), tuple(lied), shares, towers,
-        above.handed_on, above.veils,
-    )  # fmt: skip
+        level,
+        tuple(doubts),
+        tuple([handed_on.get(place, (TOP, 0.0)) for place in range(PLACES)]),
+        tuple([lie / total if total else 0.0 for lie in lies]),
+        tuple([tuple(names.items()) for names in truths]),
+        tuple(lied),
+        tuple([1.0 - tower for tower in told.towers]),
+    )
+
+
+def _mixed(terms: Terms, above: _Told, below: _Told) -> _Told:
+    """As both do where what is told differs, each so often that nothing lacks."""
+    share = above.lacking / (above.lacking - below.lacking)
+
+    def mixed(one: float, other: float) -> float:
+        return (1 - share) * one + share * other
+
+    towers = list(map(mixed, above.towers, below.towers))
+    truths = []
+    for place, tower in enumerate(towers):
+        names: dict[int, float] = {}
+        for told, often in (above, 1 - share), (below, share):
+            often *= 1 - terms.towers * (1 - told.towers[place])
+            often /= 1 - terms.towers * (1 - tower)
+            for name, chance in told.truths[place].items():
+                names[name] = names.get(name, 0.0) + often * chance
+        truths.append(names)
+    return _Told(truths, towers, list(map(mixed, above.lies, below.lies)), {}, 0.0)
