@@ -249,7 +249,8 @@ def measure(
                     gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
                 ]
     if isinstance(RULES[game], CoasterRules):
-        gaps = {"3": open_games.gap(game)}
+        most = RULES[game].most_players
+        gaps = {str(players): open_games.gap(game, players) for players in range(3, most + 1)}
     offers = {} if isinstance(RULES[game], BluffRules) else open_games.offered(game)
     tried = tournament(game, KINDS, matches, seed)
     return Strength(game, loses, matrix, tried, gaps, over_matches, hunted, offers)

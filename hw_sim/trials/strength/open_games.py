@@ -1,15 +1,14 @@
-"""What the open games offer at best, and how near three who play by the book are to that."""
+"""What the open games offer at best, and how near those who play by the book are to that."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from game import RULES, CoasterMatch, apply, new_match
 from game.actions import Roll
-from game.coaster.state import Hand
+from game.coaster.state import MOST_THROWS, Hand
 from game.coaster.values import RANKS
-from game.dice import Dice
 from game.sevens.rules import SevensRules
 from game.strategy import among, odds
 from game.strategy.open_games import OpenRules
@@ -18,13 +17,6 @@ from game.strategy.turns import HANDS, Turn
 MOST_TO_COME = 2
 """The least losses are told for so many players to come."""
 DIGITS = 13
-HELD = {
-    ("maxen", 1): (3, 3, 3),
-    ("maxen", 2): (7, 7, 7),
-    ("chicago", 1): (1, 1, 1),
-    ("chicago", 2): (2, 2, 2),
-}
-"""By game and phase: the coasters of three in the round whose gap is measured."""
 
 
 def variants(game: str) -> Iterator[tuple[str, OpenRules, bool]]:
@@ -76,101 +68,143 @@ def _told(number: Any) -> float:
     return round(float(number), DIGITS)
 
 
-def gap(game: str) -> float:
-    """Return what a best response gains a round among three by the book, in coasters.
+def gap(game: str, players: int) -> float:
+    """Return what a best response gains a round among so many by the book, in coasters.
 
     It is the most over both phases and over seats; what counts is one's own against the mean of
-    the others'. Third throws of ``maxen`` are taken as open.
+    the others'. All have as many coasters. Third throws of ``maxen`` are taken as open.
     """
-    return max(_gap(_begun(game, phase)) for phase in (1, 2))
+    return max(max(_Round(_begun(game, players, phase)).gaps()) for phase in (1, 2))
 
 
-def _begun(game: str, phase: int) -> CoasterMatch:
-    match: Any = new_match(RULES[game], ("first", "second", "third"), 0)
-    for face in (1, 2, 3):
-        match = apply(match, Roll((face,) * 3)).match
-    held = HELD[game, phase]
+def _begun(game: str, players: int, phase: int) -> CoasterMatch:
+    seats = range(players)
+    match: Any = new_match(RULES[game], tuple(f"seat {seat}" for seat in seats), 0)
+    for pips in seats:
+        match = apply(match, Roll((1 + pips // 2, 1 + pips // 2, 1 + (1 + pips) // 2))).match
     assert isinstance(match, CoasterMatch), "a game of three dice"
-    pile = match.rules.coasters - sum(held) if phase == 1 else 0
-    return match.replace(stage=phase, coasters=held, pile=pile)
+    each = match.rules.coasters // players if phase == 2 else 1
+    pile = match.rules.coasters - players if phase == 1 else 0
+    return match.replace(stage=phase, coasters=(each,) * players, pile=pile)
 
 
-Ended = Mapping[Dice, float]
-"""The chance of each hand to end with, one for each rank."""
+class _Left(NamedTuple):
+    """What is left of a round, in the mean: it may go on at any hand.
+
+    Attributes:
+        worst: what the round brings who has the worst hand so far, in coasters.
+        best: the same of who has the best one.
+        all: what it brings all together.
+        gaps: by player to come, what more a best response would bring him.
+    """
+
+    worst: float
+    best: float
+    all: float
+    gaps: tuple[float, ...]
 
 
-class _Book:
-    """A round of three who all play by the book, from the leader on."""
+class _Round:
+    """A round of players who all play by the book, worked out back from the last one.
+
+    What counts of the hands so far are the worst and the best one, as ranks.
+    """
 
     def __init__(self, match: CoasterMatch) -> None:
-        self._match, self._ranks = match, RANKS[match.rules.game]
+        self._match, self._seats, self._game = match, len(match.order), match.rules.game
+        self._ranks = RANKS[self._game]
         self._shows = {self._ranks[hand]: hand for hand in HANDS}
-        self._stakes = among.stakes(match, 0)
+        self._stakes = among.stakes(match, match.order[0])
+        self._pays = any(stake.gives for stake in self._stakes)
+        self._loses = any(stake.loses for stake in self._stakes)
+        self._left = cache(self._worked)
 
-    def turn(self, limit: int, *hands: Dice) -> Turn:
-        """The turn of who comes after those hands."""
-        known = [Hand((), hand) for hand in hands] + [None] * (3 - len(hands))
-        return among.turn(self._match.replace(to_act=len(hands), hands=tuple(known), limit=limit))
+    def gaps(self) -> tuple[float, ...]:
+        """What a best response would gain, by player from the leader on."""
+        book = self._turn(0, 0, ())
+        afters = [
+            {rank: self._after(1, n, rank, rank) for rank in self._shows}
+            for n in range(1, MOST_THROWS + 1)
+        ]
+        worths = [
+            {rank: self._brings(left.worst + left.best, left) for rank, left in after.items()}
+            for after in afters
+        ]
+        ends = [self._by_hand(worth) for worth in worths]
+        finals = book.finals()
+        gaps = [Turn(self._game, MOST_THROWS, ends).worth, *[0.0] * (self._seats - 1)]
+        for number, chances in enumerate(finals):
+            thrown = min(number, MOST_THROWS - 1)
+            for rank, chance in self._by_rank(chances).items():
+                gaps[0] -= chance * worths[thrown][rank]
+                for place, gap in enumerate(afters[thrown][rank].gaps, 1):
+                    gaps[place] += chance * gap
+        return tuple(gaps)
 
-    def shown(self, hand: Dice) -> Dice:
-        """The hand that stands for all of its rank."""
-        return self._shows[self._ranks[hand]]
+    def _after(self, place: int, limit: int, worst: int, best: int) -> _Left:
+        """What is left when ``place`` is to throw; what makes no difference is taken as one."""
+        if not self._loses:
+            worst = best
+        elif not self._pays:
+            under = max((s.top for s in self._stakes if s.top < best), default=-1)
+            best = min(rank for rank in self._shows if rank >= worst and rank > under)
+        return self._left(place, limit, worst, best)
 
-    def ended(self, chances: list[float]) -> Ended:
-        """Chances by hand, those of equal rank taken together."""
-        found: dict[Dice, float] = {}
+    def _worked(self, place: int, limit: int, worst: int, best: int) -> _Left:
+        if place == self._seats:
+            stake = next(each for each in self._stakes if best <= each.top)
+            return _Left(-stake.loses, stake.gives, stake.gives - stake.loses, ())
+        book = self._turn(place, limit, (worst, best))
+        afters = {
+            rank: self._after(place + 1, limit, min(worst, rank), max(best, rank))
+            for rank in self._shows
+        }
+        worths = {
+            rank: self._brings(left.worst * (rank <= worst) + left.best * (rank > best), left)
+            for rank, left in afters.items()
+        }
+        chances = self._by_rank([sum(each) for each in zip(*book.finals())])
+        mean = sum(chance * worths[rank] for rank, chance in chances.items())
+        response = Turn(self._game, limit, [self._by_hand(worths)] * limit).worth
+        ways = [(chance, rank, afters[rank]) for rank, chance in chances.items()]
+        return _Left(
+            sum(chance * left.worst for chance, rank, left in ways if rank > worst),
+            sum(chance * left.best for chance, rank, left in ways if rank <= best),
+            sum(chance * left.all for chance, _, left in ways),
+            (response - mean, *_mixed([(chance, left.gaps) for chance, _, left in ways])),
+        )
+
+    def _turn(self, place: int, limit: int, worst_and_best: tuple[int, ...]) -> Turn:
+        """The turn by the book of somebody before whom these were thrown; 0 is no limit."""
+        hands: list[Hand | None] = [None] * self._seats
+        for earlier in range(place):
+            hands[earlier] = Hand((), self._shows[worst_and_best[min(earlier, 1)]])
+        order = self._match.order
+        by_seat = [hands[order.index(seat)] for seat in range(self._seats)]
+        return among.turn(
+            self._match.replace(
+                to_act=order[place], hands=tuple(by_seat), limit=limit or MOST_THROWS
+            )
+        )
+
+    def _brings(self, own: float, left: _Left) -> float:
+        """What somebody has of a round, against the mean of the others."""
+        return own - (left.all - own) / (self._seats - 1)
+
+    def _by_hand(self, by_rank: Mapping[int, float]) -> list[float]:
+        return [by_rank[self._ranks[hand]] for hand in HANDS]
+
+    def _by_rank(self, chances: Sequence[float]) -> dict[int, float]:
+        found: dict[int, float] = {}
         for hand, chance in zip(HANDS, chances):
             if chance:
-                found[self.shown(hand)] = found.get(self.shown(hand), 0.0) + chance
+                found[self._ranks[hand]] = found.get(self._ranks[hand], 0.0) + chance
         return found
 
-    def brought(self, hands: tuple[Dice, ...]) -> list[float]:
-        """What three hands bring everybody."""
-        ranks = [self._ranks[hand] for hand in hands]
-        best = ranks.index(max(ranks))
-        worst = max(seat for seat in range(3) if ranks[seat] == min(ranks))
-        stake = next(each for each in self._stakes if max(ranks) <= each.top)
-        moved = [stake.gives * (seat == best) - stake.loses * (seat == worst) for seat in range(3)]
-        return [each - (sum(moved) - each) / 2 for each in moved]
 
-
-def _gap(match: CoasterMatch) -> float:
-    """The gap of one round.
-
-    The last of three knows all that counts. The second one takes him, and the first one both, to
-    throw for not being lowest or for being highest alone: what that costs is the gap.
-    """
-    book = _Book(match)
-
-    @cache
-    def followed(limit: int, first: Dice) -> tuple[float, float]:
-        """What a hand of the leader brings him, and what the second one could have more."""
-        turn = book.turn(limit, first)
-        led: dict[Dice, float] = {}
-        own: dict[Dice, float] = {}
-        for hand in {book.shown(hand) for hand in HANDS}:
-            last = book.ended(_sum_of(book.turn(limit, first, hand).finals()))
-            results = [(chance, book.brought((first, hand, each))) for each, chance in last.items()]
-            led[hand] = sum(chance * each[0] for chance, each in results)
-            own[hand] = sum(chance * each[1] for chance, each in results)
-        ended = book.ended(_sum_of(turn.finals()))
-        ends = [own[book.shown(hand)] for hand in HANDS]
-        best = Turn(match.rules.game, limit, [ends] * limit).worth
-        more = best - sum(chance * own[hand] for hand, chance in ended.items())
-        return sum(chance * led[hand] for hand, chance in ended.items()), more
-
-    finals = book.turn(3).finals()
-    second = own = 0.0
-    for number, chances in enumerate(finals):
-        for hand, chance in book.ended(chances).items():
-            brings, more = followed(min(number + 1, 3), hand)
-            own += chance * brings
-            second += chance * more
-    ends = [[followed(n, book.shown(hand))[0] for hand in HANDS] for n in (1, 2, 3)]
-    first: float = Turn(match.rules.game, 3, ends).worth - own
-    return max(first, second)
-
-
-def _sum_of(finals: list[list[float]]) -> list[float]:
-    """By hand, however often was thrown."""
-    return [sum(chances) for chances in zip(*finals)]
+def _mixed(ways: Sequence[tuple[float, tuple[float, ...]]]) -> Iterator[float]:
+    """The mean of tuples, each with its chance."""
+    return (
+        sum(chance * gap for (chance, _), gap in zip(ways, gaps))
+        for gaps in zip(*(gaps for _, gaps in ways))
+    )

@@ -33,8 +33,9 @@ alone: the best mean of a hand (coasters in `maxen`, points in `chicago`, the lo
 `sevens`), the best chance of each kind of hand, and the least chance of a leader to lose a round
 if all play for that, all worked out exactly by the rules' own actions. Each hand to beat is in
 `docs/strength.json`. Where two are left in `maxen` and `chicago`, and in small matches of `sevens`,
-bots by the book play for the match, and two of them lose nothing to anybody; among three, what a
-best response gains is told in coasters a round, covered throws of `maxen` taken as open.
+bots by the book play for the match, and two of them lose nothing to anybody; among more, what a
+best response gains against them is told in coasters a round, worked out exactly but for covered
+throws of `maxen`, which are taken as open.
 
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
 intervals; a fair share is 25 %.

@@ -89,14 +89,19 @@ def test_what_the_open_games_offer_is_still_so():
     for game in ("maxen", "chicago", "sevens"):
         assert KEPT[game].odds == open_games.offered(game)
     assert KEPT["chicago"].odds["no turning"]["means"]["3"] == 172
-    assert 0 <= KEPT["chicago"].gaps["3"] < 0.01
-    assert 0 <= KEPT["maxen"].gaps["3"] < 0.02
+    for game, most in (("chicago", 0.005), ("maxen", 0.02)):
+        players = [str(number) for number in range(3, RULES[game].most_players + 1)]
+        assert list(KEPT[game].gaps) == players
+        assert all(0 <= gap < most for gap in KEPT[game].gaps.values())
 
 
-@pytest.mark.soak
-def test_among_three_little_is_gained_in_open_games():
-    for game in ("maxen", "chicago"):
-        assert KEPT[game].gaps["3"] == pytest.approx(open_games.gap(game), abs=1e-9)
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("chicago", 3), *(pytest.param("maxen", n, marks=pytest.mark.soak) for n in range(3, 9))],
+)
+def test_among_more_little_is_gained_in_open_games(game, players):
+    gained = open_games.gap(game, players)
+    assert KEPT[game].gaps[str(players)] == pytest.approx(gained, abs=1e-9)
 
 
 def test_nobody_gains_against_the_expert_and_lapses_cost():
