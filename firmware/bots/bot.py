@@ -6,7 +6,7 @@ from random import Random
 from firmware.bots import bluff, holy_family, open_dice, physicist
 from firmware.bots.personality import Personality, Sight
 from firmware.input.controls.choice import Choice
-from game import Match, Phase
+from game import AnyMatch, AnyRules, Match, Phase
 from game.actions import Lift
 
 _Way = Callable[[Personality, Sight, Random], Choice]
@@ -21,6 +21,12 @@ _BLUFFS: dict[str, tuple[_Way, _Way, _Way]] = {
 
 class Bot(Personality):
     """A personality that plays any game in ``game.RULES``."""
+
+    def prepare(self, rules: AnyRules, players: int) -> None:
+        """Make beforehand, in up to seconds, what its decisions in such a match look up."""
+
+    def prepare_round(self, match: AnyMatch) -> None:
+        """The same for the round that runs, if one does."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """Return what to do next, at any phase in which this seat is to act.

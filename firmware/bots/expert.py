@@ -7,9 +7,9 @@ from random import Random
 from firmware.bots.bluff import match_of
 from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
-from firmware.bots.solved import best, equilibrium
+from firmware.bots.solved import best, equilibrium, prepare, prepare_round
 from firmware.input.controls.choice import Choice
-from game import Match, Phase
+from game import AnyMatch, AnyRules, Match, Phase
 from game.actions import EndMatch, SeatAction
 from game.strategy import Known
 
@@ -26,6 +26,14 @@ class Expert(Bot):
     """
 
     strength: float = 1.0
+
+    def prepare(self, rules: AnyRules, players: int) -> None:
+        """As ``Bot.prepare``."""
+        prepare(rules, players)
+
+    def prepare_round(self, match: AnyMatch) -> None:
+        """As ``Bot.prepare_round``."""
+        prepare_round(match)
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """The equilibrium's choice, else what its personality does."""

@@ -5,16 +5,18 @@ everybody saw: what he announced over what, what was lifted, and what he doubted
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from math import exp, log
 from typing import NamedTuple
 
 from game.bluff.values import PLACE
 from game.strategy.bluff import NOTHING, Round, lowest_over
-from game.strategy.signal import CHANCES, PLACES, Signal
+from game.strategy.signal import CHANCES, PLACES, TOP, Signal
 
 ODD = 0.03
 """So often everybody does something else than his way: any announcement, any answer."""
+KEPT = 2048
+"""So many stages that were asked for last need not be made again."""
 UNLIKELY = 0.005
 """Ways that are less likely are left out of what is expected."""
 
@@ -125,10 +127,21 @@ class Stage:
         return tuple(found)
 
 
-@cache
-def stage(solved: Round, player: int, stands: int, roll: int) -> Stage:
-    """Return a stage; made once."""
+@lru_cache(KEPT)
+def _stage(solved: Round, player: int, stands: int, roll: int) -> Stage:
     return Stage(solved, player, stands, roll)
+
+
+def stage(solved: Round, player: int, stands: int, roll: int) -> Stage:
+    """Return a stage, made anew if ``KEPT`` others were asked for since the last time."""
+    return _stage(solved, solved.prices.alike(player), stands, roll)
+
+
+def prepare_stages(solved: Round) -> None:
+    """Make all stages of first rolls now."""
+    for player in range(solved.prices.rollers):
+        for stands in (*range(TOP), NOTHING):
+            stage(solved, player, stands, 1)
 
 
 def place_of(value: int | None) -> int:

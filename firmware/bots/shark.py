@@ -13,12 +13,12 @@ from random import Random
 from typing import NamedTuple
 
 from firmware.bots.expert import Expert, known_of
-from firmware.bots.habits import Habits, Stage, place_of, stage
+from firmware.bots.habits import Habits, Stage, place_of, prepare_stages, stage
 from firmware.bots.personality import Sight
 from firmware.bots.solved import counted, equilibrium
 from firmware.bots.tells import NO_TELLS, Tells
 from firmware.input.controls.choice import Choice
-from game import Match, Phase
+from game import AnyMatch, AnyRules, BluffRules, Match, Phase
 from game.actions import Announce, Believe, Doubt
 from game.bluff.position import playing_order
 from game.bluff.state import next_seat
@@ -42,6 +42,19 @@ class Shark(Expert):
     """
 
     stake: float = 6.0
+
+    def prepare(self, rules: AnyRules, players: int) -> None:
+        """As ``Bot.prepare``."""
+        super().prepare(rules, players)
+        if isinstance(rules, BluffRules):
+            for left in range(2, players + 1):
+                counted(rules, left)
+
+    def prepare_round(self, match: AnyMatch) -> None:
+        """As ``Bot.prepare_round``: between two it looks ahead over the whole round."""
+        super().prepare_round(match)
+        if isinstance(match, Match) and match.outcome is None and len(match.playing) == 2:
+            prepare_stages(equilibrium(match).solved)
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
         """The book's choice, or a better one against those at this table."""

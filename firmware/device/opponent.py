@@ -8,8 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 from firmware.bots.intent import Memory, intent, waits
-from firmware.bots.kinds import STRENGTHS, drawn
-from firmware.bots.solved import prepare, prepare_round
+from firmware.bots.kinds import drawn
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
 from firmware.settings.model import Opponents
@@ -44,9 +43,7 @@ class Opponent:
         self._do = do
         self._rng = rng
         self._bot = drawn(kind, rng)
-        self._by_the_book = kind in STRENGTHS
-        if self._by_the_book:
-            prepare(core.match.rules, len(core.match.players))
+        self._bot.prepare(core.match.rules, len(core.match.players))
         self._memory = Memory()
         self._watched: int | None = None
 
@@ -55,8 +52,7 @@ class Opponent:
         if self._core.match.turn != self._watched:  # how many actions there were is public
             self._watched = self._core.match.turn
             self._memory.watch(self._core.view())
-            if self._by_the_book:
-                prepare_round(self._core.match)
+            self._bot.prepare_round(self._core.match)
         if self._core.position not in ACTING:
             self.due_us = None
         elif self.due_us is None:
