@@ -12,6 +12,7 @@ from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, 
 from hw_sim.cli.working import saying_so
 from hw_sim.clock.errors import ClockError
 from hw_sim.players.foreign import BotError
+from hw_sim.players.lobby import LobbyError
 
 PROGRAM = "maexchen-sim"
 _SEEN = ("table", "play")
@@ -40,7 +41,8 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``maexchen-sim``; returns its exit status. ``argv`` None: the program's arguments."""
-    return run_command(PROGRAM, partial(_command, argv), (*SPOKEN, BotError, ClockError))
+    told = (*SPOKEN, BotError, ClockError, LobbyError)
+    return run_command(PROGRAM, partial(_command, argv), told)
 
 
 def _command(argv: Sequence[str] | None) -> int:

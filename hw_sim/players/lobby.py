@@ -24,7 +24,7 @@ READING_S = (1.0, 2.5)
 
 
 class LobbyError(Exception):
-    """Somebody waited in vain; its text is who, and before which screen."""
+    """Somebody waited in vain; its text is one line, and a note tells the screen."""
 
 
 class LobbyPlayer:
@@ -153,7 +153,12 @@ class LobbyPlayer:
             await self._pause()
             if pick is not None and await self._handling().choose(pick):
                 return
-        raise LobbyError(f"{self.name} cannot choose {item}: {self._device.screen}")
+        raise self._vain("cannot choose what is to come next")
+
+    def _vain(self, what: str) -> LobbyError:
+        error = LobbyError(f"{self.name} {what}: the evening is over")
+        error.add_note(f"the display shows {self._device.screen}")
+        return error
 
     async def until(self, done: Callable[[], bool]) -> None:
         """Wait until ``done`` is true, looking every `GLANCE_S` virtual seconds."""
@@ -161,7 +166,7 @@ class LobbyPlayer:
             if done():
                 return
             await asyncio.sleep(GLANCE_S)
-        raise LobbyError(f"{self.name} waits in vain before {self._device.screen}")
+        raise self._vain(f"has waited {PATIENCE_S:.0f} s in vain for the others")
 
     async def _seat(self, names: tuple[str, ...]) -> None:
         """Move people until they sit in the order of ``names``."""

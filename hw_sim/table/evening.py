@@ -15,7 +15,7 @@ from firmware.device.open import open_device
 from firmware.table.protocol.invitations import device_of
 from game import AnyMatch
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.players.lobby import LobbyPlayer
+from hw_sim.players.lobby import LobbyError, LobbyPlayer
 from hw_sim.table.handheld import SimulatedHandheld, Surroundings
 from hw_sim.table.setup import TableSetup
 
@@ -121,6 +121,18 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
     Raises:
         LobbyError: somebody waited in vain.
     """
+    try:
+        return await _played(setup, folder, matches)
+    except BaseExceptionGroup as several:
+        waited: BaseException | None = several.subgroup(LobbyError)
+        while isinstance(waited, BaseExceptionGroup):
+            waited = waited.exceptions[0]
+        if waited is None:
+            raise
+        raise waited from None
+
+
+async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
     loop = asyncio.get_running_loop()
     around = Surroundings.of(setup)
     guests = [arrive(at, name, setup, around, folder) for at, name in enumerate(setup.names)]

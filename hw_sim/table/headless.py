@@ -3,10 +3,11 @@
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
 from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.clock.virtual import run
@@ -14,6 +15,7 @@ from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 
+T = TypeVar("T")
 MEMORY_FOLDER = Path("/dev/shm")
 """Memory with the face of a disk, where the system has one: journals sync every write."""
 
@@ -46,14 +48,19 @@ def play_match(
             return await table.play()
 
     try:
-        if setup.broker is None:
-            return run(main())
-        with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
-            return runner.run(main())
+        return run_with(setup, main())
     except asyncio.CancelledError:
         if interrupted.is_set():
             raise KeyboardInterrupt from None
         raise
+
+
+def run_with(setup: TableSetup, main: Coroutine[Any, Any, T]) -> T:
+    """Run what is done with a table's handhelds: in virtual time, but over a real broker."""
+    if setup.broker is None:
+        return run(main)
+    with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
+        return runner.run(main)
 
 
 @contextmanager

@@ -10,15 +10,19 @@ from firmware.device.hot_seat import HotSeat
 from firmware.display.screens import MatchOverPage
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.labels import Text
+from firmware.link.broker.address import BrokerAddress
 from firmware.lobby.lobby import Lobby
 from firmware.settings.model import media_of
 from firmware.table.seat.position import Position
 from game import RULES
+from hw_sim.air.local_broker import LocalBroker, free_port
 from hw_sim.clock.virtual import run
 from hw_sim.players.player import Player
 from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings
+from hw_sim.table.headless import run_with
 from hw_sim.table.setup import TableSetup
+from tests.support.brokers import needs_mosquitto
 
 NEVER_S = 1e6
 
@@ -84,6 +88,25 @@ def test_they_meet_over_whatever_carries(tmp_path, link, fails):
     assert positions.count(Position.MINE) == 1
     assert positions[1] is Position.MINE
     assert positions[3] is Position.WATCHING
+
+
+@needs_mosquitto
+def test_they_meet_in_a_room_at_a_real_broker(tmp_path):
+    broker = LocalBroker(tmp_path, free_port())
+    setup = TableSetup(
+        RULES["physicist"], players=2, link=("mqtt",), broker=BrokerAddress.of(broker.url)
+    )
+
+    async def meet():
+        await broker.start()
+        try:
+            return await sit_down(setup, tmp_path, watchers=0)
+        finally:
+            broker.kill()
+
+    tables = run_with(setup, meet())
+    assert len({standing.agreed.key for _, standing in tables}) == 1
+    assert {standing.agreed.carrier for _, standing in tables} == {0}
 
 
 async def practise(setup, folder):

@@ -114,7 +114,8 @@ async def _disturb(broker: BrokerAddress, tag: str, seed: int) -> Counter[str]:
             await asyncio.sleep(chance.expovariate(5.0))
             topic, frame = chance.choice(places), bytearray(26)
             if heard:
-                topic, frame = heard[-1].topic, bytearray(chance.choice(heard).payload)
+                known = [each.payload for each in heard if each.payload]  # none is what he cut
+                topic, frame = heard[-1].topic, bytearray(chance.choice(known or [frame]))
             frame[chance.randrange(len(frame))] ^= 1 << chance.randrange(8)
             what, messages = chance.choice(
                 (
