@@ -121,13 +121,21 @@ def prepare(rules: CoasterRules, players: int) -> None:
             for limit in range(1, MOST_THROWS + 1):
                 for mark in _ladder(rules.game):
                     facing(rules.game, aim, to_come, limit, mark)
+    if rules.game == "maxen":
+        for mark in _ladder(rules.game):
+            _lifting(rules.game, mark)
+
+
+@cache
+def _lifting(game: str, mark: float) -> Turn:
+    """The turn of somebody who lifts a covered third throw against ``mark``: see ``_lifted``."""
+    return _aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
 
 
 @cache
 def _lifted(game: str, aside: Dice, mark: float) -> Facing:
     """What a covered third throw comes to, its sixes turned where that helps against ``mark``."""
-    turn = _aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
-    return Facing(game, turn, MOST_THROWS - 1, aside)
+    return Facing(game, _lifting(game, mark), MOST_THROWS - 1, aside)
 
 
 class Stake(NamedTuple):

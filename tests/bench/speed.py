@@ -31,6 +31,7 @@ from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.gestures.corpus import write_corpus
 from hw_sim.trials.gestures.recorded import run_trial
 from tests.bench.beside_openspiel import beside_openspiel
+from tests.bench.deciding import deciding
 from tests.bench.everyday import everyday
 from tests.bench.judging import judging
 from tests.support.handovers import (
@@ -394,6 +395,7 @@ def main() -> None:
     machine()
     pace = core()
     judging(say, headline, pace)
+    deciding(say, headline)
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))

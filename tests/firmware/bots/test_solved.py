@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import Bot
 from firmware.bots.chances import chances, strategy_of
 from firmware.bots.expert import Expert
@@ -17,7 +18,7 @@ from game import RULES, apply, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop, StopMatch
 from game.bluff.values import PLACE
 from game.open_dice import open_rolls
-from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
+from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, among, open_games
 from tests.support.bots import Played
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -159,3 +160,17 @@ def test_the_tables_of_a_round_are_made_as_it_begins(game, players):
     prepare_round(match)
     match = apply(match, Roll((6, 5, 4, 4, 4, 4)[:number])).match
     assert best(match) in legal_actions(match)
+
+
+def test_where_somebody_has_left_nothing_is_worked_out_at_a_decision():
+    rules = replace(RULES["maxen"], coasters=5)  # no other test's tables
+    arena, rng, left = Arena(rules, ("Ana", "Ben", "Cem", "Dora")), Random(3), set()
+    EXPERT.prepare(rules, 4)
+    while arena.match.to_act is not None:
+        EXPERT.prepare_round(arena.match)
+        made = among.facing.cache_info().misses
+        left.add(len(arena.match.playing))
+        choice = EXPERT.decide(arena.sight(), rng)
+        assert among.facing.cache_info().misses == made
+        arena.act(filled(arena.match, choice, rng))
+    assert {3, 4} <= left
