@@ -40,19 +40,18 @@ def _played(rules, players: int, kind) -> tuple[float, float, float]:
     rng = Random(SEED)
     bots = [drawn(kind, rng) for _ in range(players)]
     arena = Arena(rules, [f"seat {seat}" for seat in range(players)])
-    before_s = _seconds(lambda: bots[0].prepare(rules, players))[0]
+    before_s = _seconds(bots[0].prepare, rules, players)[0]
     rounds_s, decisions_s = [0.0], [0.0]
     while (seat := arena.match.to_act) is not None and arena.match.round <= ROUNDS:
         match, bot = arena.match, bots[seat]
-        rounds_s.append(_seconds(lambda: bot.prepare_round(match))[0])
-        sight = arena.sight()
-        took_s, choice = _seconds(lambda: bot.decide(sight, rng))
+        rounds_s.append(_seconds(bot.prepare_round, match)[0])
+        took_s, choice = _seconds(bot.decide, arena.sight(), rng)
         decisions_s.append(took_s)
         arena.act(filled(match, choice, rng))
     return before_s, max(rounds_s), max(decisions_s)
 
 
-def _seconds(work):
+def _seconds(work, *given):
     began_s = process_time()
-    found = work()
+    found = work(*given)
     return process_time() - began_s, found
