@@ -1,7 +1,8 @@
 """What a change of the cup's way asks for: stores, frames, and what has happened."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+import msgspec
 
 from firmware.table.handover.cup import Cup
 from firmware.table.protocol.contents import Contents
@@ -23,8 +24,7 @@ class SendFrame(NamedTuple):
     frame: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class OfferArrived:
+class OfferArrived(msgspec.Struct, frozen=True):
     """Seat ``giver`` proposes to give the cup here.
 
     ``asks`` tells that an answer is due, to the announced value ``announced`` (None where nothing
@@ -39,15 +39,13 @@ class OfferArrived:
     ready: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OfferWithdrawn:
+class OfferWithdrawn(msgspec.Struct, frozen=True):
     """The hop that was offered here, answered or not, is void."""
 
     hop: int
 
 
-@dataclass(frozen=True, slots=True)
-class CupTaken:
+class CupTaken(msgspec.Struct, frozen=True):
     """The cup is here, with its contents; ``choice`` is the answer that was given for it.
 
     ``contribution`` is the giver's to the dice that are thrown here.
@@ -60,8 +58,7 @@ class CupTaken:
     contribution: bytes = NO_CONTRIBUTION
 
 
-@dataclass(frozen=True, slots=True)
-class CupImpossible:
+class CupImpossible(msgspec.Struct, frozen=True):
     """A cup came with contents that it cannot have, after ``choice``. It is not taken."""
 
     hop: int
@@ -70,8 +67,7 @@ class CupImpossible:
     contents: Contents
 
 
-@dataclass(frozen=True, slots=True)
-class OfferAnswered:
+class OfferAnswered(msgspec.Struct, frozen=True):
     """The seat I proposed the cup to has answered; the cup is on its way there."""
 
     hop: int
@@ -80,24 +76,21 @@ class OfferAnswered:
     root: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class CupGone:
+class CupGone(msgspec.Struct, frozen=True):
     """The seat I offered the cup to has it."""
 
     hop: int
     taker: int
 
 
-@dataclass(frozen=True, slots=True)
-class HopRefused:
+class HopRefused(msgspec.Struct, frozen=True):
     """The seat I proposed or offered the cup to will never take this hop. The cup is here."""
 
     hop: int
     taker: int
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(msgspec.Struct, frozen=True):
     """The log of seat ``peer`` is not the same as here. The cup stays where it is."""
 
     hop: int

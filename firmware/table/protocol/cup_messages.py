@@ -1,9 +1,10 @@
 """The messages that bring the cup to the next seat (rules 1 to 7 of PROTOCOL.md)."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from struct import Struct
 from typing import ClassVar, Self
+
+import msgspec
 
 from firmware.table.protocol.contents import Contents, packed_dice, unpacked_dice
 from firmware.table.protocol.kinds import MessageKind
@@ -43,8 +44,7 @@ class CupAnswer(IntEnum):
     """The cup came the wrong way, and is not taken (R-HF-5)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(msgspec.Struct, frozen=True):
     """The cup is to come to you. Public; the giver has it on the disk.
 
     ======  =====  =========  ===================================================
@@ -91,8 +91,7 @@ class Propose:
         return cls(positive(parts), at, bool(flags), announced or None, count, entries)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """The answer to a PROPOSE. The receiver has it on the disk.
 
     ======  =====  ======  ===================================================
@@ -128,8 +127,7 @@ class Answer:
         return cls(uncounted(parts), member(CupAnswer, choice), at, root)
 
 
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(msgspec.Struct, frozen=True):
     """The cup itself. The giver has these very bytes on the disk.
 
     ======  =====  ============  ==================================================
@@ -168,8 +166,7 @@ class Give:
         return cls(uncounted(parts), Contents(dice, throw, opening, tower), contribution)
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(msgspec.Struct, frozen=True):
     """A message that its kind and its hop say."""
 
     KIND: ClassVar[MessageKind]
@@ -186,8 +183,7 @@ class _Word:
         return cls(uncounted(bodiless(parts)))
 
 
-@dataclass(frozen=True, slots=True)
-class Taken(_Word):
+class Taken(_Word, frozen=True):
     """I have had the cup of this hop on the disk. No body.
 
     >>> encode(Taken(7)).body.hex(" ")
@@ -197,8 +193,7 @@ class Taken(_Word):
     KIND = MessageKind.TAKEN
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel(_Word):
+class Cancel(_Word, frozen=True):
     """Refuse this hop, unless you have taken it. No body.
 
     >>> encode(Cancel(7)).body.hex(" ")
@@ -208,8 +203,7 @@ class Cancel(_Word):
     KIND = MessageKind.CANCEL
 
 
-@dataclass(frozen=True, slots=True)
-class Nak(_Word):
+class Nak(_Word, frozen=True):
     """I shall never take this hop. The refuser has it on the disk. No body.
 
     >>> encode(Nak(7)).body.hex(" ")

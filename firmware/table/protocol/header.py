@@ -2,7 +2,9 @@
 
 import struct
 from enum import Enum
-from typing import NamedTuple, Self
+from typing import Self
+
+import msgspec
 
 from firmware.table.protocol.layout import MessageError
 
@@ -70,7 +72,7 @@ class FrameError(ValueError):
         self.epoch = epoch
 
 
-class Header(NamedTuple):
+class Header(msgspec.Struct, frozen=True):
     """The clear part of a frame. Nothing in it is true before the tag is checked."""
 
     kind: int
@@ -79,7 +81,7 @@ class Header(NamedTuple):
     sender: int
     receiver: int
     number: int
-    count: int = 0  # type: ignore[assignment]  # not that of a tuple
+    count: int = 0
     version: int = VERSION
 
     def pack(self) -> bytes:

@@ -1,6 +1,7 @@
 import doctest
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.table.protocol import sealing
 from firmware.table.protocol.contents import Contents
@@ -183,4 +184,4 @@ def test_a_header_that_does_not_fit_is_refused(header):
 
 def relabelled(frame, **changed):
     header = Header.unpack(frame[:HEADER_BYTES])
-    return header._replace(**changed).pack() + frame[HEADER_BYTES:]
+    return replace(header, **changed).pack() + frame[HEADER_BYTES:]
