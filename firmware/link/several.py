@@ -61,6 +61,8 @@ class SeveralLinks:
         self._sent = Once(now_s, AGAIN_S)
         self._carried = PerSecond(CARRIED_PER_S, now_s)
         self._chair: Chair | None = None
+        self._heard_over: dict[bytes, int] = {}
+        """By device of the table, the link over which it was heard last."""
 
     async def start(self) -> None:
         """Switch all on; log what fails, and go on with the others.
@@ -107,6 +109,7 @@ class SeveralLinks:
         if isinstance(place, Chair) and place.carries and len(self.links) == 1:
             place = replace(place, carrier=None)
         self._chair = place if isinstance(place, Chair) else None
+        self._heard_over.clear()
         for link in self.links:
             link.attend(place)
 
@@ -120,16 +123,23 @@ class SeveralLinks:
             return
         sender, receiver = _named(frame, chair.devices)
         own = chair.devices[chair.seat]
+        if sender is not None:
+            self._heard_over[sender] = over
         if receiver in (None, own):
             self._on_frame(frame)
         elif sender not in (None, own) and self._carried.admits():
             self._carry(over, receiver, frame)
 
     def _carry(self, over: int, device: bytes, frame: bytes) -> None:
-        """Pass on a frame for another device; where all hear what is said, it may have it."""
+        """Pass on a frame for another device.
+
+        Where all hear what is said, one that is there has it, unless it speaks over another medium:
+        then somebody only says that it is there.
+        """
         came_over = self.links[over]
         links = [link for link in self.links if link is not came_over or not link.is_heard_by_all]
-        if not (came_over.is_heard_by_all and came_over.reaches(device, frame)):
+        has_it = came_over.is_heard_by_all and came_over.reaches(device, frame)
+        if not has_it or self._heard_over.get(device, over) != over:
             self._send(links, device, frame)
 
     def _send(self, links: Sequence[Link], device: bytes | None, frame: bytes) -> None:

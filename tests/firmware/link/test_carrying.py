@@ -8,6 +8,7 @@ import pytest
 from firmware.effects.places import Chair
 from firmware.link.bluetooth.peer import MOST_WAITING
 from firmware.link.broker import topics
+from firmware.link.broker.link import HERE
 from firmware.link.broker.session import Message
 from firmware.link.framing import MAX_FRAME
 from firmware.link.several import CARRIED_PER_S, link_over
@@ -136,6 +137,18 @@ def test_who_could_not_be_found_for_a_while_is_reached_over_the_one_that_carries
             await asyncio.sleep(4.0)
             assert one in heard[2].all
             assert len(heard[2].all) == 1, "and nothing else of what was sent before"
+
+    run(main())
+
+
+def test_who_is_said_to_be_at_the_broker_and_speaks_by_bluetooth_is_carried_for():
+    async def main():
+        async with table(carrier=0) as (broker, links, heard):
+            assert await sent(links, 1, 0, MessageKind.GIVE) in heard[0].all
+            broker.take(Message(topics.here(TAG, 1), HERE, retained=True))
+            await asyncio.sleep(1.0)
+            assert links[0].reaches(DEVICES[1], frame(MessageKind.GIVE, 0, 1))
+            assert await sent(links, 2, 1, MessageKind.GIVE) in heard[1].all
 
     run(main())
 
