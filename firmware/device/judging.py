@@ -1,6 +1,6 @@
 """What a practised match was like: luck, skill and the costliest choice of who practised.
 
-A match is judged an action a time, so that nothing else waits for it on a slow machine.
+Tables are made and actions judged piece by piece, so that nothing else waits on a slow machine.
 """
 
 from collections import deque
@@ -13,8 +13,10 @@ from firmware.display.text.labels import Text
 from firmware.play.handheld import Handheld
 from firmware.table.log.merged_log import merged_log
 from game.actions import Action
+from game.bluff.rules import BluffRules
 from game.coach.analysis import Analysis, Unit
 from game.coach.bluff import Walk
+from game.coach.match_worth import match_worth
 
 GAMES: Final = ("class", "physicist")
 """Those whose tables are made fast enough on a handheld."""
@@ -31,9 +33,12 @@ class Judging:
     def __init__(self, seats: Sequence[Handheld], first: int) -> None:
         match = seats[0].match
         logs = [seat.own_seat.log for seat in seats]
-        record = merged_log(match.rules, match.players, first, logs)[0]
-        self._walk = Walk(record)
-        self._todo: deque[tuple[int, Action]] = deque(enumerate(record.actions, start=2))
+        self._record = merged_log(match.rules, match.players, first, logs)[0]
+        rules = match.rules
+        assert isinstance(rules, BluffRules), "no other games are judged here"
+        self._tables = match_worth(rules, len(match.players)).prepared()
+        self._walk: Walk | None = None
+        self._todo: deque[tuple[int, Action]] = deque(enumerate(self._record.actions, start=2))
         self.page = QuestionPage(Text.HINT_MOMENT, hint=Text.HINT_TAP)
 
     @property
@@ -42,8 +47,11 @@ class Judging:
         return not self._todo
 
     def step(self) -> None:
-        """Judge the next action."""
-        if self._todo:
+        """Work out more of the tables, then judge an action."""
+        if self._walk is None:
+            if next(self._tables, True):
+                self._walk = Walk(self._record)
+        elif self._todo:
             self._walk.act(*self._todo.popleft())
             if self.done:
                 self.page = _page(self._walk.analysis())

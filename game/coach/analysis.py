@@ -15,9 +15,9 @@ class Model(NamedTuple):
     """How the reference players play.
 
     Attributes:
-        plays: the ``equilibrium`` of a round, for penalties; with open dice for what a ``round``
-            brings in the mean, or for not losing the ``match``; what a choice costs is taken to go
-            evenly to the others.
+        plays: the ``equilibrium`` of a round, for penalties or, where it ``plays_for_score``, for
+            the match; with open dice for what a ``round`` brings in the mean, or for not losing the
+            ``match``; what a choice costs is taken to go evenly to the others.
         gap: what the best answer to it gains a round at most, in penalties more than the mean of
             the others; 0 for nothing, None where that was not measured.
         plays_for_score: whether it is as good at every score of the match.

@@ -4,7 +4,7 @@ What a position is worth as things really lie changes with every action. Of that
 skill what the decision cost against the best there was, in the mean over all that its player could
 not know, so never above 0. Luck is the rest: how the dice fell, what lay hidden, which of equal
 ways was drawn, and what there was to gain that the reference players let go: they do not look for
-it where others play as they never would, nor, among three and more, in how the match stands.
+it where others play as they never would, nor, where they count penalties, in how the match stands.
 """
 
 from math import fsum
@@ -28,7 +28,7 @@ from game.bluff.values import PLACE, value_of
 from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning
 from game.coach.knowing import Going, options, plain
 from game.coach.match_worth import match_worth
-from game.coach.reference import End, Ends, reference
+from game.coach.reference import Again, Ends
 from game.engines import apply, new_match
 from game.record import Record
 from game.strategy.response import known
@@ -71,7 +71,7 @@ class Walk:
     def _begin(self) -> None:
         order = playing_order(self._match)
         self._ends = self._worth.of_end(self._match, order)
-        going = self._going = Going(reference(self._rules, len(order)))
+        going = self._going = Going(self._worth.play(self._match))
         opened = self._worths(going, going.expected(Roll()))
         self._book("start", _less(opened, self._now))
         self._now = opened
@@ -173,7 +173,7 @@ class Walk:
         worths = [
             (self._ends(end, going.turned), chance)
             for end, chance in ends.items()
-            if isinstance(end, End)
+            if not isinstance(end, Again)
         ]
         return tuple(
             fsum(chance * each[seat] for each, chance in worths)
@@ -187,9 +187,9 @@ class Walk:
             Account(**{part: fsum(each[seat]) for part, each in self._parts.items()}, result=now)
             for seat, now in enumerate(self._now)
         )
-        two = len(match.players) == 2
-        gap = 0.0 if two else GAPS[rules.game]
-        model = Model("equilibrium", gap, two and not rules.points)
+        two, for_score = len(match.players) == 2, self._worth.for_score
+        gap = 0.0 if two else None if for_score else GAPS[rules.game]
+        model = Model("equilibrium", gap, for_score or (two and not rules.points))
         return Analysis(
             rules.game, match.players, self._worth.unit, model, match.outcome is not None,
             tuple(self._decisions), accounts, self._turning,

@@ -1,9 +1,8 @@
 """A round of a bluff game as it goes, and what its players may know of it."""
 
-from game.actions import Announce, Doubt, Lift, Roll, Say, SeatAction, ShowMaexchen, ShowTower
+from game.actions import Announce, Lift, Roll, Say, SeatAction, ShowMaexchen, ShowTower
 from game.bluff.position import resolved
-from game.bluff.state import Match, next_seat
-from game.bluff.values import MAEXCHEN, PLACE, value_of
+from game.bluff.state import Match
 from game.coach.reference import Belief, Ends, Reference
 from game.engines import legal_actions, view
 from game.strategy.response import State, after, known
@@ -52,11 +51,7 @@ class Going:
         return found
 
     def _unseen(self, action: SeatAction) -> Ends:
-        belief = self._belief
-        announced = action.value if type(action) is Announce else self.state.match.announced
-        if announced is not None and (type(action) is Doubt or action == Announce(announced)):
-            belief = _told_apart(belief, announced)
-        return self.play.mixed((self.play.done(state, action), chance) for state, chance in belief)
+        return self.play.mixed(self.play.ways(self._belief, action))
 
     def follow(self, action: SeatAction) -> None:
         """Go on by an action, a roll with its dice."""
@@ -79,20 +74,6 @@ class Going:
         told = [(s, c / total) for s, c in shared if c] if total else list(self._belief)
         self._belief = tuple((after(state, action), chance) for state, chance in told)
         self.state = after(self.state, action)
-
-
-def _told_apart(belief: Belief, value: int) -> Belief:
-    """The same with one position for all that come to the same where ``value`` is answered."""
-    found: dict[object, tuple[State, float]] = {}
-    for state, chance in belief:
-        match = state.match
-        assert match.dice is not None, "all dice are known here"
-        assert match.to_act is not None, "somebody announces or doubts"
-        rolled, to = value_of(match.dice), next_seat(match, match.to_act)
-        lies = PLACE[rolled] - PLACE[value]
-        key = lies < 0, lies > 0, rolled == MAEXCHEN, match.tower, state.own[to]
-        found[key] = state, chance + (found[key][1] if key in found else 0.0)
-    return tuple(found.values())
 
 
 def plain(match: Match, action: SeatAction) -> SeatAction:

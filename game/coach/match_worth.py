@@ -1,32 +1,60 @@
 """What a bluff match is worth to everybody between two rounds, by the reference's play."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import product
 from operator import mul
 
 from game.bluff.position import playing_order
-from game.bluff.rules import BluffRules
+from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.bluff.state import Match
 from game.coach.analysis import Unit
-from game.coach.reference import End, reference
-from game.strategy import Standing, Standings, standing_of
+from game.coach.reference import End, Reference, Scored, Stood, reference
+from game.strategy import ByLot, Standing, Standings, standing_of
 from game.strategy.ends import Worths
 
 MOST_POSITIONS = 70_000
 MOST_ROUNDS = 150
 """Matches with more standings, or that may last longer, are judged by counted penalties."""
 
+_SMALL = 64
+"""A match of so many standings at most is solved whole."""
+_PIECE = 64
+"""So many standings are worked out at once where that is soon done."""
+_USUAL = {rules.game: rules for rules in BLUFF_GAMES}
+
 
 class MatchWorth(Standings):
-    """Worths of one game for ``seats`` players who begin it; standings are worked out once."""
+    """Worths of one game for ``seats`` players who begin it; standings are worked out once.
+
+    ``for_score`` tells whether the reference players play every round for the match.
+    """
 
     def __init__(self, rules: BluffRules, seats: int) -> None:
         super().__init__(rules)
         ends = 0 < self.limit * seats <= MOST_ROUNDS and self.limit**seats <= MOST_POSITIONS
         self.unit: Unit = "chance" if ends else "penalties"
         self._known: dict[Standing, Worths] = {}
+        self._seats = seats
+        self._solved = _solved(rules, seats)
+        self.for_score = self._solved is not None
 
-    def of_end(self, match: Match, order: tuple[int, ...]) -> Callable[[End, int], Worths]:
+    def prepared(self) -> Iterator[None]:
+        """Work out all that the first round needs, piece by piece; it is done anyhow."""
+        if self.unit == "chance":
+            standings = product(range(self.limit), repeat=self._seats)
+            for number, tallies in enumerate(sorted(standings, key=sum, reverse=True)):
+                self.worths((tallies, 0))
+                if self.for_score or not number % _PIECE:
+                    yield
+
+    def play(self, match: Match) -> Reference:
+        """Return how the round is played that begins."""
+        if self._solved is None:
+            return reference(self.rules, len(match.playing))
+        return Scored(self._solved.round(standing_of(match)))
+
+    def of_end(self, match: Match, order: tuple[int, ...]) -> Callable[[End | Stood, int], Worths]:
         """Return what each end of the round that runs is worth, by seat.
 
         ``order`` are the seats that play, from the opener in playing order; an end counts from the
@@ -35,15 +63,16 @@ class MatchWorth(Standings):
         standing = tuple(match.tally[seat] for seat in order), len(match.out)
 
         @cache
-        def worth(end: End, by: int) -> Worths:
+        def worth(end: End | Stood, by: int) -> Worths:
             end = end.moved(by, len(order))
+            if isinstance(end, Stood):
+                return self._by_seat(order, end.worths)
             if self.unit == "penalties":
                 tally = list(match.tally)
                 for place, cost in end.paid:
                     tally[order[place]] += cost
                 return fewer(tally)
-            by_seat = dict(zip(order, self.after(standing, end.paid, end.turned)))
-            return tuple(by_seat.get(seat, 0.0) for seat in range(len(match.players)))
+            return self._by_seat(order, self.after(standing, end.paid, end.turned))
 
         return worth
 
@@ -55,11 +84,16 @@ class MatchWorth(Standings):
             losers = match.outcome.losers
             left = (*losers, *match.outcome.left)
             return tuple(float(seat not in left) for seat in range(len(match.players)))
-        by_seat = dict(zip(playing_order(match), self.worths(standing_of(match))))
-        return tuple(by_seat.get(seat, 0.0) for seat in range(len(match.players)))
+        return self._by_seat(playing_order(match), self.worths(standing_of(match)))
+
+    def _by_seat(self, order: Sequence[int], worths: Worths) -> Worths:
+        by_seat = dict(zip(order, worths))
+        return tuple(by_seat.get(seat, 0.0) for seat in range(self._seats))
 
     def worths(self, standing: Standing) -> Worths:
         """The chances not to lose, 0 to 1, from a standing on."""
+        if self._solved is not None:
+            return self._solved.worths(standing)
         found = self._known.get(standing)
         if found is None:
             opening = reference(self.rules, len(standing[0])).opening
@@ -68,6 +102,15 @@ class MatchWorth(Standings):
             found = tuple([sum(map(mul, chances, each)) for each in zip(*ends)])
             self._known[standing] = found
         return found
+
+
+def _solved(rules: BluffRules, seats: int) -> Standings | None:
+    """Every round solved for the match, where the score counts and that is soon done."""
+    if rules.stakes == "matches" and seats == 3 and (rules.credit + 1) ** seats <= _SMALL:
+        return Standings(rules)
+    if rules.points and seats == 2 and rules.tower_one_in == _USUAL[rules.game].tower_one_in:
+        return ByLot(rules)
+    return None
 
 
 def fewer(tally: Sequence[float]) -> Worths:

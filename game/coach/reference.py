@@ -4,19 +4,20 @@ Walked through the rules' own states. Who believes rolls afresh: what follows de
 alone, and is the same for everybody, turned to his seat.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
-from game.actions import Roll, SeatAction
+from game.actions import Announce, Doubt, Look, Roll, SeatAction
 from game.bluff.moves import new_match
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match
-from game.bluff.values import PLACE, RANKING, value_of
+from game.bluff.state import Match, next_seat
+from game.bluff.values import MAEXCHEN, PLACE, RANKING, value_of
 from game.engines import rolls, view
 from game.status import Phase
 from game.strategy import Equilibrium, Round
+from game.strategy.ends import Worths, shifted
 from game.strategy.response import State, after, believed, known
 
 _ENOUGH = 1e-15
@@ -36,6 +37,16 @@ class End(NamedTuple):
         return End(tuple(((seat + by) % seats, cost) for seat, cost in self.paid), self.turned)
 
 
+class Stood(NamedTuple):
+    """The round goes on from where it is known what that is worth, by seat as in ``End``."""
+
+    worths: Worths
+
+    def moved(self, by: int, _: int) -> "Stood":
+        """The same ``by`` seats further."""
+        return Stood(shifted(self.worths, -by))
+
+
 class Again(NamedTuple):
     """The round comes back to a position that is being worked out, ``by`` seats further."""
 
@@ -47,67 +58,85 @@ class Again(NamedTuple):
         return Again(self.position, (self.by + by) % seats)
 
 
-Ends = Mapping[End | Again, float]
+Ends = Mapping[End | Stood | Again, float]
 """The chances of all ends of a round; they add up to 1."""
 Belief = tuple[tuple[State, float], ...]
 """Positions that look alike to a player, with their chances, which add up to 1."""
 
 
 class Reference:
-    """A round of ``seats`` players who all play its equilibrium, for counted penalties."""
+    """A round of ``seats`` players who all play its equilibrium, for counted penalties.
 
-    def __init__(self, rules: BluffRules, seats: int) -> None:
+    Args:
+        rules: of a bluff game.
+        seats: how many play.
+        solved: the round that is played, where it is another one.
+    """
+
+    def __init__(self, rules: BluffRules, seats: int, solved: Round | None = None) -> None:
         if rules.game == "class":
             rules = replace(rules, fewest_players=2, credit=1, stakes="matches")
         elif rules.points:
             rules = replace(rules, points=10, losers=1)
-        self.play = Equilibrium(Round(rules, seats))
+        self.play = Equilibrium(solved or Round(rules, seats))
         """How everybody plays."""
         self.seats = seats
         names = tuple(f"seat {seat}" for seat in range(seats))
         self.start = State(new_match(rules, names, 0), (None,) * seats, None)
         self._known: dict[State, Ends] = {}
-        self._answers: dict[object, Ends] = {}
+        self._announced: dict[object, Ends] = {}
         self._open: set[State] = set()
         self._fallen: dict[State, Belief] = {}
         self.unseen: dict[tuple[State, SeatAction], Ends] = {}
         """What the round ends in after a roll that nobody has seen and an action."""
-        for value in reversed(RANKING):
+
+    @cached_property
+    def opening(self) -> Mapping[End, float]:
+        """What a round ends in, from its beginning."""
+        for value in reversed(RANKING):  # first what is soon over, lest it becomes too deep
             stands = believed(self.start, (value,))
             if stands is not None:
                 self.rolled(stands)
-        opening = self.rolled(self.start)
-        self.opening = {end: chance for end, chance in opening.items() if isinstance(end, End)}
-        """What a round ends in, from its beginning."""
+        ends = self.rolled(self.start)
+        return {end: chance for end, chance in ends.items() if isinstance(end, End)}
 
     def ends(self, state: State) -> Ends:
         """Return what the round ends in."""
         match = state.match
         if has_ended(match):
             return {_end(match): 1.0}
-        knows = known(state)
-        if match.phase is not Phase.OFFERED or self.play.answer(knows)[1]:
-            return self._mixed(state, self.play(knows))
-        assert match.dice is not None, "all dice are known here"
-        assert match.announced is not None, "something was announced"
-        seat, rolled = match.to_act, value_of(match.dice)
-        lies = PLACE[rolled] - PLACE[match.announced]
-        key = (
-            state.stood, match.announced, match.announcer_rolls, match.announcer, match.said, seat,
-            state.own[seat or 0], rolled == RANKING[-1], lies < 0, lies > 0, match.tower,
-        )  # fmt: skip
-        found = self._answers.get(key)
-        if found is None or any(type(end) is Again for end in found):
-            found = self._answers[key] = self._mixed(state, self.play(knows))
-        return found
+        return self._mixed(state, self.play(known(state)))
+
+    def _hands_on(self, state: State) -> bool:
+        """Tell whether an offered cup may be handed on unrolled: then its dice matter further."""
+        return state.match.phase is Phase.OFFERED and bool(self.play.answer(known(state))[1])
 
     def done(self, state: State, action: SeatAction) -> Ends:
         """Return what the round ends in after an action of the seat that is to act."""
-        return self.rolled(state) if type(action) is Roll else self.ends(after(state, action))
+        if type(action) is Roll:
+            return self.rolled(state)
+        if type(action) is not Announce or action.wrong_way:
+            return self.ends(after(state, action))
+        match = state.match
+        assert match.dice is not None, "all dice are known here"
+        seat, rolled = match.to_act or 0, value_of(match.dice)
+        lies = PLACE[rolled] - PLACE[action.value]
+        key = (
+            state.stood, match.phase, match.announced, match.announcer_rolls, match.said,
+            match.rolls, seat, action, state.own[next_seat(match, seat)],
+            rolled == MAEXCHEN, lies < 0, lies > 0, _may_spare(match),
+        )  # fmt: skip
+        found = self._announced.get(key)
+        if found is None:
+            offered = after(state, action)
+            found = self.ends(offered)
+            if not (self._hands_on(offered) or any(type(end) is Again for end in found)):
+                self._announced[key] = found
+        return found
 
     def mixed(self, ways: Iterable[tuple[Ends, float]]) -> Ends:
         """Return the chances of all ends of several positions, each with its own chance."""
-        mixed: dict[End | Again, float] = {}
+        mixed: dict[End | Stood | Again, float] = {}
         for ends, share in ways:
             for end, chance in ends.items():
                 mixed[end] = mixed.get(end, 0.0) + share * chance
@@ -121,11 +150,33 @@ class Reference:
             return {Again(empty, turned): 1.0}
         if found is None:
             self._open.add(empty)
-            ways = [(self.ends(fallen), chance) for fallen, chance in self.fallen(empty)]
+            found = self.mixed(self._went_on(self.fallen(empty)))
             self._open.discard(empty)
-            found = self.mixed(ways)
         found = self._known[empty] = self._closed(empty, found)
         return self._moved(found, turned)
+
+    def ways(self, belief: Belief, action: SeatAction) -> Iterator[tuple[Ends, float]]:
+        """Yield what the round ends in after an action in positions that look alike, in parts."""
+        if type(action) is Roll:
+            yield self.rolled(belief[0][0]), sum(chance for _, chance in belief)
+        elif type(action) is Look:
+            yield from self._went_on([(after(state, action), chance) for state, chance in belief])
+        else:
+            if type(action) is Doubt or (type(action) is Announce and not action.wrong_way):
+                offered = after(belief[0][0], action)
+                if not self._hands_on(offered):
+                    belief = _told_apart(belief, action)
+            for state, chance in belief:
+                yield self.done(state, action), chance
+
+    def _went_on(self, belief: Sequence[tuple[State, float]]) -> Iterator[tuple[Ends, float]]:
+        """The same if everybody goes on by the book."""
+        spread: dict[SeatAction, list[tuple[State, float]]] = {}
+        for state, chance in belief:
+            for action, share in self.play(known(state)).items():
+                spread.setdefault(action, []).append((state, chance * share))
+        for action, alike in spread.items():
+            yield from self.ways(tuple(alike), action)
 
     def emptied(self, state: State) -> tuple[State, int]:
         """Return the position before a roll, without dice, and by how many seats it is turned.
@@ -172,7 +223,11 @@ class Reference:
                 else:
                     ways.append(({end: 1.0}, chance))
             ends = self.mixed(ways)
-        left = {e: c for e, c in ends.items() if isinstance(e, End) or e.position in self._open}
+        left = {
+            end: chance
+            for end, chance in ends.items()
+            if not isinstance(end, Again) or end.position in self._open
+        }
         total = sum(left.values())
         return {end: chance / total for end, chance in left.items()}
 
@@ -180,6 +235,27 @@ class Reference:
         if not by:
             return ends
         return {end.moved(by, self.seats): chance for end, chance in ends.items()}
+
+
+def _told_apart(belief: Belief, action: SeatAction) -> Belief:
+    """The same with one position for all that an announcement or a doubt brings to the same."""
+    found: dict[object, tuple[State, float]] = {}
+    for state, chance in belief:
+        match = state.match
+        value = action.value if type(action) is Announce else match.announced
+        assert value is not None, "something is announced"
+        assert match.dice is not None, "all dice are known here"
+        assert match.to_act is not None, "somebody announces or doubts"
+        rolled, to = value_of(match.dice), next_seat(match, match.to_act)
+        lies = PLACE[rolled] - PLACE[value]
+        key = lies < 0, lies > 0, rolled == MAEXCHEN, _may_spare(match), state.own[to]
+        found[key] = state, chance + (found[key][1] if key in found else 0.0)
+    return tuple(found.values())
+
+
+def _may_spare(match: Match) -> bool:
+    """Whether the dice are a tower that may spare a liar (R-HF-8): none but that of a last roll."""
+    return match.tower and match.rules.rolls in (match.rolls, match.announcer_rolls)
 
 
 def has_ended(match: Match) -> bool:
@@ -198,4 +274,30 @@ def _end(match: Match) -> End:
 @cache
 def reference(rules: BluffRules, seats: int) -> Reference:
     """Return the reference of a game for so many seats; made once."""
-    return Reference(rules, seats)
+    made = Reference(rules, seats)
+    assert made.opening, "a round ends"
+    return made
+
+
+class Scored(Reference):
+    """A round that was solved for how the match stands: all are told apart by their seats.
+
+    What it is worth to roll over what was believed is known with it.
+    """
+
+    def __init__(self, solved: Round) -> None:
+        super().__init__(solved.rules, solved.seats, solved)
+
+    def rolled(self, state: State) -> Ends:
+        """Return what the round ends in if the seat that is to act rolls now."""
+        match, solved = state.match, self.play.solved
+        if match.phase is Phase.OPENING:
+            return {Stood(solved.worths): 1.0}
+        if match.phase is Phase.BELIEVED and match.announced is not None:
+            seat = match.to_act or 0
+            return {Stood(shifted(solved.believed(seat, PLACE[match.announced]), -seat)): 1.0}
+        return super().rolled(state)
+
+    def emptied(self, state: State) -> tuple[State, int]:
+        """Return the position before a roll, without dice; it is not turned."""
+        return State(view(state.match, None), (None,) * self.seats, state.stood), 0

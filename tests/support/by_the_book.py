@@ -5,7 +5,7 @@ from random import Random
 from game import apply, laid_open, new_match, rolls
 from game.actions import Roll
 from game.coach.knowing import Going
-from game.coach.reference import reference
+from game.coach.match_worth import match_worth
 from game.record import Record
 from game.strategy.response import known
 
@@ -19,7 +19,7 @@ def by_the_book(rules, players, seed, most_rounds=40):
     actions = []
     while match.to_act is not None and match.round <= most_rounds:
         if match.phase == "opening":
-            going = Going(reference(rules, len(match.playing)))
+            going = Going(match_worth(rules, players).play(match))
         chances = going.play.play(known(going.state))
         action = rng.choices(tuple(chances), tuple(chances.values()))[0]
         done = laid_open(match, action)

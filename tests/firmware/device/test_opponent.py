@@ -48,7 +48,7 @@ def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
     lone.wait(10 * S)
     lone.tap(0)
     if game in GAMES:  # the coach has a word first
-        lone.wait(S)
+        lone.wait(3 * S)
         page = lone.cores[0].screen
         assert [line.text for line in page.lines[:3]] == [Text.LUCK, Text.SKILL, Text.OF_OTHERS]
         assert page.title in (Text.IN_CHANCE, Text.IN_PENALTIES)
@@ -121,7 +121,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, game):
         ana, ben = seat.seats[:2]
         if other:
             ana.own_seat.fair.dice = Other(ana.own_seat.fair.dice.entropy)
-        lone.wait(S)
+        lone.wait(3 * S)
         choose(lone, ana, Roll())
         choose(lone, ana, Announce(65))
         if ana.view().choosing is not None:

@@ -22,11 +22,12 @@ from game.bluff.position import playing_order
 from game.bluff.rounds import penalise, score
 from game.coach import CoachError, analyse
 from game.coach.match_worth import match_worth
-from game.coach.reference import reference
+from game.coach.reference import Reference, reference
 from game.explore import playout
 from game.frozen import freeze
 from game.record import Record
 from game.strategy import Round, counted
+from game.strategy.response import believed
 from tests.support.by_the_book import NAMES, by_the_book
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -68,9 +69,14 @@ def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, play
         assert [account.result for account in analysis.accounts] == lost
 
 
-@pytest.mark.parametrize("rules", [CLASS, RULES["physicist"]], ids=["class", "physicist"])
-def test_who_plays_the_equilibrium_of_two_errs_nowhere(rules):
-    analysis = analyse(by_the_book(rules, 2, seed=1, most_rounds=12))
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [(CLASS, 2), (RULES["physicist"], 2), (RULES["holy-family"], 2)],
+    ids=["class", "physicist", "holy-family"],
+)
+def test_who_plays_the_equilibrium_errs_nowhere(rules, players):
+    analysis = analyse(by_the_book(rules, players, seed=1, most_rounds=12))
+    assert analysis.model.gap == 0
     assert max(judged.cost for judged in analysis.decisions) < CLOSE
     assert all(abs(account.skill) < CLOSE for account in analysis.accounts)
     assert analysis.worst_doubt is None
@@ -87,8 +93,8 @@ def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
 @pytest.mark.parametrize(
     ("rules", "players"),
     [
-        (CLASS, 3),
-        (replace(CLASS, ends="last_standing", credit=1), 3),
+        (replace(CLASS, credit=2), 4),
+        (replace(CLASS, ends="last_standing", credit=1), 4),
         (replace(RULES["holy-family"], points=2, losers=2), 4),
     ],
     ids=["first out", "last standing", "points"],
@@ -109,6 +115,31 @@ def test_a_standing_is_worth_what_the_rules_make_of_every_end(rules, players):
                 open_matches.append(after)
         assert worth.between(match) == pytest.approx(expected, abs=CLOSE)
         checked += 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "tally", "close"),
+    [
+        (replace(CLASS, understating="lie"), (2, 0, 3), CLOSE),
+        (replace(CLASS, understating="lie", ends="last_standing"), (1, 3, 0), CLOSE),
+        (CLASS, (1, 3, 0), 1e-3),  # who has more than he tells is taken for a liar there
+        (RULES["holy-family"], (3, 7), CLOSE),
+    ],
+)
+def test_a_round_for_the_match_goes_through_the_rules_as_it_was_solved(rules, tally, close):
+    worth = match_worth(rules, len(tally))
+    match = new_match(rules, NAMES[: len(tally)], 0).replace(tally=tally)
+    assert worth.for_score
+    play, worth_of = worth.play(match), worth.of_end(match, playing_order(match))
+    for values in ((), (31,), (54,)):
+        stands = believed(play.start, values)
+        known_of, gone = (
+            [sum(c * worth_of(end, 0)[seat] for end, c in ends.items()) for seat in order]
+            for order in (range(len(tally)),)
+            for ends in (play.rolled(stands), Reference.rolled(play, stands))
+        )
+        assert gone == pytest.approx(known_of, abs=close)
+    assert worth_of(*play.rolled(play.start), 0) == pytest.approx(worth.between(match), abs=close)
 
 
 def booked(match, end, order):
@@ -140,12 +171,12 @@ def test_dice_that_only_one_has_seen_change_nothing_in_how_others_are_judged(gam
     rules = CLASS if game == "class" else RULES[game]
     actions = by_the_book(rules, players, seed=5, most_rounds=4).actions
     swapped = 0
-    for at, (_, *after) in enumerate(zip(actions, actions[1:], actions[2:], actions[3:])):
-        if after[0] != Look() or after[2] not in (Believe(), Doubt()):
+    for at, (_, *then) in enumerate(zip(actions, actions[1:], actions[2:], actions[3:])):
+        if then[0] != Look() or then[2] not in (Believe(), Doubt()):
             continue
         told = []
         for dice in ((3, 1), (6, 6)):
-            until = (*actions[:at], Roll(dice), *after)
+            until = (*actions[:at], Roll(dice), *then)
             told.append(analyse(record_of(rules, *until, players=players)).decisions[-1])
         assert told[0].line == at + 5
         assert told[0].chances == told[1].chances
@@ -169,7 +200,7 @@ def test_the_worst_doubt_and_the_best_bluff_are_found():
 
 def test_the_turning_point_tells_who_did_it_from_whom_it_hit():
     caught = (Roll((3, 1)), Look(), Announce(66), Doubt(), Lift((3, 1)))
-    turning = analyse(record_of(CLASS, *caught, players=3)).turning
+    turning = analyse(record_of(CLASS, *caught, players=4)).turning
     assert (turning.line, turning.actor, turning.action, turning.seat) == (5, 1, Doubt(), 0)
     assert turning.change < -0.2
 
