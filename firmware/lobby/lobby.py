@@ -53,7 +53,6 @@ from game import OPTIONS, RULES, AnyRules
 _BROKEN = {
     PairingFailure.DIFFERS: Alert.DICE_DIFFER,
     PairingFailure.GIVEN_UP: Alert.TABLE_GIVEN_UP,
-    PairingFailure.CLOSED: Alert.TABLE_CLOSED,
     PairingFailure.NO_PLACE: Alert.NO_PLACE,
 }
 

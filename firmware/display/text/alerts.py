@@ -244,11 +244,6 @@ class Alert(Enum):
         ("No place", "The table is full or plays already, or somebody there has your name."),
         Text.HINT_TAP,
     )
-    TABLE_CLOSED = AlertWords(
-        ("Ohne dich", "Der Tisch spielt schon. Zum nächsten Spiel kannst du dazu."),
-        ("Without you", "The table plays already. You can join the next match."),
-        Text.HINT_TAP,
-    )
     CANNOT_BE_DRAWN = AlertWords(
         ("Kein Bild", "Diese Seite lässt sich nicht zeigen. Das Spiel geht weiter."),
         ("No picture", "This page cannot be shown. The match goes on."),

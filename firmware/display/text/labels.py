@@ -15,7 +15,10 @@ from game.spoken import Language
 
 
 class Text(Enum):
-    """One text in both languages. Words compare by identity, so that equal ones are no aliases."""
+    """One text in both languages. Words compare by identity, so that equal ones are no aliases.
+
+    Whole because it is a list, and nothing but one.
+    """
 
     # Entries of the dial
     NEUTRAL = Words("–", "–")

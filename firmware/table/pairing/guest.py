@@ -98,7 +98,7 @@ class Guest:
         if not self.places.complete:
             return
         if not self.places.playable(state.host, state.me):
-            state.give_up(PairingFailure.CLOSED)
+            state.give_up(PairingFailure.NO_PLACE)
             return
         state.people = self.places.people
         state.freeze()

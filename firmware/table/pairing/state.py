@@ -40,8 +40,6 @@ class PairingFailure(Enum):
     """Somebody saw other numbers: another handheld may sit in between."""
     GIVEN_UP = auto()
     """The host gave the table up."""
-    CLOSED = auto()
-    """It was closed without this handheld."""
     NO_PLACE = auto()
     """The host gives this handheld none: all are taken, or the name is, or it is too late."""
 
