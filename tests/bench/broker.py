@@ -10,12 +10,8 @@ A hop is measured where the cup was, from the proposal to the word that it was t
 ANSWER back, GIVE there, TAKEN back. Each of the four waits for the one before, so a hop is two
 round trips. It is compared with two bare round trips, one after the other, of as many bytes over
 the same client of MQTT and the same broker. The two take turns, and begin after rests of the same
-length, so that what else the machine does meets both.
-
-On one machine nothing but processors is between two seats, and a round trip takes a fifth of a
-millisecond. What a hop takes beyond its round trips is what the seats compute: the same hop in
-memory, without a broker, shows it; where that is as long as the way, the ratio says little. So the
-target is asked of seats that a network of 1 ms keeps from their broker, less than a wireless one.
+length, so that what else the machine does meets both. What a hop takes beyond its round trips is
+what the seats compute: the same hop in memory, without a broker, shows it.
 """
 
 import argparse
@@ -57,7 +53,7 @@ REST_S = 0.05
 AT_ONCE = 50
 """So many tables connect at one time."""
 MOST_RATIO = 1.5
-"""Over a network a hop takes no longer than this times its two round trips."""
+"""A hop takes no longer than this times its two round trips."""
 NETWORK_S = 0.001
 """What a network takes from a seat to its broker, and back."""
 ALONE = 150
@@ -343,10 +339,10 @@ async def measure(asked, folder):
     atexit.register(broker.kill)
     bench = Bench(broker)
     await in_memory(bench, folder)
-    await in_turn(bench, "one machine")
+    ratios = [await in_turn(bench, "one machine")]
     bench.port = port = free_port()
     network = await asyncio.start_server(bench.delayed, LOOPBACK, port)
-    ratio = await in_turn(bench, "a network of 1 ms")
+    ratios.append(await in_turn(bench, "a network of 1 ms"))
     network.close()
     bench.port = broker.port
     tables = [Table(bench, 1 + at, bench.session) for at in range(asked.tables)]
@@ -366,7 +362,7 @@ async def measure(asked, folder):
         print(f"  trouble: {line}")
     assert max(table.most_cups for table in tables) == 1, "two cups"
     broker.kill()
-    return ratio
+    return max(ratios)
 
 
 def main():
@@ -381,7 +377,7 @@ def main():
     with TemporaryDirectory() as folder:
         ratio = asyncio.run(measure(asked, Path(folder)))
         if ratio > MOST_RATIO:
-            print(f"MISSED: a hop is more than {MOST_RATIO} times its round trips over a network")
+            print(f"MISSED: a hop is more than {MOST_RATIO} times its two round trips")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """What a change of the cup's way asks for: stores, frames, and what has happened."""
 
-from typing import NamedTuple
-
 import msgspec
 
 from firmware.table.handover.cup import Cup
@@ -11,13 +9,13 @@ from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sizes import NO_CONTRIBUTION
 
 
-class StoreCup(NamedTuple):
+class StoreCup(msgspec.Struct, frozen=True):
     """Write this state of the cup to the disk."""
 
     cup: Cup
 
 
-class SendFrame(NamedTuple):
+class SendFrame(msgspec.Struct, frozen=True):
     """Send a sealed frame to a seat, once every StoreCup returned before it is written."""
 
     seat: int

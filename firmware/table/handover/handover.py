@@ -41,6 +41,9 @@ what belongs there (the log entry of the answer that a cup is taken with), and l
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+from msgspec.structs import replace
+
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import (
     Conflict,
@@ -87,7 +90,7 @@ class HandoverError(RuntimeError):
     """The layer above asked for what the cup's state does not allow."""
 
 
-class Heard(NamedTuple):
+class Heard(msgspec.Struct, frozen=True):
     """A proposal made to this seat, kept in memory: its giver repeats it until it is answered."""
 
     hop: int
@@ -227,7 +230,7 @@ class Handover(NamedTuple):
             return self, ()
         if at != heard.at:  # looked at again when the proposal comes again
             return self._replace(heard=None), (Conflict(heard.hop, heard.giver, at, heard.at),)
-        ready = self._replace(heard=heard._replace(ready=True))
+        ready = self._replace(heard=replace(heard, ready=True))
         if heard.asks:
             return ready, (OfferArrived(heard.hop, heard.giver, True, heard.announced, ready=True),)
         return ready.answer(CupAnswer.NOTHING, now_us)

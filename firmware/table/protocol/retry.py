@@ -9,10 +9,10 @@
 True
 """
 
-from typing import NamedTuple, Self
+import msgspec
 
 
-class Retry(NamedTuple):
+class Retry(msgspec.Struct, frozen=True):
     """When to send again. A value: every call returns the next one.
 
     Attributes:
@@ -31,15 +31,15 @@ class Retry(NamedTuple):
         """Whether it is time to send, for the first time or again."""
         return self.due_us is not None and now_us >= self.due_us
 
-    def at(self, due_us: int) -> Self:
+    def at(self, due_us: int) -> "Retry":
         """Something is to be sent then, for the first time."""
-        return self._replace(due_us=due_us, wait_us=0)
+        return Retry(self.first_us, self.last_us, due_us)
 
-    def sent(self, now_us: int) -> Self:
+    def sent(self, now_us: int) -> "Retry":
         """It was sent now, and will be again unless it is answered."""
         wait_us = min(max(2 * self.wait_us, self.first_us), self.last_us)
-        return self._replace(due_us=now_us + wait_us, wait_us=wait_us)
+        return Retry(self.first_us, self.last_us, now_us + wait_us, wait_us)
 
-    def answered(self) -> Self:
+    def answered(self) -> "Retry":
         """Nothing is outstanding any more."""
-        return self._replace(due_us=None, wait_us=0)
+        return Retry(self.first_us, self.last_us)
