@@ -16,13 +16,14 @@ from typing import NamedTuple
 from game.bluff.customs import Equal
 from game.bluff.rules import BluffRules
 from game.strategy.ends import Ends, Prices, Worths, shifted
-from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, Terms, signal
+from game.strategy.response import fixed_point
+from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, Terms, blended, signal
 
 NOTHING = PLACES
 """What stands when nothing stands, where a place is counted."""
 _NEVER = float("-inf")
 _CLOSE = 4e-15
-_TRIES = 200
+_TRIES = 60
 
 
 class Unseen(NamedTuple):
@@ -149,39 +150,57 @@ class Round:
         again = [self.prices.paid(player, 0, 1) for player in self._rollers]
         shown = [[each[0]] * self.rules.rolls for each in again]
         tries, gap = (_TRIES if stays or self._towers else 1), 1.0
+        sides: dict[bool, Worths] = {}
         while tries and gap > _CLOSE:
             if stays:
                 self._assume(stands, again)
             turns = [self._turn(p, stands, shown[p]) for p in self._rollers]
-            before, again = again, [self._reproduced(player, turns) for player in self._rollers]
-            told, shown = shown, [self._shown(p, turns[p], again) for p in self._rollers]
+            before, again = again, [_reproduced(self.prices, p, turns) for p in self._rollers]
+            told, shown = shown, [_shown(self.prices, p, turns[p], again) for p in self._rollers]
             pairs = [*zip(before, again), *zip(told, shown)]
             gap = max(abs(a - b) for one, other in pairs for a, b in zip(one, other))
             tries -= 1
+            sides[again[0][-1] > before[0][-1]] = before[0]
+        if gap > _CLOSE and len(sides) == 2 and len(turns) == 1:
+            turns, again = self._tied(stands, sides[False], sides[True], shown)
         for player, turn in enumerate(turns):
             self.turns[player][stands] = Turn(again[player], turn.rolls, turn.outside, turn.again)
         if stands != NOTHING:
             self._assume(stands, again)
+
+    def _tied(
+        self, stands: int, falls: Worths, rises: Worths, shown: list[list[float]]
+    ) -> tuple[list[_Worked], list[Worths]]:
+        """How a turn is played that comes round where no one way of playing it reproduces itself.
+
+        ``falls`` and ``rises`` are worths that are taken for too much and for too little. Between
+        them two ways are as good, and by playing each so often the worth becomes what is assumed.
+        """
+        for _ in range(_TRIES):
+            guess = tuple([(one + other) / 2 for one, other in zip(falls, rises)])
+            self._assume(stands, [guess])
+            turn = self._turn(0, stands, shown[0])
+            again = _reproduced(self.prices, 0, [turn])
+            if again[-1] > guess[-1]:
+                rises, more = guess, turn
+            else:
+                falls, less = guess, turn
+            shown = [_shown(self.prices, 0, turn, [again])]
+
+        def off(share: float) -> float:
+            nonlocal turn, again
+            turn = self._turn(0, stands, shown[0], (less, more, share))
+            again = _reproduced(self.prices, 0, [turn])
+            return share + again[-1] - guess[-1]
+
+        fixed_point(off, 0.5)
+        return [turn], [again]
 
     def _assume(self, stands: int, worths: list[Worths]) -> None:
         """Take it that this is what it is worth to have believed ``stands``."""
         for player in self._rollers:
             self.fresh[player][stands] = worths[player]
         self._answers(stands)
-
-    def _reproduced(self, player: int, turns: list[_Worked]) -> Worths:
-        """What a turn is worth that comes round to itself, a share of the times."""
-        worths, share = turns[player].stages[0]
-        for by in range(1, self.seats):
-            rest, back = turns[self.prices.alike(player + by)].stages[0]
-            worths = tuple([w + share * r for w, r in zip(worths, shifted(rest, -by))])
-            share *= back
-        return tuple([each / (1 - share) for each in worths])
-
-    def _shown(self, player: int, turn: _Worked, again: list[Worths]) -> list[float]:
-        """What it is worth to the player to show a tower after each roll, and to roll again."""
-        stays = shifted(again[self.prices.alike(player + 1)], -1)
-        return [stage.of(stays)[0] for stage in turn.stages]
 
     def _answers(self, place: int) -> None:
         """Work out the answers to a ``place`` that nobody has seen."""
@@ -192,7 +211,8 @@ class Round:
                 self.spared[announcer][place] = self._best_answer(announcer, place, believed, True)
 
     def _best_answer(self, announcer: int, place: int, believed: Worths, spared: bool) -> Unseen:
-        best = Unseen(self._doubted(announcer, place, spared), True)
+        doubted = self.prices.unseen(announcer, place, self._towers if spared else 0.0)
+        best = Unseen(doubted, True)
         if believed[1] > best.worths[1]:
             best = Unseen(believed, False)
         for higher in range(place + 1, PLACES):
@@ -201,18 +221,14 @@ class Round:
                 best = Unseen(handed_on, False, higher)
         return best
 
-    def _doubted(self, announcer: int, place: int, spared: bool) -> Worths:
-        """What a doubt is worth about dice that nobody has seen."""
-        worths, whole = (0.0,) * self.seats, 0.0
-        for (payer, cost, turned), chance in self.prices.lifted(place):
-            share = chance * (1 - self._towers) if spared and payer == 0 else chance
-            whole += share
-            paid = self.prices.paid(announcer, payer, cost, turned)
-            worths = tuple([w + share * p for w, p in zip(worths, paid)])
-        return tuple([each / whole for each in worths])
+    def _turn(
+        self, player: int, stands: int, shown: list[float],
+        tied: tuple[_Worked, _Worked, float] | None = None,
+    ) -> _Worked:  # fmt: skip
+        """How a player plays over ``stands``; ``shown`` is what it is worth to show a tower.
 
-    def _turn(self, player: int, stands: int, shown: list[float]) -> _Worked:
-        """How a player plays over ``stands``; ``shown`` is what it is worth to show a tower."""
+        With ``tied`` as in the second of two ways so often, else as in the first.
+        """
         rules, nothing = self.rules, stands == NOTHING
         customs = rules.customs
         best: _Mixed | None = None
@@ -232,7 +248,7 @@ class Round:
                 rolls.append(blind)
             else:
                 terms = self._terms(player, stands, worth, shown[roll - 1])
-                played = signal(terms)
+                played = signal(terms) if tied is None else _of_both(*tied, roll)
                 rolls.append(played)
                 stage = self._stage(player, stands, played, best)
             stages.append(stage)
@@ -325,6 +341,30 @@ class Round:
         if place == stands:
             return _Mixed((0.0,) * self.seats, 1.0)
         return _Mixed(shifted(self.believed(player + 1, place), -1))
+
+
+def _of_both(one: _Worked, other: _Worked, share: float, roll: int) -> Signal:
+    """How a roll is played as in the second of two turns so often, else as in the first."""
+    first, second = one.rolls[roll - 1], other.rolls[roll - 1]
+    assert isinstance(first, Signal), "a roll that may be looked at is a signal"
+    assert isinstance(second, Signal), "a roll that may be looked at is a signal"
+    return blended(first, second, share)
+
+
+def _reproduced(prices: Prices, player: int, turns: list[_Worked]) -> Worths:
+    """What a turn is worth that comes round to itself, a share of the times."""
+    worths, share = turns[player].stages[0]
+    for by in range(1, len(worths)):
+        rest, back = turns[prices.alike(player + by)].stages[0]
+        worths = tuple([w + share * r for w, r in zip(worths, shifted(rest, -by))])
+        share *= back
+    return tuple([each / (1 - share) for each in worths])
+
+
+def _shown(prices: Prices, player: int, turn: _Worked, again: list[Worths]) -> list[float]:
+    """What it is worth to the player to show a tower after each roll, and to roll again."""
+    stays = shifted(again[prices.alike(player + 1)], -1)
+    return [stage.of(stays)[0] for stage in turn.stages]
 
 
 def lowest_over(rules: BluffRules, stands: int) -> int:

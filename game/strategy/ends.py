@@ -81,3 +81,16 @@ class Prices:
             end = int(not liar), self._cost(place, rolled), self._turns_play(rolled)
             chances[end] = chances.get(end, 0.0) + chance
         return tuple(chances.items())
+
+    def unseen(self, announcer: int, place: int, towers: float) -> Worths:
+        """What a doubt of ``place`` is worth, from the announcer on, if nobody has seen the dice.
+
+        A share ``towers`` of the rolls would spare him (R-HF-8).
+        """
+        worths, whole = (0.0,) * self._seats, 0.0
+        for (payer, cost, turned), chance in self.lifted(place):
+            share = chance if payer else chance * (1 - towers)
+            whole += share
+            paid = self.paid(announcer, payer, cost, turned)
+            worths = tuple([w + share * p for w, p in zip(worths, paid)])
+        return tuple([each / whole for each in worths])

@@ -330,3 +330,22 @@ def _mixed(terms: Terms, above: _Told, below: _Told) -> _Told:
                 names[name] = names.get(name, 0.0) + often * chance
         truths.append(names)
     return _Told(truths, towers, list(map(mixed, above.lies, below.lies)), {}, 0.0)
+
+
+def blended(one: Signal, other: Signal, share: float) -> Signal:
+    """Return how to roll as ``other`` so often, else as ``one``, where both are as good."""
+    parts = (one, 1 - share), (other, share)
+    truths, lies, lied = [], [0.0] * PLACES, []
+    for roll, chance in enumerate(CHANCES):
+        names: dict[int, float] = {}
+        for each, often in parts:
+            for place, told in each.truths[roll]:
+                names[place] = names.get(place, 0.0) + often * told
+            for place, told in enumerate(each.lies):
+                lies[place] += often * chance * each.lied[roll] * told
+        truths.append(tuple(names.items()))
+        lied.append(sum(often * each.lied[roll] for each, often in parts))
+    total = sum(lies) or 1.0
+    return one._replace(
+        lies=tuple([lie / total for lie in lies]), truths=tuple(truths), lied=tuple(lied)
+    )

@@ -235,8 +235,8 @@ def measure(
         for one, other in combinations(strategies, 2):
             matrix[one][other] = duel(rules, strategies[one], strategies[other])
             matrix[other][one] = -matrix[one][other]  # they open in turn
-        most = 3 if game == LARGE else RULES[game].most_players
-        gaps = {str(players): gap(game, players) for players in range(3, most + 1)}
+        more = range(3, rules.most_players + 1)
+        gaps = {str(players): gap(game, players) for players in more}
         if rules.credit:
             over_matches = {
                 str(players): over_match(rules, strategies["expert"], players)

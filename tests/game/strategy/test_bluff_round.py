@@ -51,6 +51,8 @@ FEW = {
 }
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fea", "Gert", "Hanna")
 CLOSE = 1e-9
+FEW_PLACES = 1e-7
+"""So close where two ways of playing had to be mixed."""
 IN_MATCH = 0.02
 
 
@@ -96,7 +98,7 @@ def test_nobody_gains_in_any_variant(rules):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", range(3, 9))
-@pytest.mark.parametrize("game", ["class", "physicist"])
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
 def test_nobody_gains_more_than_is_said_among_more(game, players):
     found = gap(RULES[game], players)
     print(f"{game}, {players} players: the best response gains {found:.1e} penalties a round")
@@ -183,6 +185,18 @@ def test_a_match_of_points_and_one_without_an_end():
     assert Standings(PHYSICIST).round(((5, 1), 0)).worths == Round(PHYSICIST).worths
     match = apply(new_match(CLASS, NAMES[:3], 1), Leave(1)).match
     assert standing_of(match) == ((0, 0), 0)
+
+
+def test_where_nothing_reproduces_itself_two_ways_are_mixed():
+    """Among eight, over 64: whether to roll again depends on how often others do."""
+    solved = Round(HOLY_FAMILY, 8)
+    turn = solved.turn(0, PLACE[64])
+    stage = turn.rolls[1]
+    place, share = next(names[0] for names in stage.truths if names and names[0][1] < 1)
+    assert 0 < share < 1
+    doubted, believed = solved.prices.paid(0, 1, 1)[0], solved.believed(1, place)[-1]
+    told = believed + stage.doubts[place] * (doubted - believed)
+    assert told == pytest.approx(turn.outside[1], abs=FEW_PLACES)
 
 
 def test_what_follows_a_round_goes_by_lot():
