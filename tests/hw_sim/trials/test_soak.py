@@ -62,7 +62,7 @@ def test_one_cup_over_controllers_that_fail_and_fall_silent(controller):
     ],
 )
 def test_one_cup_over_a_broker_that_is_killed_and_held(broker):
-    harm = {"loss": 0.1, "cuts": 0.5, "reboots": 0.1, "failures": 0.5}
+    harm = {"loss": 0.1, "cuts": 0.5, "reboots": 0.1, "failures": 1.0}
     tally = soak("mqtt", 3, 15, seed=3, real=broker, **harm)
     check(tally, 15)
     assert min(tally.cuts, tally.failures) > 0
