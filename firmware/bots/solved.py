@@ -1,19 +1,20 @@
 """Tables that solved players decide by: made once for a game, then only looked up.
 
 They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.5 s for a match of
-``class`` or ``sevens`` among three, 0.2 s for games of three dice on a desk; see docs/LIMITS.md for
-a Pi.
-They are made anew for each round in a match of ``class`` among four and more, in 0.01 to 0.03 s,
+``sevens`` among three, 0.2 s for games of three dice on a desk; see docs/LIMITS.md for a Pi.
+They are made anew for each round in a match of ``class`` among three and more, in 0.01 to 0.03 s,
 and in one between two of ``holy-family`` in 0.06 s, of ``maxen`` and ``chicago`` in 0.02 s.
 """
 
 from functools import cache, lru_cache
 
+from firmware.bots import class_chances
 from game import AnyMatch, AnyRules, BluffRules, Match
 from game.actions import SeatAction
 from game.strategy import (
     ByLot,
     Equilibrium,
+    FromTable,
     Round,
     Standing,
     Standings,
@@ -22,7 +23,8 @@ from game.strategy import (
 )
 
 SMALL = 64
-"""A match of ``class`` with no more standings is solved whole; in others the round alone."""
+"""A match of ``class`` that is not shipped is solved whole if it has no more standings; of others
+the round alone."""
 KEPT = 64
 """So many rounds that were played last need not be solved again."""
 
@@ -35,6 +37,8 @@ def counted(rules: BluffRules, players: int) -> Equilibrium:
 
 @cache
 def _standings(rules: BluffRules, players: int) -> Standings:
+    if class_chances.is_told(rules, players):
+        return FromTable(rules, class_chances.told(players))
     is_small = rules.credit and (rules.credit + 1) ** players <= SMALL
     return Standings(rules) if is_small else ByLot(rules)
 

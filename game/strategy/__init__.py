@@ -16,12 +16,13 @@ from game.strategy.ends import counted
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.known import Known, Strategy
 from game.strategy.response import BestResponse
-from game.strategy.standings import ByLot, Standing, Standings, standing_of
+from game.strategy.standings import ByLot, FromTable, Standing, Standings, standing_of
 
 __all__ = [
     "BestResponse",
     "ByLot",
     "Equilibrium",
+    "FromTable",
     "Known",
     "Round",
     "Standing",

@@ -6,6 +6,7 @@ from game.actions import (
     Announce,
     Believe,
     Doubt,
+    GiveIn,
     Lift,
     Look,
     OwnUp,
@@ -18,7 +19,7 @@ from game.actions import (
 from game.bluff.position import is_wrong_way, playing_order
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
-from game.bluff.values import PLACE, RANKING, value_of
+from game.bluff.values import MAEXCHEN, PLACE, RANKING, value_of
 from game.status import Phase
 from game.strategy.bluff import NOTHING, Blind, Round, Turn
 from game.strategy.known import Known
@@ -42,7 +43,7 @@ class Equilibrium:
                 if is_wrong_way(known.match):
                     return {Refuse(): 1.0}
                 doubt, _ = self.answer(known)
-                return _shares((Doubt(), doubt), (Believe(), 1 - doubt))
+                return _shares((Doubt(), doubt), (self._accepts(known.match), 1 - doubt))
             case Phase.BELIEVED:
                 doubt, hand_on = self.answer(known)
                 believed = sum(hand_on.values()) / (1 - doubt) if doubt < 1 else 0.0
@@ -77,6 +78,14 @@ class Equilibrium:
         unseen = self.solved.answer(_player(match, match.announcer), place, spared)
         hands_on = {} if unseen.hand_on is None else {unseen.hand_on: 1.0}
         return float(unseen.doubt), hands_on
+
+    def _accepts(self, match: Match) -> SeatAction:
+        """How somebody answers who does not doubt: a Mäxchen may be given in to alone (R-CLASS-7).
+
+        Among more it can pay to pay: who opens the next round is far from the cup.
+        """
+        gives_in = match.announced == MAEXCHEN and self.solved.rules.customs.meiern
+        return GiveIn() if gives_in else Believe()
 
     def _answer_knowing(self, match: Match, place: int, rolled: int) -> float:
         """Whether to doubt an announcement about dice that one has seen: 0 or 1."""

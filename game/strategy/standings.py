@@ -4,10 +4,11 @@ Penalties only grow, so a match is worked out backwards from its last rounds: wh
 worth is the chance not to lose from the standing that follows, and with these the round is solved.
 Where each round is in equilibrium, so is the match, whatever anybody remembers of earlier rounds.
 
-A large table has too many standings for that; ``ByLot`` solves the round that is played alone.
+A large table has too many standings for that. ``FromTable`` solves the round that is played alone,
+by what is known to be worth what follows; ``ByLot`` does so where that is not known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import fsum
 
 from game.bluff.position import playing_order
@@ -111,6 +112,21 @@ class ByLot(Standings):
             found = tuple(fsum(each) / len(order) for each in zip(*ends))
             self._lots[key] = found
         return tuple(found[order.index(place)] for place in range(len(order)))
+
+
+class FromTable(ByLot):
+    """The same, where ``known`` tells what standings are worth; those for which it is None by lot.
+
+    If it tells of all that follows a round, with each as it comes out here, the match is solved.
+    """
+
+    def __init__(self, rules: BluffRules, known: Callable[[Standing], Worths | None]) -> None:
+        super().__init__(rules)
+        self._told = known
+
+    def worths(self, standing: Standing) -> Worths:
+        """The chances not to lose, 0 to 1, from a standing on."""
+        return self._told(standing) or super().worths(standing)
 
 
 def standing_of(match: Match) -> Standing:

@@ -31,8 +31,10 @@ BEST: tuple[BotKind, ...] = ("expert",)
 LARGE = "holy-family"
 """With mistakes, towers and up to three rolls, a round takes so long that only ``BEST`` are told.
 """
-IN_MATCHES = (3, 4)
-"""With so many players it is told what can be gained over a match; with more that takes hours."""
+IN_MATCHES = {3: 3, 4: 4, 5: 3, 6: 3}
+"""How many have one match left, by the number of players, where it is told what can be gained over
+a match. Those are the opener and who come after him, and the others have none: for all of eight to
+have one would take an hour."""
 MOST_TROUBLE = 3
 """A bot that was so often in trouble does not play on."""
 SEATS = 4
@@ -72,7 +74,7 @@ class Strength(NamedTuple):
     who play its equilibrium for penalties; in open games in coasters, against those by the book."""
     over_matches: Mapping[str, float]
     """By the number of players: what the best response gains over a match, in chances not to lose
-    it, against so many experts, if everybody has one match left."""
+    it, against so many experts, of whom ``IN_MATCHES`` have one match left."""
     hunted: Mapping[str, Sequence[Share]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
@@ -133,10 +135,11 @@ def gap(game: str, players: int) -> float:
     return max(gaps)
 
 
-def over_match(rules: BluffRules, bot: Strategy, players: int) -> float:
+def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) -> float:
     """What the best response gains over a match of ``class`` against so many like ``bot``.
 
-    Everybody has one match left; it is in chances not to lose, from the seat where it is most.
+    ``with_one`` of them, from the opener on, have one match left, the others none. It is in chances
+    not to lose, from the seat where it is most.
     """
 
     @cache
@@ -153,7 +156,7 @@ def over_match(rules: BluffRules, bot: Strategy, players: int) -> float:
 
         return BestResponse(bot, place, ends, own).worth(start)
 
-    start = (rules.credit - 1,) * players
+    start = (rules.credit - 1,) * with_one + (rules.credit,) * (players - with_one)
     return max(worth(start, place, None) - worth(start, place, bot) for place in range(players))
 
 
@@ -239,8 +242,8 @@ def measure(
         gaps = {str(players): gap(game, players) for players in more}
         if rules.credit:
             over_matches = {
-                str(players): over_match(rules, strategies["expert"], players)
-                for players in IN_MATCHES
+                str(players): over_match(rules, strategies["expert"], players, with_one)
+                for players, with_one in IN_MATCHES.items()
             }
         if not rules.points:
             for kind in KINDS:

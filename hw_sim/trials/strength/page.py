@@ -5,7 +5,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hw_sim.trials.strength.measure import SEATS, SPELLS, Share, Strength
+from hw_sim.trials.strength.measure import IN_MATCHES, SEATS, SPELLS, Share, Strength
 
 _TOP = """\
 # How strong the bots are
@@ -24,9 +24,10 @@ match than these and one round. In games of open dice it is the expert.
 
 With three players and more a round is solved too, for penalties: what a best response still gains
 against such players is said, from the seat where it is most. In a match of `class` the expert plays
-for the match instead: among three it is solved backwards, standing by standing; among more each
-round is solved as if all penalties after it went by lot. What a best response gains over such a
-match is in chances not to lose it, if everybody has one match left.
+for the match instead: it is solved backwards, standing by standing, and what these are worth is
+shipped for three to six players; among more each round is solved as if all penalties after it
+went by lot. What a best response gains over such a match is in chances not to lose it, if so many
+have one match left, from the opener on, and the others none.
 
 Of `maxen`, `chicago` and `sevens` it is said what they **offer** at best to who plays for one thing
 alone: the best mean of a hand (coasters in `maxen`, points in `chicago`, the lowest score in
@@ -65,8 +66,10 @@ def _section(strength: Strength) -> str:
         gaps = [f"{max(gap, 0.0):.1e}" if gap > NOTHING else "0" for gap in strength.gaps.values()]
         parts.append(_rows(("players", *strength.gaps), [("best response gains", *gaps)]))
     if strength.over_matches:
-        gains = [f"{gain:.1%}" for gain in strength.over_matches.values()]
-        parts.append(_rows(("players", *strength.over_matches), [("over a match", *gains)]))
+        gains = [_of_match(gain) for gain in strength.over_matches.values()]
+        left = [str(IN_MATCHES[int(players)]) for players in strength.over_matches]
+        rows = [("with one match left", *left), ("best response gains", *gains)]
+        parts.append(_rows(("players, over a match", *strength.over_matches), rows))
     if strength.hunted:
         hunted = [(kind, *map(_gain, shares)) for kind, shares in strength.hunted.items()]
         spells = (f"by the shark in {spell} rounds" for spell in SPELLS)
@@ -99,6 +102,9 @@ def table(strength: Strength) -> str:
         lines.append(f"  {_short(kind):10} {told:>8}   {share.mean:6.1%} ± {share.half:.1%}")
     for players, gap in strength.gaps.items():
         lines.append(f"  among {players} a best response gains {max(gap, 0.0):.1e} a round")
+    for players, gain in strength.over_matches.items():
+        left = f"of whom {IN_MATCHES[int(players)]} have one match left"
+        lines.append(f"  among {players}, {left}, it gains {_of_match(gain)} over a match")
     for name, offers in strength.odds.items():
         for row in _offers(name, offers).splitlines():
             first, *cells = row.strip("| ").split(" | ")
@@ -119,6 +125,10 @@ def _exploitable(strength: Strength) -> list[tuple[str, str]]:
 
 def _cell(strength: Strength, kind: str, other: str) -> str:
     return "" if kind == other else f"{strength.matrix[kind][other]:+.3f}"
+
+
+def _of_match(gain: float) -> str:
+    return f"{100 * max(gain, 0.0):.2g}%"
 
 
 def _gain(share: Share) -> str:

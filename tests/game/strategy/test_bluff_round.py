@@ -10,7 +10,7 @@ from game import RULES, IllegalAction, apply, legal_actions, new_match
 from game.actions import Believe, Doubt, Leave
 from game.bluff.values import PLACE, RANKING
 from game.coach.bluff import GAPS
-from game.strategy import BestResponse, ByLot, Equilibrium, Round, Standings, standing_of
+from game.strategy import BestResponse, ByLot, Equilibrium, FromTable, Round, Standings, standing_of
 from tests.support.round_programs import Programs
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -197,6 +197,13 @@ def test_where_nothing_reproduces_itself_two_ways_are_mixed():
     doubted, believed = solved.prices.paid(0, 1, 1)[0], solved.believed(1, place)[-1]
     told = believed + stage.doubts[place] * (doubted - believed)
     assert told == pytest.approx(turn.outside[1], abs=FEW_PLACES)
+
+
+def test_a_round_is_solved_by_what_is_told_of_those_that_follow():
+    standing, solved = ((1, 2, 3), 0), Standings(CLASS)
+    told = FromTable(CLASS, solved.worths)
+    assert told.round(standing).worths == told.worths(standing) == solved.worths(standing)
+    assert FromTable(CLASS, lambda _: None).worths(standing) == ByLot(CLASS).worths(standing)
 
 
 def test_what_follows_a_round_goes_by_lot():

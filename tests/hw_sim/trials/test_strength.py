@@ -52,14 +52,17 @@ def test_among_more_nearly_nothing_is_gained_and_that_is_said():
 def test_over_a_match_little_is_gained_and_that_is_said():
     told = KEPT["class"].over_matches
     assert list(told) == [str(players) for players in measure.IN_MATCHES]
-    assert all(-1e-9 < gain < 0.03 for gain in told.values())
-    assert measure.over_match(replace(CLASS, credit=1), strategy("expert"), 2) < 1e-9
+    assert all(-1e-9 < gain < 0.01 for gain in told.values())
+    assert measure.over_match(replace(CLASS, credit=1), strategy("expert"), 2, 2) < 1e-9
+    for number, left in measure.IN_MATCHES.items():
+        line = f"among {number}, of whom {left} have one match left, it gains"
+        assert f"{line} {100 * told[str(number)]:.2g}% over a match" in table(KEPT["class"])
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("players", measure.IN_MATCHES)
-def test_what_was_measured_over_a_match_is_still_so(players):
-    gain = measure.over_match(CLASS, strategy("expert"), players)
+@pytest.mark.parametrize(("players", "with_one"), measure.IN_MATCHES.items())
+def test_what_was_measured_over_a_match_is_still_so(players, with_one):
+    gain = measure.over_match(CLASS, strategy("expert"), players, with_one)
     assert KEPT["class"].over_matches[str(players)] == pytest.approx(gain, abs=1e-9)
 
 

@@ -1,0 +1,59 @@
+"""What is shipped of matches of ``class``: it follows from the rules, and experts play by it."""
+
+from dataclasses import replace
+from random import Random
+from struct import Struct
+from zlib import decompress
+
+import pytest
+
+from firmware.bots.class_chances import RANGE, is_told, told
+from firmware.bots.solved import of_standing, prepare_round
+from game import RULES, apply, legal_actions, new_match
+from game.actions import Announce, Believe, GiveIn, Roll
+from game.strategy import FromTable, Known
+from tests.firmware.bots import class_chances
+from tests.firmware.bots.class_chances import KEPT, as_kept, standings
+
+CLASS = RULES["class"]
+SAMPLE = 12
+
+
+@pytest.mark.parametrize("players", RANGE)
+def test_what_is_shipped_follows_from_the_rules(players):
+    """Each standing from those that may follow it; of them, some are tried."""
+    kept, row = FromTable(CLASS, told(players)), Struct(f">{players}e")
+    for standing in Random(players).sample(list(standings(players)), SAMPLE):
+        loses = row.unpack(as_kept(kept.round(standing)))
+        assert kept.worths(standing) == tuple(1.0 - each for each in loses), standing
+
+
+def test_all_of_it_can_be_found_anew(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(class_chances, "KEPT", tmp_path)
+    class_chances.main(["3"])
+    made = (tmp_path / "class-3.bin").read_bytes()
+    assert decompress(made) == decompress((KEPT / "class-3.bin").read_bytes())
+    assert capsys.readouterr().out == f"3 players: {len(made)} bytes\n"
+
+
+def test_what_is_not_told_goes_by_lot():
+    kept = FromTable(CLASS, told(4))
+    for standing in (((0, 1, 3, 0), 0), ((1, 1, 1), 0)):
+        assert told(4)(standing) is None
+        assert sum(kept.worths(standing)) == pytest.approx(len(standing[0]) - 1, abs=1e-3)
+    assert is_told(replace(CLASS, fewest_players=2), 4)
+    assert not is_told(CLASS, 2)
+    for other in ({"credit": 4}, {"ends": "last_standing"}, {"understating": "lie"}):
+        assert not is_told(replace(CLASS, **other), 4)
+
+
+def test_who_would_rather_pay_gives_in_to_a_maexchen():
+    """Who opens the next round is far from the cup, and those after him have nothing left."""
+    match = new_match(CLASS, ("Ana", "Ben", "Cem", "Dora"), 0).replace(tally=(0, 2, 3, 3))
+    prepare_round(match)
+    for action in (Roll((4, 1)), Roll((4, 1)), Announce(21)):
+        match = apply(match, action).match
+    answers = of_standing(CLASS, ((0, 2, 3, 3), 0))(Known(match))
+    assert answers == {GiveIn(): 1.0}
+    assert GiveIn() in legal_actions(match)
+    assert Believe() not in legal_actions(match)
