@@ -28,8 +28,9 @@ def trouble_of(error: Failure, broker: BrokerAddress) -> str:
         case ConnectionRefused(code=code) if code in _REFUSALS:
             return f"broker {broker} {_REFUSALS[code]}"
         case ConnectionRefused() | ConnectionResetError():
-            or_else = ", or speak no TLS there" if broker.tls else ""
-            return f"broker {broker} ended the connection: it may be full{or_else}; tried again"
+            speaks = "no TLS there" if broker.tls else "TLS alone there (mqtts://)"
+            why = f"it may be full, or speak {speaks}"
+            return f"broker {broker} ended the connection: {why}; tried again"
         case ssl.SSLCertVerificationError():
             return f"broker {broker}: {_of_certificate(error, broker)}"
         case ssl.SSLError():

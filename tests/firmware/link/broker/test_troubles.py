@@ -70,6 +70,7 @@ def test_what_is_wrong_with_certificates_and_accounts_is_one_line(tmp_path):
                 (at("old", ca=good.file), "its certificate has expired"),
                 (at("elsewhere", ca=good.file), "its certificate is not for 127.0.0.1"),
                 (BrokerAddress.of(f"mqtts://{plain}"), "cannot be reached|speaks no TLS|ended"),
+                (BrokerAddress.of(f"mqtt://127.0.0.1:{ports['tls']}"), "TLS alone there"),
                 (BrokerAddress.of(f"mqtt://ana:wrong@{plain}"), "correct user and password"),
                 (BrokerAddress.of(f"mqtt://{plain}"), "correct user and password"),
                 (BrokerAddress.of(f"mqtt://127.0.0.1:{free_port()}"), "nobody listens there"),
