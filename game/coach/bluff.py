@@ -35,7 +35,7 @@ from game.strategy.response import known
 
 Worths = tuple[float, ...]
 """By seat."""
-GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00001}
+GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00004}
 """What the best answer gains a round at a table of three or more such players at most, in penalties
 more than the mean of the others."""
 
