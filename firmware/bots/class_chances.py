@@ -1,6 +1,6 @@
-"""What the standings of a match of ``class`` among three to six are worth, as it is shipped.
+"""What the standings of a match of ``class`` among three to seven are worth, as it is shipped.
 
-To solve such a match backwards takes 2 s among four and a minute among six on a desk. Written
+To solve such a match backwards takes 2 s among four and four minutes among seven on a desk. Written
 by ``python -m tests.firmware.bots.class_chances``; a test holds that it follows from the rules.
 
 A file tells of each standing, tallies from the opener on counted up from the last one, everybody's
@@ -20,7 +20,7 @@ from game import RULES, BluffRules
 from game.strategy import Standing
 from game.strategy.ends import Worths
 
-RANGE = range(3, 7)
+RANGE = range(3, 8)
 """So many players."""
 TALLIES = 4
 """Penalties of somebody who is in: 0 to 3."""
@@ -60,5 +60,5 @@ def place(tallies: tuple[int, ...]) -> int:
 
 @cache
 def _table(players: int) -> bytes:
-    """50 kB for six, some more than a quarter as much for each player less."""
+    """230 kB for seven, some more than a fifth as much for each player less."""
     return decompress((files("firmware.bots") / "tables" / f"class-{players}.bin").read_bytes())
