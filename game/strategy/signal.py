@@ -125,7 +125,7 @@ def signal(terms: Terms) -> Signal:
 
 
 def _levels(terms: Terms) -> list[float]:
-    """The levels, ascending, between which the same rolls lie."""
+    """The levels, ascending, between which the same rolls lie; of those that are near the last."""
     places = range(terms.lowest, PLACES)
     bottom = max(terms.outside, *[terms.lie[place] for place in places])
     levels = {bottom}
@@ -137,7 +137,8 @@ def _levels(terms: Terms) -> list[float]:
             levels.add(believed - short * (believed - terms.lie[place]))
     if terms.towers:
         levels.add(terms.shown)
-    return sorted([level for level in levels if level >= bottom])
+    found = sorted([level for level in levels if level >= bottom])
+    return [one for one, other in pairwise([*found, inf]) if other - one > _NEAR]
 
 
 def _crossings(terms: Terms, low: float, high: float) -> list[float]:

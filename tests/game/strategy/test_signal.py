@@ -1,5 +1,6 @@
 """A stage as it is solved, against linear programs: neither of two can make sure of more."""
 
+import math
 from random import Random
 
 import numpy as np
@@ -81,3 +82,18 @@ def test_neither_of_two_can_make_sure_of_more():
         low, *others = sides(terms)
         assert others == pytest.approx([low] * 3, abs=CLOSE), terms
         tried += 1
+
+
+@pytest.mark.parametrize("last", [0.72, 0.725])
+def test_levels_that_differ_by_rounding_are_one(last):
+    believed = [last, last, math.nextafter(last, 1), *np.linspace(0.74, 0.81, PLACES - 3)]
+    ratios = [(0.811 - each) / (each - 0.55) for each in believed]
+    terms = Terms(0, believed, [0.55] * PLACES, [0.811] * PLACES, ratios, 0.56)
+    played = signal(terms)
+    assert played.level == pytest.approx(last)
+    lying = np.dot(CHANCES, played.lied)
+    for place, doubt in enumerate(played.doubts):
+        told = sum(share for name, share in played.truths[place] if name == place)
+        put_up_with = CHANCES[place] * told * ratios[place]
+        assert lying * played.lies[place] <= put_up_with + 1e-9 or doubt == 1
+        assert lying * played.lies[place] >= put_up_with - 1e-9 or doubt < 1e-9
