@@ -113,7 +113,7 @@ class Text(Enum):
     WAY_OFFERED = Words("überlegt …", "is thinking …")
     WAY_GIVING = Words("bekommt den Becher", "is given the cup")
     WAY_GONE = Words("ist nicht im Netz", "is not connected")
-    WITHOUT_CARRIER = Words("wartet auf {name}: verbindet euch", "wait for {name}, who links you")
+    WITHOUT_CARRIER = Words("kein Weg ohne {name}", "no way without {name}")
     WAY_SILENT = Words("antwortet nicht: näher kommen", "does not answer: move closer")
     NEXT_CUP = Words("Becher geht an", "Cup goes to")
     RECIPIENT = Words("{name}", "{name}")
