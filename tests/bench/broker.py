@@ -256,6 +256,9 @@ class Bench:
 
 
 def told(name, seconds):
+    if len(seconds) < 2:
+        print(f"  {name:40}only {len(seconds)}: take more --seconds")
+        return
     cuts = quantiles(seconds, n=100)
     shown = "  ".join(f"{share} % {cuts[share - 1] * 1e3:7.2f} ms" for share in (50, 95, 99))
     print(f"  {name:40}{shown}  ({len(seconds)})", flush=True)
