@@ -1,7 +1,8 @@
-"""What the standings of a match of ``class`` among three to seven are worth, as it is shipped.
+"""What the standings of a match of ``class`` among three to eight are worth, as it is shipped.
 
-To solve such a match backwards takes 2 s among four and four minutes among seven on a desk. Written
-by ``python -m tests.firmware.bots.class_chances``; a test holds that it follows from the rules.
+To solve such a match backwards takes 2 s among four and twenty minutes among eight on a desk. It
+was done by ``python -m tests.firmware.bots.class_chances``; a test holds that it follows from the
+rules.
 
 A file tells of each standing, tallies from the opener on counted up from the last one, everybody's
 chance to lose, as a float of 16 bits: so small chances are told as well as large ones. They are
@@ -20,7 +21,7 @@ from game import RULES, BluffRules
 from game.strategy import Standing
 from game.strategy.ends import Worths
 
-RANGE = range(3, 8)
+RANGE = range(3, 9)
 """So many players."""
 TALLIES = 4
 """Penalties of somebody who is in: 0 to 3."""
@@ -60,5 +61,5 @@ def place(tallies: tuple[int, ...]) -> int:
 
 @cache
 def _table(players: int) -> bytes:
-    """230 kB for seven, some more than a fifth as much for each player less."""
+    """A megabyte for eight, some more than a fifth as much for each player less."""
     return decompress((files("firmware.bots") / "tables" / f"class-{players}.bin").read_bytes())

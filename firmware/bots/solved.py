@@ -23,8 +23,8 @@ from game.strategy import (
 )
 
 SMALL = 64
-"""A match of ``class`` that is not shipped is solved whole if it has no more standings; of others
-the round alone."""
+"""A match of ``class`` with other options is solved whole if it has no more standings; else the
+round alone."""
 KEPT = 64
 """So many rounds that were played last need not be solved again."""
 
