@@ -31,7 +31,7 @@ BEST: tuple[BotKind, ...] = ("expert",)
 LARGE = "holy-family"
 """With mistakes, towers and up to three rolls, a round takes so long that only ``BEST`` are told.
 """
-IN_MATCHES = {3: 3, 4: 4, 5: 3, 6: 3}
+IN_MATCHES = {3: 3, 4: 4, 5: 5, 6: 3, 7: 2, 8: 2}
 """How many have one match left, by the number of players, where it is told what can be gained over
 a match. Those are the opener and who come after him, and the others have none: for all of eight to
 have one would take an hour."""

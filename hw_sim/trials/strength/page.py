@@ -25,9 +25,8 @@ match than these and one round. In games of open dice it is the expert.
 With three players and more a round is solved too, for penalties: what a best response still gains
 against such players is said, from the seat where it is most. In a match of `class` the expert plays
 for the match instead: it is solved backwards, standing by standing, and what these are worth is
-shipped for three to seven players; among eight each round is solved as if all penalties after it
-went by lot. What a best response gains over such a match is in chances not to lose it, if so many
-have one match left, from the opener on, and the others none.
+shipped. What a best response gains over such a match is in chances not to lose it, if so many have
+one match left, from the opener on, and the others none.
 
 Of `maxen`, `chicago` and `sevens` it is said what they **offer** at best to who plays for one thing
 alone: the best mean of a hand (coasters in `maxen`, points in `chicago`, the lowest score in
