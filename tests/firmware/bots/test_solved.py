@@ -55,7 +55,7 @@ def test_in_a_match_of_four_the_standing_counts():
 
     assert doubts(3, 3, 0, 0) > 0.4, "who is caught is out"
     assert doubts(0, 0, 3, 0) < 0.01, "let the next one bear it"
-    assert doubts(0, 0, 0, 0) == pytest.approx(0, abs=0.01)
+    assert doubts(0, 0, 0, 0) < 0.05, "hardly ever where all is even"
 
 
 def test_between_two_who_play_for_points_the_score_counts():
