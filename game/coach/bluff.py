@@ -88,10 +88,8 @@ class Walk:
             self._going = None  # of what goes on of this round not everything can be known
             self._now = self._after(before)
             if isinstance(action, Fault):
-                usual = was
-                if going is not None:
-                    place = playing_order(before).index(action.seat)
-                    usual = self._worths(going, going.ends_for(place))
+                place = playing_order(before).index(action.seat)
+                usual = self._worths(going, going.ends_for(place)) if going is not None else was
                 change = _less(self._now, usual)
                 gained = _with(change, action.seat, min(0.0, change[action.seat]))
         elif going is not None:

@@ -33,10 +33,10 @@ def worths(match: CoasterMatch) -> Mapping[SeatAction, float]:
 
 def prepare_round(match: CoasterMatch) -> None:
     """Make the tables of a round in which nothing was thrown so far."""
-    if len(match.playing) > 2:
-        among.turn(match)  # its tables are those of all turns, if somebody has left
-    elif are_solved(match.rules):
+    if len(match.playing) == 2 and are_solved(match.rules):
         solved(match.rules).duel(_standing(match, match.order)).opening()
+    else:
+        among.turn(match)  # its tables are those of all turns, if somebody has left
 
 
 def chance(match: CoasterMatch, seat: int) -> float:

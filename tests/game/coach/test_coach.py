@@ -21,7 +21,7 @@ from game.actions import (
 from game.bluff.position import playing_order
 from game.bluff.rounds import penalise, score
 from game.coach import CoachError, analyse
-from game.coach.match_worth import match_worth
+from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Reference, reference
 from game.explore import playout
 from game.frozen import freeze
@@ -260,3 +260,8 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
 def test_a_match_that_may_last_long_is_judged_by_penalties():
     assert analyse(record_of(replace(CLASS, credit=60))).unit == "chance"
     assert analyse(record_of(replace(CLASS, credit=200))).unit == "penalties"
+
+
+def test_tables_of_a_match_are_made_in_pieces():
+    tables = MatchWorth(RULES["class"], 4)
+    assert 1 < sum(1 for _ in tables.prepared()) < tables.limit**4
