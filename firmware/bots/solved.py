@@ -1,9 +1,10 @@
 """Tables that solved players decide by: made once for a game, then only looked up.
 
-They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.5 s for a match of
-``sevens`` among three, 0.2 s for games of three dice on a desk; see docs/LIMITS.md for a Pi.
-They are made anew for each round in a match of ``class`` among three and more, in 0.01 to 0.03 s,
-and in one between two of ``holy-family`` in 0.06 s, of ``maxen`` and ``chicago`` in 0.02 s.
+They take 0.01 s for ``physicist``, 0.1 s for ``class``, up to 0.6 s for ``holy-family``, 0.3 s for
+a match of ``sevens`` among three, 0.2 s for games of three dice on a desk; see docs/LIMITS.md for a
+Pi. They are made anew for each round in a match of ``class`` among three and more, in 0.01 to 0.03
+s, and in one between two of ``holy-family`` in 0.07 s; of ``maxen`` and ``chicago`` in 0.01 s, and
+in 0.1 s where somebody has left.
 """
 
 from functools import cache, lru_cache
