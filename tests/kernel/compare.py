@@ -12,6 +12,7 @@ from firmware.runtime.board import assemble
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.bus import Transfer
 from hw_sim.clock.virtual import run
+from hw_sim.parts.adxl345_signal import Acceleration
 from tests.kernel import scenario
 from tests.kernel.machine import INSIDE, PYTHON
 from tests.kernel.world import LOST_SAMPLES, World
@@ -19,6 +20,9 @@ from tests.kernel.world import LOST_SAMPLES, World
 POWER_UP_S = 0.6
 CALM_S = 0.6
 SEED = 7
+FLAT = (0.0, 0.0, 9.80665)
+TURNED = (7.8, 0.0, 5.9)
+"""What the accelerometer feels before and after "turn", in m/s²."""
 _TIME = re.compile(r" at \d+ µs")
 
 
@@ -99,7 +103,7 @@ async def on_kernel(fault: str | None, folder: Path, told: Callable[[str], objec
 
 def prepared(board: SimulatedBoard, fault: str | None) -> None:
     """Lay a board down, and do to it what a fault says."""
-    board.acceleration = lambda _t_us: (0.0, 0.0, 9.80665)
+    board.acceleration = lambda _t_us: FLAT
     board.illuminance = lambda _t_us: 120.0
     if fault is not None:
         scenario.do(board, fault)
@@ -108,9 +112,17 @@ def prepared(board: SimulatedBoard, fault: str | None) -> None:
 def granted(board: SimulatedBoard, wish: str) -> None:
     """Do to a board what the scenario asks for."""
     if wish == "turn":
-        board.acceleration = lambda _t_us: (7.8, 0.0, 5.9)
+        board.acceleration = turned_at(board.now_us())
     else:
         board.touch(wish == "press")
+
+
+def turned_at(turned_us: int) -> Acceleration:
+    """Return the acceleration, in m/s², of a board that lies flat until ``turned_us``.
+
+    On a busy machine the board takes its samples late, for instants before it was turned.
+    """
+    return lambda t_us: FLAT if t_us < turned_us else TURNED
 
 
 def course(

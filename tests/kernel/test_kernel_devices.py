@@ -10,12 +10,16 @@ import struct
 import pytest
 from smbus2 import i2c_msg
 
+from drivers.adxl345 import Accelerometer
+from drivers.bus import BusioAdapter
 from drivers.ssd1306 import Panel
 from firmware.display.oled.page import Page
 from firmware.display.text.labels import say
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.clock.virtual import run
-from tests.kernel import care, match, scenario
+from hw_sim.parts.adxl345 import ADXL345
+from tests.kernel import care, compare, match, scenario
 from tests.kernel.__main__ import LOG, PARTS
 from tests.kernel.hands import HINTS, Player, hint_of
 from tests.kernel.relay import Relay, answer
@@ -249,3 +253,15 @@ def test_a_hand_moves_a_handheld_that_sleeps():
         return player.hand.free_us
 
     assert run(main()) > 0
+
+
+def test_a_turn_is_felt_by_a_board_that_takes_its_samples_late():
+    model = ADXL345(compare.SEED)
+    now_us = 20_000
+    driver = Accelerometer(BusioAdapter(SimulatedSMBus({0x53: model}, lambda: now_us)))
+    model.acceleration = lambda _t_us: compare.FLAT
+    driver.begin()
+    driver.watch_for_motion()
+    model.acceleration = compare.turned_at(now_us + 500_000)
+    model.advance(now_us + 1_500_000)
+    assert model.int1_level == 1

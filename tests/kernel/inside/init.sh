@@ -9,6 +9,9 @@ mount -t configfs config /sys/kernel/config
 mount -t tmpfs tmp /tmp
 mount -t tmpfs run /run
 mount -t hostfs -o "$WRITABLE" none /var/lib
+# a checkout in one of these folders is hidden now: show it again
+root=${ROOM%/tests/kernel/inside}
+[ -e "$ROOM" ] || { mkdir -p "$root" && mount -r -t hostfs -o "$root" none "$root"; }
 chmod 750 /var/lib/maexchen
 { cat /etc/group; for group in gpio i2c bluetooth; do echo "$group:x:99:"; done; } >/run/group
 mount --bind /run/group /etc/group
