@@ -1,6 +1,6 @@
 """Where everything is wired: BCM pin numbers of the 40-pin header and I2C addresses.
 
-GPIO14 and GPIO15 stay free: they are Bluetooth's UART.
+GPIO14 and GPIO15 stay free for a serial console.
 """
 
 from typing import Final

@@ -9,7 +9,6 @@ from hw_sim.board.gpio import Profile, SimulatedGPIO
 from hw_sim.board.netlist import (
     ADDRESSES,
     INT1_BCM,
-    NETLIST,
     OTHER_ADDRESSES,
     SCL_BCM,
     SDA_BCM,
@@ -27,6 +26,7 @@ Vector = tuple[float, float, float]
 
 WRONG_ACCELEROMETER_ID = 0xE6
 WRONG_LIGHT_ID = 0xC482
+_CAN_BE_CUT = {"INT1": INT1_BCM, "touch": TOUCH_BCM}
 
 
 class SimulatedBoard:
@@ -207,16 +207,15 @@ class SimulatedBoard:
 
     def cut(self, signal: str) -> None:
         """Cut the wire of ``signal`` (INT1, touch): its pin is driven by nothing."""
-        bcm = next((net.bcm for net in NETLIST if net.signal == signal), None)
-        if bcm not in (INT1_BCM, TOUCH_BCM):
+        if signal not in _CAN_BE_CUT:
             raise ValueError(f"no wire {signal!r} to cut: choose INT1 or touch")
-        self._cut.add(bcm)
-        self.gpio.release(bcm)
+        self._cut.add(_CAN_BE_CUT[signal])
+        self.gpio.release(_CAN_BE_CUT[signal])
 
     def tie(self, signal: str, level: int) -> None:
         """Short the wire of ``signal`` (INT1, touch) to 3.3 V (1) or to ground (0)."""
         self.cut(signal)
-        self.gpio.drive(next(net.bcm for net in NETLIST if net.signal == signal), level)
+        self.gpio.drive(_CAN_BE_CUT[signal], level)
 
     def freeze_light(self, lux: float) -> None:
         """Let the light sensor measure ``lux``; setting ``illuminance`` has no effect any more."""

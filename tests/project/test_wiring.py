@@ -1,14 +1,24 @@
 """wiring.md, the drivers' constants and the simulator's netlist say the same."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from drivers import pins
-from hw_sim.board.netlist import ADDRESSES, NETLIST
+from hw_sim.board.netlist import (
+    ADDRESSES,
+    HEADER_POWER,
+    NETS,
+    PARTS,
+    TRANSISTOR_LEGS,
+    bcm_of,
+    header_of,
+)
 from hw_sim.board.wiring_svg import drawing
+from hw_sim.board.wiring_symbols import called
 from hw_sim.parts.bh1750 import BH1750
 
 ROOT = Path(__file__).parents[2]
@@ -66,24 +76,32 @@ def test_the_pi_5_transmits_infrared_on_the_pin_that_the_table_names():
 
 
 @pytest.mark.parametrize(
-    ("signal", "part", "name"),
+    ("signal", "name"),
     [
-        ("SDA", "ADXL345", "SDA"),
-        ("SCL", "ADXL345", "SCL"),
-        ("SDA", "SSD1306", "SDA"),
-        ("SCL", "SSD1306", "SCL"),
-        ("SDA", "VEML7700", "SDA"),
-        ("SCL", "VEML7700", "SCL"),
-        ("INT1", "ADXL345", "ACCELEROMETER_INT1"),
-        ("touch", "TTP223", "TOUCH"),
-        ("IR receive", "TSOP38238", "INFRARED_RECEIVE"),
-        ("IR transmit", "IR LED", "INFRARED_TRANSMIT"),
-        ("piezo", "piezo", "PIEZO"),
+        ("SDA", "SDA"),
+        ("SCL", "SCL"),
+        ("INT1", "ACCELEROMETER_INT1"),
+        ("touch", "TOUCH"),
+        ("IR receive", "INFRARED_RECEIVE"),
+        ("IR transmit", "INFRARED_TRANSMIT"),
+        ("piezo", "PIEZO"),
     ],
 )
-def test_the_simulated_board_is_wired_like_the_table(signal, part, name):
-    (bcm,) = [net.bcm for net in NETLIST if (net.signal, net.part) == (signal, part)]
-    assert bcm == int(SIGNALS[name][1])
+def test_the_simulated_board_is_wired_like_the_table(signal, name):
+    assert bcm_of(signal) == int(SIGNALS[name][1])
+
+
+@pytest.mark.parametrize("supply", ["3V3", "5V", "GND"])
+def test_a_supply_comes_from_the_header_pin_of_the_table(supply):
+    assert header_of(supply) == int(SIGNALS[supply][2])
+
+
+@pytest.mark.parametrize("supply", ["3V3", "GND"])
+def test_the_table_of_the_strips_counts_legs_and_names_every_pin_that_would_do(supply):
+    ((_, header, legs, others),) = [row for row in rows("strip") if row[0] == supply]
+    assert (int(header), int(legs)) == (header_of(supply), len(NETS[supply]) - 1)
+    same = {place for place, carried in HEADER_POWER.items() if carried == supply}
+    assert {int(place) for place in others.split(", ")} == same - {header_of(supply)}
 
 
 def test_addresses_are_the_same_in_the_table_the_drivers_and_the_simulator():
@@ -110,37 +128,114 @@ def test_the_drawing_is_drawn_from_the_netlist():
     assert "docs/wiring.svg" in WIRING
 
 
-def test_the_drawing_follows_its_netlist_wire_by_wire():
-    changed = tuple(net._replace(bcm=27) if net.signal == "touch" else net for net in NETLIST)
-    assert drawing(changed) != drawing()
-    tree = ElementTree.fromstring(drawing())
-    told = [title.text for title in tree.iter("{http://www.w3.org/2000/svg}title")]
-    for net in NETLIST:
-        assert f"{net.signal}: header {HEADER[net.bcm]} to {net.part_pin}" in told
+def test_the_drawing_follows_its_netlist():
+    moved = NETS | {"touch": ("Pi.13", "TTP223.Q")}
+    titles = [
+        title.text
+        for title in ElementTree.fromstring(drawing(moved)).iter(
+            "{http://www.w3.org/2000/svg}title"
+        )
+    ]
+    assert "touch: header 13, TTP223 Q" in titles
+    for signal, legs in moved.items():
+        (told,) = [title for title in titles if title.startswith(f"{signal}: ")]
+        assert told.count(",") + 1 == len(legs)
 
 
-@pytest.mark.parametrize("part", sorted({net.part for net in NETLIST}))
-def test_the_table_of_each_connector_is_its_part_of_the_netlist(part):
-    section = re.search(rf"### \d\. {re.escape(part)}\n(.*?)(?=\n##)", WIRING, re.DOTALL)
-    assert section is not None
-    table = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (\d+) \|$", section.group(1), re.MULTILINE)
-    wires = {(signal, int(header)) for _, signal, header in table}
-    supply = {("3V3", 1), ("5V", 2), ("GND", 6)}
-    assert wires - supply == {(net.signal, HEADER[net.bcm]) for net in NETLIST if net.part == part}
-    for pin, signal, _ in table:
-        for net in NETLIST:
-            if (net.part, net.signal) == (part, signal):
-                assert pin == net.part_pin
+SIGNAL_OF = {leg: signal for signal, legs in NETS.items() for leg in legs}
 
 
-def test_what_config_txt_is_told_is_what_the_installer_writes():
-    block = WIRING.split("## config.txt")[1].split("```")[1]
-    written = (ROOT / "install/config.txt").read_text(encoding="utf-8").splitlines()
-    lines = [line for line in block.splitlines() if line]
-    assert lines
-    assert set(lines) <= set(written)
+def signals(place: str, part: str) -> set[str]:
+    """The nets that a place of the step of ``part`` may mean: a strip, a pin, a leg, a part."""
+    place = re.sub(r" \(.*\)", "", place)
+    if place.endswith(" strip"):
+        return {place.removesuffix(" strip")}
+    if place.startswith("header "):
+        return {SIGNAL_OF[f"Pi.{place.removeprefix('header ')}"]}
+    if " of " in place:
+        leg, part = place.split(" of ")
+        return {SIGNAL_OF[f"{part}.{leg}"]}
+    if place in PARTS:
+        return {SIGNAL_OF[f"{place}.{leg}"] for leg in PARTS[place].legs}
+    part, _, leg = place.rpartition(" ") if " " in place else (part, "", place)
+    return {SIGNAL_OF[f"{part}.{leg}"]}
 
 
-def test_bluetooths_uart_stays_free():
-    assert not {14, 15} & {net.bcm for net in NETLIST}
-    assert "BCM 14 and 15 stay free" in WIRING
+STEPS = {
+    title: re.findall(r"^\| (?!leg |---)([^|]+) \| ([^|]+) \|$", text, re.MULTILINE)
+    for title, text in re.findall(r"### \d\. (\S[^\n]*)\n(.*?)(?=\n##)", WIRING, re.DOTALL)
+}
+
+
+@pytest.mark.parametrize("title", STEPS)
+def test_every_row_of_a_step_joins_what_the_netlist_joins(title):
+    for legs, goals in STEPS[title]:
+        reached = [signals(goal, title) for goal in goals.split(" and ")]
+        name = legs.split(" (")[0]
+        if name in PARTS:
+            assert sorted(one for (one,) in reached) == sorted(signals(name, title)), legs
+            continue
+        for leg in name.split(", "):
+            (signal,) = signals(leg, title)
+            assert all(signal in one for one in reached), (leg, goals)
+
+
+def test_the_steps_tell_of_every_leg_once():
+    told = Counter()
+    for title, table in STEPS.items():
+        for legs, _ in table:
+            for leg in legs.split(" (")[0].split(", "):
+                part, _, own = leg.rpartition(" ")
+                if leg in PARTS:
+                    told.update(f"{leg}.{own}" for own in PARTS[leg].legs)
+                elif " of " in leg:
+                    told[".".join(reversed(leg.split(" of ")))] += 1
+                else:
+                    told[f"{part or title}.{own}"] += 1
+    assert told == Counter(leg for leg in SIGNAL_OF if not leg.startswith("Pi."))
+
+
+def test_the_legs_of_the_table_are_those_of_the_parts():
+    table = {row[0]: row[2] for row in rows("part")} | {
+        row[0]: row[2]
+        for row in (
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for line in WIRING.splitlines()
+            if line.startswith(("| Q1, ", "| TSOP38238 | "))
+        )
+    }
+    for name, legs in TRANSISTOR_LEGS.items():
+        assert table[f"Q1, {name}"] == ", ".join(legs)
+        assert sorted(legs) == sorted(PARTS["Q1"].legs)
+    assert table["TSOP38238"] == ", ".join(PARTS["TSOP38238"].legs)
+
+
+@pytest.mark.parametrize("name", [name for name, part in PARTS.items() if part.value])
+def test_every_text_names_the_value_of_the_netlist(name):
+    value = called(name).removeprefix(f"{name} ")
+    (shopping,) = re.findall(rf"{name}: ([\d.]+ [kµ]?[ΩF])", WIRING)
+    told = re.findall(rf"\| {name} (?:\+ )?\(([\d.]+ [kµ]?[ΩF])", WIRING)
+    assert (shopping, told) == (value, [value])
+
+
+def test_the_doctor_names_values_of_the_netlist():
+    advice = (ROOT / "firmware/upkeep/doctor/diagnoses.toml").read_text(encoding="utf-8")
+    known = {called(name).partition(" ")[2] for name, part in PARTS.items() if part.value}
+    told = {value.replace(",", ".") for value in re.findall(r"\d[\d.,]* (?:[kµ]?Ω|µF)", advice)}
+    assert told <= known
+    assert called("R1").partition(" ")[2] in told
+
+
+def test_what_config_txt_is_told_is_all_that_the_installer_writes():
+    block, table = WIRING.split("## config.txt")[1].split("```")[1:3]
+    written = (ROOT / "install/config.txt").read_text(encoding="utf-8")
+    assert block.strip() == written.strip()
+    starts = set(re.findall(r"`(\w+=\w+(?:-\w+)*|\w+=)", table))
+    for line in written.splitlines():
+        if line[0].isalpha():
+            assert any(line.startswith(start) for start in starts), line
+
+
+def test_the_serial_console_stays_free():
+    assert not {"Pi.8", "Pi.10"} & set(SIGNAL_OF)
+    assert "BCM 14 and 15 (header 8 and 10) stay free" in WIRING

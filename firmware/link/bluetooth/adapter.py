@@ -32,8 +32,8 @@ class AdapterTrouble(Enum):
     MISSING = (
         Words("es gibt keinen Adapter hci0", "there is no adapter hci0"),
         Words(
-            "dtoverlay=disable-bt aus config.txt nehmen; BCM 14 und 15 frei lassen.",
-            "Take dtoverlay=disable-bt out of config.txt; leave BCM 14 and 15 free.",
+            "dtoverlay=disable-bt aus config.txt nehmen und neu starten.",
+            "Take dtoverlay=disable-bt out of config.txt and restart.",
         ),
     )
     OWNED = (
