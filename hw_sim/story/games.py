@@ -15,7 +15,7 @@ _INDENT = "  "
 
 class _Said(Enum):
     PLAYERS = Words("{least} bis {most} Spieler", "{least} to {most} players")
-    DEFAULT = Words("{values}, sonst {default}", "{values}, default {default}")
+    DEFAULT = Words("{values}, Standard {default}", "{values}, default {default}")
     FROM = Words("ab {least}", "from {least}")
     FROM_TO = Words("{least} bis {greatest}", "{least} to {greatest}")
     OPTIONS = Words("Optionen", "Options")

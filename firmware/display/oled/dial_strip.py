@@ -38,8 +38,8 @@ def item_text(item: Item, language: Language) -> str:
 
 
 def name_in(phrase: Phrase, language: Language) -> str:
-    """Return the name in a phrase, in a language where it is a text."""
-    return say(phrase.name, language) if isinstance(phrase.name, Text) else phrase.name
+    """Return the name in a phrase, in a language where it is a text or another phrase."""
+    return item_text(phrase.name, language)
 
 
 def dial_hint(dial: DialStrip, neutral: Text) -> Text:

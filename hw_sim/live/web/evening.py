@@ -5,7 +5,6 @@ when the server was killed. Of a guest's secret only a digest is kept; the invit
 host's token stand there as they are, since the server shows them again.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from firmware.lobby.names import names_of_bots
 from game import AnyRules, SetupError, rule_set
 from game.names import is_readable
 from hw_sim.live.web.claims import digest_of
@@ -119,13 +119,6 @@ def name_of(typed: str) -> str:
     return name
 
 
-def with_bots(people: Sequence[str], bots: int) -> tuple[str, ...]:
-    """The names of people, and as many more for bots."""
-    taken = {name.casefold() for name in people}
-    others = [name for name in NAMES if name.casefold() not in taken]
-    return (*people, *others[:bots])
-
-
 def _invitation() -> str:
     return token_urlsafe(INVITATION_BYTES)
 
@@ -204,7 +197,7 @@ class Evening:
         if self.hindrance:
             raise EveningError(self.hindrance)
         guests = [each.guest.name for each in self.kept.places if each.guest is not None]
-        names = with_bots(guests, len(self.kept.plan.bots))
+        names = (*guests, *names_of_bots(guests, len(self.kept.plan.bots)))
         seatings = {
             number: seats
             for number, seats in self.kept.seatings.items()

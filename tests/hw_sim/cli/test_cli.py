@@ -193,7 +193,7 @@ RARE = (
     (Announce(43), "Cem says 43 to Dea."),
     (Believe(), "Dea believes."),
     (Roll((3, 1)), "Dea throws: 3 1."),
-    (OwnUp(), "Dea owns up; Dea drinks; round 5: Dea opens."),
+    (OwnUp(), "Dea admits it; Dea drinks; round 5: Dea opens."),
     (Leave(0), "Ana leaves."),
     (EndMatch(), "The match is over, Ben and Cem and Dea lose."),
 )

@@ -74,6 +74,7 @@ async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(
         assert (await sit(server, session, first, " Ada  L. "))[0] == 200
         for invitation, name, why in (
             (first, "Bo", "used"),
+            (first, "", "used"),  # as its page asks before a name is typed
             ("", "Bo", "used"),
             (second, "ADA L.", "double"),
             (second, " ", "name"),
