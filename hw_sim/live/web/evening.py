@@ -157,6 +157,13 @@ class Evening:
                 return place
         return None
 
+    def invited_to(self, invitation: str) -> int | None:
+        """The free place of an invitation, None where it is used up or there is no such one."""
+        for place, each in enumerate(self.kept.places):
+            if each.guest is None and each.invitation == invitation:
+                return place
+        return None
+
     def sit(self, invitation: str, name: str) -> str:
         """Use an invitation up; returns the secret of the place, which is not kept here.
 
@@ -164,9 +171,8 @@ class Evening:
             EveningError: "used" is an invitation that there is not, "name" a name that cannot be
                 shown or is longer than `MOST_LETTERS`, "double" one that another guest has.
         """
-        places = self.kept.places
-        place = next((i for i, each in enumerate(places) if each.invitation == invitation), None)
-        if place is None or places[place].guest is not None:
+        places, place = self.kept.places, self.invited_to(invitation)
+        if place is None:
             raise EveningError("used")
         name = name_of(name)
         if name.casefold() in (each.guest.name.casefold() for each in places if each.guest):

@@ -11,22 +11,20 @@ const invitation = secretOf("maexchen.invitation", sessionStorage, 16);
 if (localStorage.getItem(guestKey)) location.replace("/phone");
 name.value = localStorage.getItem(NAME) ?? "";
 
-async function sit(called) {
-  const answer = await fetch("/sit", { method: "POST", body: JSON.stringify({ invitation: invitation ?? "", name: called }) });
-  return answer.ok || answer.status === 409 ? answer.json() : { why: "disk" };
-}
+const post = (address, body) => fetch(address, { method: "POST", body: JSON.stringify({ invitation: invitation ?? "", ...body }) });
 function refuse(why) {
   notice.textContent = say(`why_${why}`);
   form.classList.toggle("used", why === "used");
 }
-// Nobody sits down without a name, but a used invitation is refused before one is typed.
-sit("").then(({ why }) => { if (why === "used") refuse(why); }, () => { notice.textContent = say("gone"); });
+// A used invitation is refused before a name is typed.
+post("/invited", {}).then((answer) => answer.json()).then(({ invited }) => { if (!invited) refuse("used"); }, () => { notice.textContent = say("gone"); });
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   button.disabled = true;
   try {
-    const { secret, why } = await sit(name.value);
+    const answer = await post("/sit", { name: name.value });
+    const { secret, why } = answer.ok || answer.status === 409 ? await answer.json() : { why: "disk" };
     if (secret) {
       localStorage.setItem(guestKey, secret);
       localStorage.setItem(NAME, name.value);
