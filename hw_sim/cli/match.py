@@ -9,8 +9,9 @@ from secrets import randbelow
 from time import perf_counter
 from typing import Any, get_args
 
-from firmware.cli.arguments import add_language, locale_language
+from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.cli.locale import locale_language
 from firmware.display.text.labels import ENDINGS, say
 from firmware.settings.model import media_of
 from firmware.settings.table import Faults

@@ -112,7 +112,9 @@ def test_play_without_a_terminal_plays_all_seats_and_tells_in_words(played, caps
     summary = json.loads(played[1])
     status, out, err = ran(capsys, "play", *SHORT, "--lang", "en")
     assert (status, err) == (0, "")
-    assert out.startswith(f"sevens, 3 players, seed 1: {summary['loser']} lost (lost the most rounds)\n")
+    assert out.startswith(
+        f"sevens, 3 players, seed 1: {summary['loser']} lost (lost the most rounds)\n"
+    )
     assert f"digest {summary['digest']}\n" in out
     assert out.endswith("no violation, no leak\n")
 
