@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from firmware.display import screens
-from firmware.display.oled.dial_strip import item_text
+from firmware.display.oled.dial_strip import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.text.labels import Text, say
@@ -120,7 +120,7 @@ class _Told:
     def strip(self, dial: DialStrip) -> Strip:
         """A dial in words."""
         left, at, right = (
-            "" if item is None else item_text(item, self.language)
+            "" if item is None else brief_text(item, self.language)
             for item in (dial.previous, dial.current, dial.following)
         )
         return Strip(left, "" if dial.neutral else at, right, dial.index, dial.count)

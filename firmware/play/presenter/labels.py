@@ -109,7 +109,7 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
         case actions.Give(to):
             return Text.NOBODY if to is None else view.name_of(to)
         case actions.OwnUp():
-            return Phrase(Text.OWN_UP, name=_COSTS[unit_of(view.match)])
+            return Phrase(Text.OWN_UP_FOR, name=_COSTS[unit_of(view.match)])
         case actions.Fault(seat=seat):
             return Phrase(Text.MISTAKE_OF, name=view.name_of(seat))
         case choices.Without(seat):
