@@ -93,10 +93,7 @@ class Alert(Enum):
     )
     RECORDS_DIFFER = AlertWords(
         ("Angehalten", "Zwei Geräte wissen Verschiedenes. Wer recht hat, ist offen. Neu beginnen."),
-        (
-            "Stopped",
-            "Two handhelds differ on what was played. Nobody knows which is right. Start anew.",
-        ),
+        ("Stopped", "Two handhelds differ on what was played. Either may be right. Start anew."),
         Text.HINT_ENDED,
     )
     CAUGHT_DICE = AlertWords(

@@ -5,6 +5,7 @@ import pytest
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
+from firmware.display.oled.dial_strip import item_text
 from firmware.display.oled.draw import draw
 from firmware.display.oled.page import HEADLINE_FONTS
 from firmware.display.text.alerts import Alert
@@ -118,5 +119,7 @@ def test_what_is_admitted_says_its_price_where_there_is_room(language, cost, bri
     )
     assert asked(beside, language).dial.left == brief
     assert draw(beside, language).tobytes() == draw(plain, language).tobytes()
+    share = item_text(screens.Phrase(Text.HINT_SHARE, entry, 40), language)
+    assert share == f"{whole}: 40 %", "the expert's hint names it whole"
     room_px = WIDTH - 16  # between the triangles
     assert font.load(HEADLINE_FONTS[0]).width(whole) <= room_px

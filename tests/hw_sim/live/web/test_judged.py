@@ -3,11 +3,12 @@
 import re
 from random import Random
 
+from firmware.bots.hint import hint
 from game import RULES
-from game.actions import Look, Roll
+from game.actions import Announce, Believe, Look, Roll
 from game.explore import playout
 from game.record import Record
-from hw_sim.live.web.judged import advice, judged, record_of
+from hw_sim.live.web.judged import MOST_WAYS, advice, judged, record_of
 from tests.support.pages import bearer, connected, hello, serving, welcome
 
 OPENS = 6
@@ -66,6 +67,11 @@ def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
     thrown = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((3, 1)), Look()))
     assert re.fullmatch(r"Best in a mix: \d+% roll( · \d+% say \d\d)+", advice(thrown, 0, "en"))
     assert advice(thrown, 1, "de") == "Gerade gibt es keinen Tipp."
+    stands = (Roll((6, 6)), Announce(61), Believe(), Roll((3, 1)), Look())
+    many = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, stands)
+    assert advice(many, 1, "de").count("%") == MOST_WAYS < len(hint(many, 1))
+    blind = many._replace(actions=(*stands, Roll(None)))
+    assert advice(blind, 1, "en") == "Best: say 62"
 
 
 async def test_a_match_that_is_over_is_judged(tmp_path):
