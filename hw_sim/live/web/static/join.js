@@ -8,7 +8,6 @@ const form = find("form"), name = find("name"), notice = find("notice"), button 
 dress();
 document.title = say("title");
 const invitation = secretOf("maexchen.invitation", sessionStorage, 16);
-if (localStorage.getItem(guestKey)) location.replace("/phone");
 name.value = localStorage.getItem(NAME) ?? "";
 
 const post = (address, body) => fetch(address, { method: "POST", body: JSON.stringify({ invitation: invitation ?? "", ...body }) });
@@ -17,7 +16,8 @@ function refuse(why) {
   form.classList.toggle("used", why === "used");
 }
 // A used invitation is refused before a name is typed.
-post("/invited", {}).then((answer) => answer.json()).then(({ invited }) => { if (!invited) refuse("used"); }, () => { notice.textContent = say("gone"); });
+if (localStorage.getItem(guestKey)) location.replace("/phone");
+else post("/invited", {}).then((answer) => answer.json()).then(({ invited }) => { if (!invited) refuse("used"); }, () => { notice.textContent = say("gone"); });
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
