@@ -10,7 +10,7 @@ import { Sounds } from "./sound.js";
 
 const find = (id) => document.getElementById(id);
 const felt = find("felt"), story = find("story"), notice = find("notice"), cup = find("cup");
-let devices = [], captions = [], kinds = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null, claimed = [], here = [];
+let devices = [], captions = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null, claimed = [], here = [];
 const sounds = new Sounds();
 
 dress();
@@ -64,7 +64,7 @@ function setTable(news) {
   find("game").textContent = news.title[language];
   showRules(find("told"), news);
   for (const old of felt.querySelectorAll(".seat")) old.remove();
-  devices = []; captions = []; kinds = []; seats = []; marks = []; guide = null;
+  devices = []; captions = []; seats = []; marks = []; guide = null;
   ladder = new Ladder(news.ladder, table);
   find("ladder").replaceChildren(ladder.root);
   document.body.classList.toggle("playing", news.seat !== null);
@@ -101,7 +101,7 @@ function setTable(news) {
       box.append(link);
     }
     felt.append(box);
-    devices.push(device); captions.push(caption); kinds.push(kind); seats.push(box); marks.push(mark);
+    devices.push(device); captions.push(caption); seats.push(box); marks.push(mark);
   });
   arrange();
   const quiet = document.createElement("p");
@@ -207,8 +207,9 @@ const table = new Table("table", null, {
         const link = seats[seat]?.querySelector(".sit");
         if (link) link.textContent = say(!isClaimed ? "free" : here.includes(seat) ? "seated" : "away");
         else if (seat !== welcome.seat) {
-          kinds[seat].textContent = here.includes(seat) ? "" : say(isClaimed ? "away" : "nobody");
-          kinds[seat].className = "absent"; // shown on small pages, too
+          const kind = seats[seat].querySelector(".name small");
+          kind.textContent = here.includes(seat) ? "" : say(isClaimed ? "away" : "nobody");
+          kind.className = "absent"; // shown on small pages, too
         }
       });
     }
