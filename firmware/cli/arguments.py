@@ -1,16 +1,12 @@
 """Arguments that several commands have, of both command lines."""
 
 import argparse
-import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
+from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
 from firmware.display.text.words import LANGUAGES
 from firmware.settings.installed import INSTALLED
 from game.spoken import Language
-
-LANGUAGE_OPTIONS: Final = ("--lang", "--language")
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -37,11 +33,3 @@ def add_language(
 def add_locale_language(parser: argparse.ArgumentParser) -> None:
     """Add ``--lang`` with the locale's language as its default."""
     add_language(parser, locale_language())
-
-
-def locale_language(environment: Mapping[str, str] = os.environ) -> Language:
-    """The locale's language of messages: "de" for any German one, else "en"."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if spoken := environment.get(name):
-            return "de" if spoken.lower().startswith("de") else "en"
-    return "en"

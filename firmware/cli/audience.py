@@ -51,7 +51,7 @@ def add_command(commands: Any) -> None:
         "watch",
         help="watch a table that tells anybody how it stands",
         description="Tell what happens at a table, checked as it comes: rules, dice that are laid "
-        "open, and who says so. Who comes late is told all of the match. The tag of a table is "
+        "open, and who says so. Latecomers are told all of the match. The tag of a table is "
         "told by its handhelds.",
         epilog=_EXAMPLES,
     )

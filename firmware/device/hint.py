@@ -34,6 +34,5 @@ def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
 def _line(item: Item, share: float) -> Item:
     if share == 1.0:
         return item
-    return Phrase(
-        Text.HINT_SHARE, item if isinstance(item, Text) else str(item), round(100 * share)
-    )
+    name = str(item) if isinstance(item, int) else item
+    return Phrase(Text.HINT_SHARE, name, round(100 * share))

@@ -1,7 +1,62 @@
-"""Names of players, as the lobby offers them."""
+"""Names of players, as the lobby offers them, and names for bots that nobody mistakes for them."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
 
 NAMES = (
     "Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Leo", "Mia",
     "Nils", "Ole", "Pia", "Rosa", "Sam", "Tom", "Uta", "Vera", "Willi", "Zoe",
 )  # fmt: skip
 """Names to choose from by tilting."""
+
+_SPELLINGS = tuple(
+    (re.compile(pattern), digits)
+    for pattern, digits in (
+        (r"[dt](?=[csz])", "8"),
+        (r"ph", "3"),
+        (r"(?<=[ckq])x", "8"),
+        (r"x", "48"),
+        (r"(?<![sz])c(?=[ahkoqux])|\bc(?=[lr])", "4"),
+        (r"h", ""),
+        (r"[csz]", "8"),
+        (r"[bp]", "1"),
+        (r"[dt]", "2"),
+        (r"[fvw]", "3"),
+        (r"[gkq]", "4"),
+        (r"l", "5"),
+        (r"[mn]", "6"),
+        (r"r", "7"),
+        (r"[^\W\d]", "0"),
+    )
+)
+"""What letters sound like, as a digit; vowels are 0. The table of the Cologne phonetics: H. J.
+Postel, "Die Kölner Phonetik", IBM-Nachrichten 19 (1969)."""
+
+
+def sounds_of(name: str) -> frozenset[str]:
+    """Return how the words of a name sound, as digits: words that sound alike have the same.
+
+    Anna, Ana and Hannah are "06". Without letters it is empty.
+    """
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    found = set()
+    for word in re.findall(r"[^\W\d_]+", plain):
+        for spelling, digits in _SPELLINGS:
+            word = spelling.sub(digits, word)
+        word = re.sub(r"(.)\1+", r"\1", word)
+        found.add(word[:1] + word[1:].replace("0", ""))
+    return frozenset(found)
+
+
+def names_of_bots(people: Sequence[str], count: int) -> tuple[str, ...]:
+    """Return ``count`` of `NAMES`, none of which is that of a person.
+
+    As long as there are such, they sound like none of ``people`` either.
+    """
+    written = {name.casefold() for name in people}
+    heard = frozenset[str]().union(*map(sounds_of, people))
+    free = [name for name in NAMES if name.casefold() not in written]
+    free.sort(key=lambda name: bool(sounds_of(name) & heard))  # stable: else in their order
+    return tuple(free[:count])

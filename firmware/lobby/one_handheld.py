@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass, field
 
-from firmware.lobby.names import NAMES
+from firmware.lobby.names import names_of_bots
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
 from game import RULES, AnyRules, rule_set, to_plain
@@ -74,8 +74,7 @@ class OneHandheld:
 
 def players_alone(name: str, rules: AnyRules) -> tuple[str, ...]:
     """The player ``name`` and as many others as a match needs."""
-    others = [other for other in NAMES if other != name]
-    return (name, *others[: rules.fewest_players - 1])
+    return (name, *names_of_bots((name,), rules.fewest_players - 1))
 
 
 def first_match(name: str, key: bytes) -> OneHandheld:

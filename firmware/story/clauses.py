@@ -25,7 +25,7 @@ OF_ONE: Mapping[type[events.Event], Words] = {
         "ein Turm, {name} würfelt noch einmal", "a tower, {name} throws again"
     ),
     events.GaveIn: Words("{name} gibt nach", "{name} gives in"),
-    events.OwnedUp: Words("{name} gibt zu, nicht drüber zu liegen", "{name} owns up"),
+    events.OwnedUp: Words("{name} gibt zu, nicht drüber zu liegen", "{name} admits it"),
     events.Swam: Words("{name} schwimmt", "{name} swims"),
     events.WentOut: Words("{name} ist raus", "{name} is out"),
     events.Stopped: Words("{name} lässt es dabei", "{name} leaves it at that"),
@@ -73,12 +73,13 @@ class Clause(Enum):
         "{announcer} hatte {value} gesagt und gelogen", "{announcer} had said {value} and lied"
     )
     TRUE = Words(
-        "{announcer} hatte {value} gesagt, das hält", "{announcer} had said {value}, which holds"
+        "{announcer} hatte {value} gesagt, und das stimmt",
+        "{announcer} had said {value}, and it was true",
     )
     SHOWS_TOWER = Words("{name} zeigt einen Turm, {dice}", "{name} shows a tower, {dice}")
     CLOCKWISE = Words("ab jetzt im Uhrzeigersinn", "clockwise from now on")
     COUNTER = Words("ab jetzt gegen den Uhrzeigersinn", "counter-clockwise from now on")
-    PAYS = Words("{name} zahlt, hat noch {left}", "{name} pays, {left} left")
+    PAYS = Words("{name} zahlt, noch {left}", "{name} pays, {left} left")
     TIED = Words("{name} würfeln noch einmal", "{name} throw again")
     KEEPS = Words("{name} legt {dice} beiseite", "{name} sets {dice} aside")
     DECIDED = Words(

@@ -7,12 +7,7 @@ from functools import partial
 from importlib.metadata import version
 
 from firmware.cli.console import LineParser, add_manuals, run_command
-from firmware.cli.errors import SPOKEN
-from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
-from hw_sim.cli.working import saying_so
-from hw_sim.clock.errors import ClockError
-from hw_sim.players.foreign import BotError
-from hw_sim.players.lobby import LobbyError
+from hw_sim.cli.working import saying_so, setting_the_table
 
 PROGRAM = "maexchen-sim"
 _SEEN = ("table", "play")
@@ -41,11 +36,23 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``maexchen-sim``; returns its exit status. ``argv`` None: the program's arguments."""
+    return run_command(PROGRAM, partial(_load, sys.argv[1:] if argv is None else argv))
+
+
+def _load(argv: Sequence[str]) -> int:
+    if argv and (argv[0] in _SEEN or "--watch" in argv):
+        setting_the_table(argv, sys.stdout)
+    # Here and in `_parser`, after that line: all of it takes some seconds to load.
+    from firmware.cli.errors import SPOKEN
+    from hw_sim.clock.errors import ClockError
+    from hw_sim.players.foreign import BotError
+    from hw_sim.players.lobby import LobbyError
+
     told = (*SPOKEN, BotError, ClockError, LobbyError)
     return run_command(PROGRAM, partial(_command, argv), told)
 
 
-def _command(argv: Sequence[str] | None) -> int:
+def _command(argv: Sequence[str]) -> int:
     args: argparse.Namespace = _parser().parse_args(argv)
     if args.name in _SEEN or getattr(args, "watch", False):
         return _done(args)
@@ -59,6 +66,8 @@ def _done(args: argparse.Namespace) -> int:
 
 
 def _parser() -> LineParser:
+    from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
+
     parser = LineParser(
         prog=PROGRAM,
         description="Mäxchen and its relatives on simulated handhelds: below the drivers nothing "

@@ -9,8 +9,10 @@ from secrets import randbelow
 from time import perf_counter
 from typing import Any, get_args
 
-from firmware.cli.arguments import add_language, locale_language
+from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.cli.locale import locale_language
+from firmware.display.text.labels import ENDINGS, say
 from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
@@ -254,6 +256,14 @@ def _unwritable(path: Path, error: OSError) -> CommandError:
     return CommandError(f"record {path}: {because(error)}: name a file that may be written")
 
 
+def _why(rule: str | None) -> str:
+    """Why a match has ended; ``rule``: the id of the rule that ended it, None if none has."""
+    if rule is None:
+        return "not over"
+    told = say(ENDINGS[rule], "en")
+    return told[0].lower() + told[1:]
+
+
 def _in_words(summary: dict[str, Any], *, judged: bool) -> str:
     """The summary in lines; what was done wrong only where it is ``judged``.
 
@@ -264,7 +274,7 @@ def _in_words(summary: dict[str, Any], *, judged: bool) -> str:
     speed = summary["virtual_s"] / max(summary["wall_s"], 1e-3)
     lines = [
         f"{summary['game']}, {summary['players']} players, seed {summary['seed']}: "
-        f"{losers} lost ({summary['ended_by']})",
+        f"{losers} lost ({_why(summary['ended_by'])})",
         f"{summary['rounds']} rounds, {summary['rolls']} rolls, {summary['peeks']} peeks, "
         f"{summary['doubts']} doubts, {summary['handovers']} handovers",
         f"{summary['virtual_s']:.1f} s of play in {summary['wall_s']:.1f} s "

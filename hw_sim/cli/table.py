@@ -10,8 +10,9 @@ from secrets import randbelow, token_hex
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from firmware.cli.arguments import add_language, locale_language
+from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, TRACEBACK, CommandError
+from firmware.cli.locale import locale_language
 from firmware.settings.model import media_of
 from firmware.table.protocol.keys import KEY_BYTES
 from game import rule_set

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from firmware.display import screens
-from firmware.display.oled.dial_strip import item_text
+from firmware.display.oled.dial_strip import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.text.labels import Text, say
@@ -114,13 +114,13 @@ class _Told:
         if dial.neutral and following is not None and not isinstance(following, int):
             ways.append(Way("tap", item_text(following, self.language), turn=1))
         if dial.count > 1:
-            ways.append(Way("tilt", self("auswählen", "choose")))
+            ways.append(Way("tilt", self("wählen", "choose")))
         return tuple(ways)
 
     def strip(self, dial: DialStrip) -> Strip:
         """A dial in words."""
         left, at, right = (
-            "" if item is None else item_text(item, self.language)
+            "" if item is None else brief_text(item, self.language)
             for item in (dial.previous, dial.current, dial.following)
         )
         return Strip(left, "" if dial.neutral else at, right, dial.index, dial.count)
@@ -205,7 +205,7 @@ def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
         ways.append(Way("lift", told("nachsehen", "look")))
     match screen.kind:
         case _ if screen.choosing is not None:
-            says = told("Sag es schlicht, oder mit Zusatz.", "Say it plainly, or with more.")
+            says = told("Nur den Wert, oder mit Zusatz?", "Just the value, or add something?")
         case CupKind.OPENING:
             says = told("Du beginnst die Runde: würfle.", "You open the round: throw.")
         case CupKind.AGAIN:
@@ -264,7 +264,9 @@ def _thrown(screen: screens.ThrowOpenPage, told: _Told) -> Asked:
 def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -> Asked:
     over = told("Die Runde ist aus.", "The round is over.")
     if screen.dial is not None:
-        says = told("Lies, dann gib den Becher weiter.", "Read, then hand the cup on.")
+        says = told(
+            "Sieh es dir an, dann gib den Becher weiter.", "Have a look, then pass the cup on."
+        )
         return Asked(f"{over} {says}", "turn", told.dial(screen.dial))
     if screen.mine_to_go_on:
         go_on = Way("tap", told("die nächste beginnen", "open the next one"))
@@ -286,7 +288,7 @@ def _waiting(screen: screens.WaitingPage, told: _Told) -> Asked:
 
 def _without(carrier: str, told: _Told) -> str:
     return told(
-        "Warten auf {name}: das Handheld dort verbindet die anderen.",
+        "Warten auf {name}: dieses Handgerät verbindet die anderen.",
         "Waiting for {name}, whose handheld links the others.",
         name=carrier,
     )

@@ -15,7 +15,7 @@ _INDENT = "  "
 
 class _Said(Enum):
     PLAYERS = Words("{least} bis {most} Spieler", "{least} to {most} players")
-    DEFAULT = Words("{values}, sonst {default}", "{values}, default {default}")
+    DEFAULT = Words("{values}, Standard {default}", "{values}, default {default}")
     FROM = Words("ab {least}", "from {least}")
     FROM_TO = Words("{least} bis {greatest}", "{least} to {greatest}")
     OPTIONS = Words("Optionen", "Options")
@@ -45,11 +45,8 @@ def games_as_json(language: Language) -> dict[str, Any]:
 
 
 def rules_in_words(game: str, language: Language) -> str:
-    """The rules of a game in ``RULES``, a paragraph each with the ids of the rules in it."""
-    rules = [
-        fill(f"{words(rule.words, language)} ({', '.join(rule.ids)})", WIDTH)
-        for rule in GAME_TEXTS[game].rules
-    ]
+    """The rules of a game in ``RULES``, a paragraph each."""
+    rules = [fill(words(rule.words, language), WIDTH) for rule in GAME_TEXTS[game].rules]
     options = _options(game, language)
     if options:
         rules.append("\n".join((f"{_say(_Said.OPTIONS, language)}:", *options)))

@@ -10,12 +10,12 @@ from game.actions import Action, Announce, Give, Keep, Say
 from game.coach import Account, Analysis, Judged
 from game.coach.analysis import FREE, Unit
 from game.record import to_plain
-from game.spoken import Language, spoken
+from game.spoken import Language
 
 _DONE: Final[dict[str, Words]] = {
     "roll": Words("würfeln", "roll"),
     "look": Words("nachsehen", "peek"),
-    "announce": Words("{what} ansagen", "announce {what}"),
+    "announce": Words("{what} ansagen", "say {what}"),
     "say": Words("„{what}“ ansagen", 'say "{what}"'),
     "believe": Words("glauben", "believe"),
     "doubt": Words("zweifeln", "doubt"),
@@ -24,7 +24,7 @@ _DONE: Final[dict[str, Words]] = {
     "show_maexchen": Words("das Mäxchen zeigen", "show the Mäxchen"),
     "show_tower": Words("den Turm zeigen", "show the tower"),
     "give_in": Words("aufgeben", "give in"),
-    "own_up": Words("zugeben", "own up"),
+    "own_up": Words("zugeben", "admit it"),
     "keep": Words("{what} weglegen", "keep {what}"),
     "stop": Words("aufhören", "stop"),
     "give": Words("geben", "give"),
@@ -142,7 +142,7 @@ def told(action: Action, language: Language) -> str:
     """Say what was done or could have been, in a few words."""
     what = ""
     if isinstance(action, Announce):
-        what = spoken(action.value, language)
+        what = str(action.value)
     elif isinstance(action, Say):
         what = action.words.replace("_", " ")
     elif isinstance(action, Keep):

@@ -111,6 +111,21 @@ def test_a_dry_run_tells_everything_and_does_nothing(pi):
         "systemctl enable maexchen.service",
     ):
         assert line in told
+    assert told.splitlines()[-1].startswith("Nothing was done")
+    assert "Set up." not in told
+    set_up("--root", pi)
+    before = contents(pi)
+    told = set_up("--root", pi, "--uninstall", "--dry-run").stdout
+    assert contents(pi) == before
+    assert told.splitlines()[-1].startswith("Nothing was done")
+    assert "Taken off." not in told
+
+
+@pytest.mark.skipif(Path("/boot/firmware/config.txt").exists(), reason="this is a Raspberry Pi")
+def test_a_dry_run_elsewhere_says_that_this_is_no_pi():
+    told = set_up("--dry-run").stdout
+    assert told.startswith("- it would stop here: /boot/firmware/config.txt is missing")
+    assert told.splitlines()[-1].startswith("Nothing was done")
 
 
 def test_off_again_it_leaves_what_was_there_and_the_matches(pi):

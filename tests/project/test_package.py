@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -57,6 +58,26 @@ def test_every_make_target_that_the_documents_name_exists():
         named = set(re.findall(r"`(?:[A-Z]+=\S+ )*make ([a-z-]+)", text))
         named |= set(re.findall(r"^make ([a-z-]+)", text, re.MULTILINE))
         assert named <= targets, f"{document} names {named - targets}"
+
+
+def test_both_commands_stand_on_the_first_screen_of_the_readme():
+    first = [line.partition("#")[0].rstrip() for line in README.splitlines()[:40]]
+    assert {"make play", "make test"} <= set(first)
+
+
+def test_the_copy_for_a_pi_leaves_out_what_only_this_machine_needs(tmp_path):
+    """The command of the README itself, in a folder where everything has been used."""
+    (command,) = re.findall(r"(?m)^tar -c.*?(?=  #|$)", README)
+    folder = tmp_path / "maexchen"
+    kept = {"README.md", "install/setup-pi", "wheels/a.whl", "firmware/git.py", ".gitignore"}
+    left = {".venv/bin/python", ".git/config", ".kernel/vmlinux", ".container/pi/root/.venv/x"}
+    for name in kept | left | {".mypy_cache/3.11/a.json", ".hypothesis/unicode_data/b"}:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    subprocess.run(command, shell=True, cwd=folder, check=True)
+    with tarfile.open(tmp_path / "maexchen.tar") as archive:
+        held = {member.name.removeprefix("./") for member in archive if member.isfile()}
+    assert held == kept
 
 
 def test_every_file_that_the_documents_name_exists():

@@ -176,7 +176,8 @@ async def _guess(
             figures[f"guessed invitations answered with {status}"] += 1
             headers = {"Origin": rng.choice((served.address, "http://evil.example", "null"))}
             body = rng.choice(STRANGERS)
-            async with session.post("/sit", data=body, headers=headers) as answer:
+            address = rng.choice(("/sit", "/invited"))
+            async with session.post(address, data=body, headers=headers) as answer:
                 figures[f"rubbish answered with {answer.status}"] += 1
                 assert answer.status in (400, 403, 413), answer.status
             page = await connected(served, session, guest(token_urlsafe(32)))

@@ -257,6 +257,7 @@ def stage(page, path, told, language, *, learned="all"):
     files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
+        "/invited": lambda: b'{"invited": true}',
         "/games": lambda: msgspec.json.encode({"games": games_told(language)}),
         "/judged.json": lambda: msgspec.json.encode(judged(_PLAYED, language)),
     }

@@ -1,5 +1,7 @@
 """The dial on its line: the highlighted entry, its neighbours, its place, and a hold's bar."""
 
+from typing import Final
+
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, WIDTH, Align, Span, fitting, shortened
 from firmware.display.oled.page import HEADLINE_FONTS, STRIP_BASELINE, Page
@@ -22,6 +24,8 @@ ARROW_ROOM = 6
 HOLD_BAR_TOP = 41
 HOLD_BAR_WIDTH = 48
 HOLD_BAR_HEIGHT = 6
+_BRIEF: Final = {Text.OWN_UP_FOR: Text.OWN_UP}
+"""Phrases that leave no room beside another entry, and what stands there instead."""
 _CURRENT: Span = (FULL[0] + ARROW_ROOM + 2, FULL[1] - ARROW_ROOM - 2)
 """Room for the highlighted entry between the triangles."""
 
@@ -37,9 +41,15 @@ def item_text(item: Item, language: Language) -> str:
             return str(item)
 
 
+def brief_text(item: Item, language: Language) -> str:
+    """Return an entry of the dial as it is called beside another one."""
+    brief = _BRIEF.get(item.text) if isinstance(item, Phrase) else None
+    return item_text(item if brief is None else brief, language)
+
+
 def name_in(phrase: Phrase, language: Language) -> str:
-    """Return the name in a phrase, in a language where it is a text."""
-    return say(phrase.name, language) if isinstance(phrase.name, Text) else phrase.name
+    """Return the name in a phrase, in a language where it is a text or another phrase."""
+    return item_text(phrase.name, language)
 
 
 def dial_hint(dial: DialStrip, neutral: Text) -> Text:
@@ -88,11 +98,11 @@ def strip(page: Page, dial: DialStrip) -> None:
     if dial.previous is not None:
         page.paste(icons.LEFTWARDS, FULL[0], STRIP_BASELINE - 7)
         span = (FULL[0] + ARROW_ROOM, taken[0] - ARROW_ROOM)
-        _neighbour(page, item_text(dial.previous, page.language), span, Align.LEFT)
+        _neighbour(page, brief_text(dial.previous, page.language), span, Align.LEFT)
     if dial.following is not None:
         page.paste(icons.RIGHTWARDS, FULL[1] - icons.RIGHTWARDS.width, STRIP_BASELINE - 7)
         span = (taken[1] + ARROW_ROOM, FULL[1] - ARROW_ROOM)
-        _neighbour(page, item_text(dial.following, page.language), span, Align.RIGHT)
+        _neighbour(page, brief_text(dial.following, page.language), span, Align.RIGHT)
     if dial.progress is not None:
         hold_bar(page, dial.progress)
 

@@ -11,10 +11,10 @@ Said = Announce | Say
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A text with a name, or another text, and the pips of a die or another number in it."""
+    """A text with a name, or another text or phrase, and a number in it, such as a die's pips."""
 
     text: Text
-    name: str | Text = ""
+    name: "str | Text | Phrase" = ""
     pips: int = 0
 
 

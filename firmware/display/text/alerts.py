@@ -33,8 +33,8 @@ class Alert(Enum):
         Text.HINT_COVER,
     )
     NO_THROW = AlertWords(
-        ("Kein Wurf", "Jetzt ist kein Wurf dran. Neigen zeigt, was geht."),
-        ("No throw", "No throw is due now. Tilt to see what can be done."),
+        ("Kein Wurf", "Jetzt ist kein Wurf dran. Wähle etwas anderes."),
+        ("No throw", "No throw is due now. Choose something else."),
         Text.HINT_TILT_TAP,
     )
     SHAKE_LONGER = AlertWords(
@@ -48,8 +48,8 @@ class Alert(Enum):
         Text.HINT_TILT,
     )
     TOO_DARK = AlertWords(
-        ("Zu dunkel", "Heben ist hier nicht zu erkennen. Neigen und halten tut dasselbe."),
-        ("Too dark", "A lift cannot be told here. Tilting and holding does the same."),
+        ("Zu dunkel", "Heben ist hier nicht zu erkennen. Wählen und halten tut dasselbe."),
+        ("Too dark", "A lift cannot be told here. Choosing and holding does the same."),
         Text.HINT_TILT_HOLD,
     )
     ACCELEROMETER = AlertWords(
@@ -83,17 +83,17 @@ class Alert(Enum):
     )
     JOURNAL_DAMAGED = AlertWords(
         ("Nicht lesbar", "Der Spielstand ist beschädigt: Datei wegräumen, Tisch neu beginnen."),
-        ("Not readable", "What was saved is damaged: move the file away, begin a new table."),
+        ("Not readable", "The saved match is damaged: move the file away, begin a new table."),
         Text.HINT_RESTART,
     )
     OTHER_TABLE = AlertWords(
         ("Passt nicht", "Spielstand und Einstellungen passen nicht: im Protokoll steht, was."),
-        ("Does not fit", "What was saved and the settings do not fit: the log says how."),
+        ("Does not fit", "The saved match and the settings do not fit: the log says how."),
         Text.HINT_RESTART,
     )
     RECORDS_DIFFER = AlertWords(
         ("Angehalten", "Zwei Geräte wissen Verschiedenes. Wer recht hat, ist offen. Neu beginnen."),
-        ("Stopped", "Two handhelds differ on what was played. Who is right is open. Start anew."),
+        ("Stopped", "Two handhelds differ on what was played. Either may be right. Start anew."),
         Text.HINT_ENDED,
     )
     CAUGHT_DICE = AlertWords(
@@ -108,7 +108,7 @@ class Alert(Enum):
     )
     CAUGHT_ROOT = AlertWords(
         ("{name}: falsch", "Was vor dem Wurf galt, wurde geändert. Das Spiel ist zu Ende."),
-        ("{name}: false", "What was agreed on before the throw was changed. The match is over."),
+        ("{name}: false", "A promise made before the throw was changed. The match is over."),
         Text.HINT_ENDED,
     )
     CAUGHT_ORDER = AlertWords(
@@ -136,7 +136,7 @@ class Alert(Enum):
     )
     ACCUSED = AlertWords(
         ("Betrug?", "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende."),
-        ("Cheating?", "Who says so, of whom: {name}. The match is over."),
+        ("Cheating?", "The accuser and the accused: {name}. The match is over."),
         Text.HINT_ENDED,
     )
     DROPPED = AlertWords(
@@ -176,7 +176,7 @@ class Alert(Enum):
     )
     WISHES_MISTAKE = AlertWords(
         ("Fehler?", "Hat {name} einen Fehler gemacht? Wer das meint, wählt es unter …"),
-        ("A mistake?", "Did {name} make a mistake? Who thinks so chooses it under …"),
+        ("A mistake?", "Did {name} make a mistake? If so, choose it under …"),
         Text.HINT_TILT_TAP,
     )
     WISHES_WITHOUT = AlertWords(

@@ -10,8 +10,8 @@ class LessonText(Enum):
     """One thing to learn; a tap goes on, a hold wants no more."""
 
     SHAKE = AlertWords(
-        ("1 Schütteln", "Deck den Becher zu und schüttle: darin fallen zwei Würfel."),
-        ("1 Shake", "Cover the cup and shake it: two dice fall in it."),
+        ("1 Schütteln", "Deck den Becher zu und schüttle: zwei Würfel fallen hinein."),
+        ("1 Shake", "Cover the cup and shake it: two dice drop in."),
         Text.HINT_HAND_TO,
     )
     PEEK = AlertWords(
@@ -26,12 +26,12 @@ class LessonText(Enum):
     )
     PASS = AlertWords(
         ("4 Weitergeben", "Der Becher wandert. Wer ihn bekommt, muss mehr sagen."),
-        ("4 Pass", "The cup goes round. Who gets it has to say more."),
+        ("4 Pass", "The cup goes round. The next player has to say more."),
         Text.HINT_HAND_TO,
     )
     DOUBT = AlertWords(
         ("5 Zweifeln", "Heb den Becher, wenn du es nicht glaubst. Wer irrt, zahlt."),
-        ("5 Doubt", "Lift the cup if you do not believe it. Who errs pays."),
+        ("5 Doubt", "Lift the cup if you do not believe it. Whoever is wrong pays."),
         Text.HINT_HAND_TO,
     )
     MAEXCHEN = AlertWords(

@@ -20,7 +20,6 @@ _WORDS: dict[type[Choice], Text] = {
     actions.GiveIn: Text.GIVE_IN,
     actions.ShowMaexchen: Text.SHOW_MAEXCHEN,
     actions.ShowTower: Text.SHOW_TOWER,
-    actions.OwnUp: Text.OWN_UP,
     actions.Lift: Text.LIFT,
     actions.Stop: Text.STOP,
     actions.EndMatch: Text.END_MATCH,
@@ -55,6 +54,8 @@ _DICE = {
     DieState.TURNED: Text.DIE_TURNED,
 }
 _UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
+_COSTS = {Unit.MATCH: Text.MATCH_ONE, Unit.DRINK: Text.DRINK_ONE}
+"""What a penalty is, in the game that lets a player own up (R-CLASS-10)."""
 
 
 def unit_of(match: AnyMatch) -> Unit:
@@ -107,6 +108,8 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
             return Text.THROW_AGAIN
         case actions.Give(to):
             return Text.NOBODY if to is None else view.name_of(to)
+        case actions.OwnUp():
+            return Phrase(Text.OWN_UP_FOR, name=_COSTS[unit_of(view.match)])
         case actions.Fault(seat=seat):
             return Phrase(Text.MISTAKE_OF, name=view.name_of(seat))
         case choices.Without(seat):

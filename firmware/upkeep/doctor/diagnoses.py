@@ -33,6 +33,7 @@ class Diagnosis(Enum):
         self.what = Words(**texts["what"])
         self.do = Words(**texts["do"])
 
+    NO_PI = auto()
     NOT_64_BIT = auto()
     OLD_KERNEL = auto()
     OLD_PYTHON = auto()

@@ -47,8 +47,9 @@ def _system(host: Host) -> Finding:
         return wrong(Check.SYSTEM, Diagnosis.OLD_KERNEL, found=kernel, needed=LEAST_KERNEL)
     if numbers_of(python) < numbers_of(LEAST_PYTHON):
         return wrong(Check.SYSTEM, Diagnosis.OLD_PYTHON, found=python, needed=LEAST_PYTHON)
-    name = host.model() or machine
-    return fine(Check.SYSTEM, f"{name}, Linux {kernel}, Python {python}")
+    if not host.model():
+        return note(Check.SYSTEM, Diagnosis.NO_PI, found=f"{machine}, Linux {kernel}")
+    return fine(Check.SYSTEM, f"{host.model()}, Linux {kernel}, Python {python}")
 
 
 def _packages(host: Host) -> list[Finding]:
@@ -71,10 +72,11 @@ def _packages(host: Host) -> list[Finding]:
     if old and new:
         found.append(wrong(Check.PACKAGES, Diagnosis.TWO_GPIO_PACKAGES))
     elif not old and not new:
-        found.append(wrong(Check.PACKAGES, Diagnosis.NO_GPIO_PACKAGE))
+        if host.model():  # elsewhere there are no pins
+            found.append(wrong(Check.PACKAGES, Diagnosis.NO_GPIO_PACKAGE))
     elif old and "Pi 5" in host.model():
         found.append(wrong(Check.PACKAGES, Diagnosis.GPIO_PACKAGE_FOR_PI_5))
-    gpio = f"rpi-lgpio {new}" if new else f"RPi.GPIO {old}"
+    gpio = f"rpi-lgpio {new}" if new else f"RPi.GPIO {old}" if old else ""
     return found or [fine(Check.PACKAGES, gpio)]
 
 

@@ -24,8 +24,8 @@ class _Said(Enum):
     CUP = Words("Becher", "cup")
     PEEKING = Words("schaut nach …", "peeking …")
     KEYS = Words(
-        "Leertaste schütteln · l (gehalten) oder u heben · ← → neigen",
-        "space shake · l (held) or u lift · ← → tilt",
+        "Leertaste schütteln · l (gehalten) oder u heben · ← → wählen",
+        "space shake · l (held) or u lift · ← → choose",
     )
     KEYS_TOO = Words("Eingabe tippen · h halten · q aufhören", "enter tap · h hold · q quit")
     WATCHING = Words("q aufhören", "q quit")

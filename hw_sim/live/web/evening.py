@@ -5,7 +5,6 @@ when the server was killed. Of a guest's secret only a digest is kept; the invit
 host's token stand there as they are, since the server shows them again.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from firmware.lobby.names import names_of_bots
 from game import AnyRules, SetupError, rule_set
 from game.names import is_readable
 from hw_sim.live.web.claims import digest_of
@@ -119,13 +119,6 @@ def name_of(typed: str) -> str:
     return name
 
 
-def with_bots(people: Sequence[str], bots: int) -> tuple[str, ...]:
-    """The names of people, and as many more for bots."""
-    taken = {name.casefold() for name in people}
-    others = [name for name in NAMES if name.casefold() not in taken]
-    return (*people, *others[:bots])
-
-
 def _invitation() -> str:
     return token_urlsafe(INVITATION_BYTES)
 
@@ -164,6 +157,13 @@ class Evening:
                 return place
         return None
 
+    def invited_to(self, invitation: str) -> int | None:
+        """The free place of an invitation, None where it is used up or there is no such one."""
+        for place, each in enumerate(self.kept.places):
+            if each.guest is None and each.invitation == invitation:
+                return place
+        return None
+
     def sit(self, invitation: str, name: str) -> str:
         """Use an invitation up; returns the secret of the place, which is not kept here.
 
@@ -171,9 +171,8 @@ class Evening:
             EveningError: "used" is an invitation that there is not, "name" a name that cannot be
                 shown or is longer than `MOST_LETTERS`, "double" one that another guest has.
         """
-        places = self.kept.places
-        place = next((i for i, each in enumerate(places) if each.invitation == invitation), None)
-        if place is None or places[place].guest is not None:
+        places, place = self.kept.places, self.invited_to(invitation)
+        if place is None:
             raise EveningError("used")
         name = name_of(name)
         if name.casefold() in (each.guest.name.casefold() for each in places if each.guest):
@@ -204,7 +203,7 @@ class Evening:
         if self.hindrance:
             raise EveningError(self.hindrance)
         guests = [each.guest.name for each in self.kept.places if each.guest is not None]
-        names = with_bots(guests, len(self.kept.plan.bots))
+        names = (*guests, *names_of_bots(guests, len(self.kept.plan.bots)))
         seatings = {
             number: seats
             for number, seats in self.kept.seatings.items()

@@ -11,12 +11,13 @@ from typing import Final
 import msgspec
 
 from firmware.cli.console import because
+from firmware.lobby.names import names_of_bots
 from game import SetupError, to_plain
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import admit, rights_of
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.doors import A_PAGE, A_SEAT, NO_PAGE
-from hw_sim.live.web.evening import EveningError, Plan, name_of, with_bots
+from hw_sim.live.web.evening import EveningError, Plan, name_of
 from hw_sim.live.web.frames import welcome
 from hw_sim.live.web.keeper import NOT_KEPT, Keeper
 from hw_sim.live.web.lines import EventsLine
@@ -197,7 +198,7 @@ class OpenHall(Hall):
             if why := plan.hindrance(1):
                 raise EveningError(why)
             name = name_of(typed or keeper.setup.table.names[0])
-            names = with_bots((name,), len(plan.bots))
+            names = (name, *names_of_bots((name,), len(plan.bots)))
             called = () if names == NAMES[: len(names)] else names
             table = replace(keeper.setup.table, rules=plan.rules, players=len(names), called=called)
             wanted = WorldSetup(table, 1, plan.bots).with_any_seed(lambda: randbelow(ANY_SEED))

@@ -1,5 +1,8 @@
 """A match that is over: its card for all; for who plays it alone the coach's advice and page."""
 
+from itertools import islice
+from typing import Final
+
 import msgspec
 
 from firmware.bots.hint import hint
@@ -13,6 +16,12 @@ from hw_sim.story.card import card, svg
 from hw_sim.story.judging import Told, accounts, decisions, legend, model, moments, told, unit
 
 _NO_HINT = Words("Gerade gibt es keinen Tipp.", "There is no hint now.")
+_BEST = Words("Am besten: {ways}", "Best: {ways}")
+_MIXED = Words("Am besten gemischt: {ways}", "Best in a mix: {ways}")
+
+
+MOST_WAYS: Final = 4
+"""So many ways are told of a mix, as on a handheld's display."""
 
 
 class MatchJudged(msgspec.Struct, frozen=True):
@@ -56,7 +65,15 @@ def judged(record: Record, language: Language) -> MatchJudged:
 
 
 def advice(record: Record, seat: int, language: Language) -> str:
-    """Return what ``seat`` should do now, in a few words; it takes up to a second."""
+    """Return what ``seat`` should do now, in a few words; it takes up to a second.
+
+    Of several ways each has how often it is the best one, the most frequent first.
+    """
     shares = hint(record, seat)
-    ways = (f"{told(each, language)}: {share:.0%}" for each, share in shares.items())
-    return " · ".join(ways) or words(_NO_HINT, language)
+    if not shares:
+        return words(_NO_HINT, language)
+    if len(shares) == 1:
+        return words(_BEST, language).format(ways=told(next(iter(shares)), language))
+    often = islice(shares.items(), MOST_WAYS)
+    ways = (f"{share:.0%} {told(each, language)}" for each, share in often)
+    return words(_MIXED, language).format(ways=" · ".join(ways))

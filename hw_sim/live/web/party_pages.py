@@ -1,6 +1,6 @@
 """What a server of a party answers besides the pages of a table."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -29,6 +29,25 @@ def games_told(language: Language) -> list[dict[str, Any]]:
     return games
 
 
+_Posted = TypeVar("_Posted")
+
+
+async def _wish(request: web.Request, kind: type[_Posted]) -> _Posted:
+    """What a page of this table has posted.
+
+    Raises:
+        HTTPForbidden: another page has.
+        HTTPBadRequest: it is something else, or did not come whole.
+    """
+    if not is_same_origin(request):
+        raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
+    body = await posted(request)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.DecodeError:
+        raise web.HTTPBadRequest(text="This is no wish for a place.\n") from None
+
+
 class PartyPages:
     """Answers what guests ask for before they are connected.
 
@@ -43,19 +62,21 @@ class PartyPages:
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Answer at the addresses of a party."""
+        router.add_post("/invited", self._invited)
         router.add_post("/sit", self._sit)
         router.add_get("/trust.crt", self._trust)
 
+    async def _invited(self, request: web.Request) -> web.Response:
+        """Answer whether an invitation is still good; it stays so."""
+        asked = await _wish(request, protocol.Invited)
+        place = self._party.evening.invited_to(asked.invitation)
+        return web.json_response({"invited": place is not None})
+
     async def _sit(self, request: web.Request) -> web.Response:
         """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
-        if not is_same_origin(request):
-            raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
-        body = await posted(request)
+        wanted = await _wish(request, protocol.Sit)
         try:
-            wanted = msgspec.json.decode(body, type=protocol.Sit)
             return web.json_response({"secret": self._party.sit(wanted)})
-        except msgspec.DecodeError:
-            raise web.HTTPBadRequest(text="This is no wish for a place.\n") from None
         except EveningError as error:
             return web.json_response({"why": error.why}, status=409)
         except OSError as error:

@@ -194,6 +194,12 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=MOST_NAME)]
 
 
+class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is posted to ``/invited`` to ask whether an invitation is still good."""
+
+    invitation: Annotated[str, Meta(max_length=64)]
+
+
 class Allowance:
     """How much of something a browser may still send: a bucket that fills with real time.
 

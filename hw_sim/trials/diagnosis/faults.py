@@ -41,6 +41,11 @@ def _packages(**changes: str | None) -> InjectedFault:
     return inject
 
 
+def _no_pi(patient: SimulatedPatient) -> None:
+    patient.host.model_name = ""
+    patient.host.packages.pop("rpi-lgpio", None)
+
+
 def _rpi_gpio(patient: SimulatedPatient) -> None:
     patient.host.packages.pop("rpi-lgpio", None)
     patient.host.packages["RPi.GPIO"] = "0.7.1"
@@ -137,6 +142,7 @@ def _set(**fields: object) -> InjectedFault:
 
 
 FAULTS: Final[Mapping[str, InjectedFault]] = {
+    "no pi": _no_pi,
     "32-bit system": _set(machine_name="armv7l"),
     "old kernel": _set(kernel_release="5.15.84-v8+"),
     "old python": _set(python_version="3.9.2"),

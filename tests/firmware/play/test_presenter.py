@@ -167,7 +167,10 @@ ENTRIES = [
     (seen(after(), at=do.Roll()), Text.THROW),
     (seen(after(*THREW), at=A_65), 65),
     (seen(after(*THREW, do.Look()), at=do.ShowMaexchen()), Text.SHOW_MAEXCHEN),
-    (seen(after(*TOOK, do.Roll((3, 1))), 1, at=do.OwnUp()), Text.OWN_UP),
+    (
+        seen(after(*TOOK, do.Roll((3, 1))), 1, at=do.OwnUp()),
+        screens.Phrase(Text.OWN_UP_FOR, Text.MATCH_ONE),
+    ),
     (answering(*THREW, do.Announce(21), at=do.GiveIn()), Text.GIVE_IN),
     (seen(after(*GAVE_IN, stakes="drinks"), 1, at=do.EndMatch()), Text.END_MATCH),
     (

@@ -72,7 +72,7 @@ WORKED = [
     (
         "holy-family",
         (Roll((2, 1)), Announce(62), Doubt(), Lift((2, 1))),
-        "Ben lifts 2 1: Ana had said 62, which holds; counter-clockwise from now on; "
+        "Ben lifts 2 1: Ana had said 62, and it was true; counter-clockwise from now on; "
         "Ben gets 1 point; round 2: Ben opens",
     ),
     (

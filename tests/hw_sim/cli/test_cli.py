@@ -112,7 +112,9 @@ def test_play_without_a_terminal_plays_all_seats_and_tells_in_words(played, caps
     summary = json.loads(played[1])
     status, out, err = ran(capsys, "play", *SHORT, "--lang", "en")
     assert (status, err) == (0, "")
-    assert out.startswith(f"sevens, 3 players, seed 1: {summary['loser']} lost (S-4)\n")
+    assert out.startswith(
+        f"sevens, 3 players, seed 1: {summary['loser']} lost (lost the most rounds)\n"
+    )
     assert f"digest {summary['digest']}\n" in out
     assert out.endswith("no violation, no leak\n")
 
@@ -193,7 +195,7 @@ RARE = (
     (Announce(43), "Cem says 43 to Dea."),
     (Believe(), "Dea believes."),
     (Roll((3, 1)), "Dea throws: 3 1."),
-    (OwnUp(), "Dea owns up; Dea drinks; round 5: Dea opens."),
+    (OwnUp(), "Dea admits it; Dea drinks; round 5: Dea opens."),
     (Leave(0), "Ana leaves."),
     (EndMatch(), "The match is over, Ben and Cem and Dea lose."),
 )

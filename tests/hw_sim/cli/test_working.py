@@ -2,9 +2,13 @@
 
 import io
 import re
+import subprocess
+import sys
 import threading
 
-from hw_sim.cli.working import saying_so
+import pytest
+
+from hw_sim.cli.working import saying_so, setting_the_table
 
 PATIENCE_S = 60
 
@@ -37,3 +41,42 @@ def test_a_file_is_told_nothing():
     with saying_so("match", file, first_s=0.0):
         pass
     assert file.getvalue() == ""
+
+
+LOADING = """
+import sys
+
+class Terminal:
+    encoding = "utf-8"
+    def isatty(self): return True
+    def write(self, text): sys.stderr.write(text + str("hw_sim.table.table" in sys.modules))
+    def flush(self): pass
+
+sys.stdout = Terminal()
+from hw_sim.cli.main import main
+main(sys.argv[1:])
+"""
+"""Runs the program on a terminal that tells of each text whether the tables were loaded before."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("play", "--players", "99", "--lang", "de"), "Der Tisch wird gedeckt …"),
+        (("match", "--watch", "--seat", "9", "--lang=en"), "Setting the table …"),
+        (("table", "--kinds", "none", "--lang", "en"), "Setting the table …"),
+    ],
+)
+def test_before_anything_is_loaded_a_terminal_has_a_line(arguments, line):
+    told = subprocess.run(
+        [sys.executable, "-c", LOADING, *arguments], capture_output=True, text=True, check=True
+    )
+    assert told.stderr.startswith(f"{line}False")
+    assert "maexchen-sim: " in told.stderr, "it went on from there"
+
+
+def test_a_file_and_help_have_no_such_line():
+    file, terminal = io.StringIO(), Terminal()
+    setting_the_table(["play"], file)
+    setting_the_table(["play", "--help"], terminal)
+    assert file.getvalue() == terminal.getvalue() == ""

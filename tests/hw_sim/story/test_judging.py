@@ -17,7 +17,7 @@ def judged(*actions):
 def test_moments_say_which_way_penalties_went():
     found = judged(*BLUFF, *SILLY)
     said = moments(found, "en")
-    assert said[0].startswith("Best bluff: round 1, Ana: announce pair of fives (")
+    assert said[0].startswith("Best bluff: round 1, Ana: say 55 (")
     assert said[0].endswith(" penalties fewer)")
     assert said[1].startswith("Worst doubt: round 2, Ben: doubt (")
     assert said[1].endswith(" penalties more)")

@@ -60,7 +60,7 @@ _OF_READER = {
     Judgement.TRUE: Words("Es stimmt: du zahlst", "It is true: you pay"),
     Judgement.SHOWN: Words("Mäxchen! Du zahlst", "Mäxchen! You pay"),
     Judgement.GAVE_IN: Words("Du gibst nach", "You give in"),
-    Judgement.OWNED_UP: Words("Du gibst es zu", "You own up"),
+    Judgement.OWNED_UP: Words("Du gibst es zu", "You admit it"),
     Judgement.INADMISSIBLE: Words("Das geht nicht", "That is not allowed"),
     Judgement.WRONG_WAY: Words("Du: falsch herum", "You: wrong way"),
     Judgement.DROPPED: Words("Du ließest fallen", "You dropped it"),

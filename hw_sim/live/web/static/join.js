@@ -1,22 +1,29 @@
-// Who was invited says his name and is given a place. The invitation leaves the address at once.
+// A guest with an invitation says his name and is given a place. The invitation leaves the address at once.
 import { dress, say } from "./words.js";
 import { guestKey, secretOf } from "./socket.js";
 
 const NAME = "maexchen.name";
 const find = (id) => document.getElementById(id);
-const name = find("name"), notice = find("notice"), button = document.querySelector("#form button");
+const form = find("form"), name = find("name"), notice = find("notice"), button = form.querySelector("button");
 dress();
 document.title = say("title");
 const invitation = secretOf("maexchen.invitation", sessionStorage, 16);
-if (localStorage.getItem(guestKey)) location.replace("/phone");
 name.value = localStorage.getItem(NAME) ?? "";
-if (!invitation) notice.textContent = say("why_used");
 
-find("form").addEventListener("submit", async (event) => {
+const post = (address, body) => fetch(address, { method: "POST", body: JSON.stringify({ invitation: invitation ?? "", ...body }) });
+function refuse(why) {
+  notice.textContent = say(`why_${why}`);
+  form.classList.toggle("used", why === "used");
+}
+// A used invitation is refused before a name is typed.
+if (localStorage.getItem(guestKey)) location.replace("/phone");
+else post("/invited", {}).then((answer) => answer.json()).then(({ invited }) => { if (!invited) refuse("used"); }, () => { notice.textContent = say("gone"); });
+
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
   button.disabled = true;
   try {
-    const answer = await fetch("/sit", { method: "POST", body: JSON.stringify({ invitation: invitation ?? "", name: name.value }) });
+    const answer = await post("/sit", { name: name.value });
     const { secret, why } = answer.ok || answer.status === 409 ? await answer.json() : { why: "disk" };
     if (secret) {
       localStorage.setItem(guestKey, secret);
@@ -25,7 +32,7 @@ find("form").addEventListener("submit", async (event) => {
       location.replace("/phone");
       return;
     }
-    notice.textContent = say(`why_${why}`);
+    refuse(why);
   } catch {
     notice.textContent = say("gone");
   }

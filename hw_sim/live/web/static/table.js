@@ -82,7 +82,7 @@ function setTable(news) {
     const label = document.createElement("p");
     label.className = "name";
     const kind = document.createElement("small");
-    kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${sayIfKnown(news.bots[seat - news.people])}`;
+    kind.textContent = mine ? say("you") : isPerson ? "" : `${say("bot")}, ${sayIfKnown(news.bots[seat - news.people])}`;
     const mark = node("span", "mark");
     label.append(name, " ", kind, mark);
     const caption = document.createElement("p");
@@ -206,6 +206,11 @@ const table = new Table("table", null, {
       claimed.forEach((isClaimed, seat) => {
         const link = seats[seat]?.querySelector(".sit");
         if (link) link.textContent = say(!isClaimed ? "free" : here.includes(seat) ? "seated" : "away");
+        else if (seat !== welcome.seat) {
+          const kind = seats[seat].querySelector(".name small");
+          kind.textContent = here.includes(seat) ? "" : say(isClaimed ? "away" : "nobody");
+          kind.className = "absent"; // shown on small pages, too
+        }
       });
     }
   },

@@ -40,4 +40,4 @@ def test_all_is_said_in_whole_sentences_and_in_both_languages(game):
     both = [texts.sentence, *texts.options.values(), *(piece.words for piece in texts.rules)]
     for one in both:
         assert one.de != one.en
-        assert all(words(one, language).endswith((".", "”.")) for language in LANGUAGES)
+        assert all(words(one, language).endswith((".", "”.", "?", "…")) for language in LANGUAGES)

@@ -18,7 +18,7 @@ from hw_sim.trials.diagnosis.patient import SimulatedPatient
 
 D = Diagnosis
 NAMED_ALIKE = (
-    "old kernel", "old python", "package missing", "two gpio packages", "no gpio package",
+    "no pi", "old kernel", "old python", "package missing", "two gpio packages", "no gpio package",
     "under voltage", "secrets open", "adapter missing", "adapter owned", "adapter refused",
     "adapter blocked", "adapter failing", "bus follows core", "infrared kernel",
     "sda stuck", "scl stuck", "bus stuck", "bus empty", "bus slow", "bus fast", "no accelerometer",
@@ -182,6 +182,14 @@ def test_the_report_is_plain_lines_and_an_exit_status(capsys, language, fault):
     assert "{" not in told
     well = told.splitlines()[-1] in ("Alles in Ordnung.", "Everything is well.")
     assert well == (fault is None)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_elsewhere_it_names_what_can_be_looked_at_there(capsys, language):
+    reported("no pi", language)
+    told = capsys.readouterr().out
+    assert "maexchen-sim doctor" in "".join(told.splitlines()[:2])
+    assert "apt install" not in told
 
 
 def test_json_has_the_diagnosis_and_what_to_do(capsys):

@@ -275,7 +275,7 @@ def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, 
         assert page.evaluate("document.activeElement.value") == "sevens"
         assert offences(page) == []
         page.get_by_label("What is your name?").fill("Eva")
-        page.get_by_role("button", name="Begin").press("Enter")
+        page.get_by_role("button", name="Start").press("Enter")
         page.get_by_role("region", name="Handheld of Eva").wait_for()
         until(page, lambda text: "For the lead" in text or "round begins" in text)
 
@@ -444,10 +444,10 @@ def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_th
         ]
         found += offences(guests[0].page)
         for left in (1, 0):
-            host.get_by_role("button", name="remove").first.click()
+            host.locator(".bots").get_by_role("button", name="remove").first.click()
             count = "left => document.querySelectorAll('.bots .one').length === left"
             host.wait_for_function(count, arg=left)
-        host.get_by_role("button", name="Begin").click()
+        host.get_by_role("button", name="Start").click()
         for guest in guests:
             guest.page.locator(".guide .says").wait_for()
             assert guest.page.locator("#others li").count() == len(guests)
@@ -469,6 +469,17 @@ def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_th
             guest.page = opened(tab.url, context=guest.phone)  # two of one seat
             goes_on(guest.page, shown)
             tab.close()
+        late = opened(links[0], context=browser.new_context(locale="en-US"))
+        late.get_by_text("This invitation is used up").wait_for()
+        assert not late.locator("#name").is_visible(), "a name would be typed in vain"
+        late.close()
+        at_host = host.locator(".seat", has_text="Cleo").locator("small")
+        assert at_host.inner_text() == ""
+        guests[2].page.close()
+        host.locator(".seat small", has_text="away").wait_for()
+        assert at_host.inner_text() == "away"
+        guests[2].page = opened(f"{table.address}phone", context=guests[2].phone)
+        goes_on(guests[2].page, before[2])
         guests[0].lifecycle("frozen")
         guests[1].lifecycle("frozen")
         table.kill()

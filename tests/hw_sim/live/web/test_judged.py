@@ -3,11 +3,12 @@
 import re
 from random import Random
 
+from firmware.bots.hint import hint
 from game import RULES
-from game.actions import Look, Roll
+from game.actions import Announce, Believe, Look, Roll
 from game.explore import playout
 from game.record import Record
-from hw_sim.live.web.judged import advice, judged, record_of
+from hw_sim.live.web.judged import MOST_WAYS, advice, judged, record_of
 from tests.support.pages import bearer, connected, hello, serving, welcome
 
 OPENS = 6
@@ -55,7 +56,7 @@ async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
         async with session.get("/hint") as answer:
             assert answer.status == 403
         async with session.get("/hint?language=de", headers=bearer(token)) as answer:
-            assert (answer.status, await answer.text()) == (200, "würfeln: 100%")
+            assert (answer.status, await answer.text()) == (200, "Am besten: würfeln")
     async with serving(tmp_path / "open", people=2, open_table=True) as (server, session):
         token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
         async with session.get("/hint", headers=bearer(token)) as answer:
@@ -64,8 +65,13 @@ async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
     thrown = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((3, 1)), Look()))
-    assert re.fullmatch(r"roll: \d+%( · announce [a-z -]+: \d+%)+", advice(thrown, 0, "en"))
+    assert re.fullmatch(r"Best in a mix: \d+% roll( · \d+% say \d\d)+", advice(thrown, 0, "en"))
     assert advice(thrown, 1, "de") == "Gerade gibt es keinen Tipp."
+    stands = (Roll((6, 6)), Announce(61), Believe(), Roll((3, 1)), Look())
+    many = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, stands)
+    assert advice(many, 1, "de").count("%") == MOST_WAYS < len(hint(many, 1))
+    blind = many._replace(actions=(*stands, Roll(None)))
+    assert advice(blind, 1, "en") == "Best: say 62"
 
 
 async def test_a_match_that_is_over_is_judged(tmp_path):

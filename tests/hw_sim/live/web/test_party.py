@@ -34,6 +34,14 @@ async def lobby(page, wanted=lambda news: True):
     return news
 
 
+async def invited(server, session, invitation):
+    """Whether an invitation is still good, as its page asks before a name is typed."""
+    own = {"Origin": server.address}
+    async with session.post("/invited", json={"invitation": invitation}, headers=own) as answer:
+        assert answer.status == 200
+        return (await answer.json())["invited"]
+
+
 async def test_guests_are_seated_by_invitations_and_the_host_begins(tmp_path):
     async with partying(tmp_path) as (server, session):
         hosting = await connected(server, session, host(server))
@@ -71,7 +79,17 @@ async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(
     async with partying(tmp_path) as (server, session):
         places = server.hall.evening.kept.places
         first, second = places[0].invitation, places[1].invitation
+        assert [await invited(server, session, each) for each in (first, first, "é")] == [
+            True,
+            True,
+            False,
+        ]
         assert (await sit(server, session, first, " Ada  L. "))[0] == 200
+        assert [await invited(server, session, each) for each in (first, second, "")] == [
+            False,
+            True,
+            False,
+        ]
         for invitation, name, why in (
             (first, "Bo", "used"),
             ("", "Bo", "used"),
@@ -82,10 +100,13 @@ async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(
         ):
             assert await sit(server, session, invitation, name) == (409, {"why": why})
         wrong = {"Origin": "http://evil.example"}
-        async with session.post("/sit", json={}, headers=wrong) as answer:
-            assert answer.status == 403
-        async with session.post("/sit", data="[", headers={"Origin": server.address}) as answer:
-            assert answer.status == 400
+        for address in ("/sit", "/invited"):
+            async with session.post(address, json={}, headers=wrong) as answer:
+                assert answer.status == 403
+            async with session.post(
+                address, data="[", headers={"Origin": server.address}
+            ) as answer:
+                assert answer.status == 400
         assert "Ada L." in (kept := (tmp_path / "evening.json").read_text())
         assert first not in kept
         stranger = await connected(server, session, guest("A" * 43))
