@@ -33,9 +33,14 @@ class RecordDiffers(NamedTuple):
 
 
 class VotedTwice(NamedTuple):
-    """Seat ``voter`` has signed another vote for the same epoch."""
+    """Seat ``voter`` has signed another vote for the same epoch than ``known``."""
 
     voter: int
+    known: Vote
+
+
+class Forgotten(NamedTuple):
+    """There is a vote that this seat has signed, and does not know."""
 
 
 class Around(NamedTuple):
@@ -100,12 +105,15 @@ class Epochs:
         if self.can_vote:
             self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
 
-    def receive(self, vote: Vote) -> bool | VotedTwice:
+    def receive(self, vote: Vote) -> bool | VotedTwice | Forgotten:
         """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
         if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
             return False
-        if self._contradicts(vote):
-            return VotedTwice(vote.voter)
+        if self.votes.forgets(vote, self._mail.epoch):
+            return Forgotten()
+        known = self._contradicted(vote)
+        if known is not None:
+            return VotedTwice(vote.voter, known)
         news = self.votes.receive(vote, self._mail.epoch)
         if news:
             self._write()
@@ -192,12 +200,13 @@ class Epochs:
             self._write()
             self._mail.send_vote(vote)
 
-    def _contradicts(self, vote: Vote) -> bool:
-        """Whether another seat has signed something else for the same epoch."""
-        same = (
-            one for one in self.votes.known if (one.voter, one.epoch) == (vote.voter, vote.epoch)
-        )
-        return vote.voter != self._mail.me and any(one.statement != vote.statement for one in same)
+    def _contradicted(self, vote: Vote) -> Vote | None:
+        """The other vote that another seat has signed for the same epoch; None for none."""
+        if vote.voter == self._mail.me:
+            return None
+        said = (one for one in self.votes.known if one.statement != vote.statement)
+        same = (one for one in said if (one.voter, one.epoch) == (vote.voter, vote.epoch))
+        return next(same, None)
 
     def _write(self) -> None:
         self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.known)))

@@ -5,7 +5,14 @@ from dataclasses import replace
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
+from firmware.table.seat.epochs import (
+    Around,
+    Begins,
+    Forgotten,
+    Lacks,
+    RecordDiffers,
+    VotedTwice,
+)
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
@@ -50,13 +57,20 @@ class SeatEpochs(ReturningSeat):
         if self.mode.may_vote and self.match.to_act is not None:
             self._epochs.reconsider(self._around(now_us), self._here, now_us)
 
-    def _hear_vote(self, vote: Vote, now_us: int) -> None:
+    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
         match self._epochs.receive(vote):
+            case VotedTwice(voter, known) if voter == sender and self._recollections.nonce(voter):
+                self._mail.send_vote(known, voter)  # who has lost his memory sees it by that
+                return
             case VotedTwice(voter) if self._asking is None and not self.lost:
                 self._accuse(voter, Charge.VOTE)
                 return
+            case Forgotten():
+                self._forget(now_us)
+                return
             case True:
-                pass
+                if vote.voter == sender and self._recollections.nonce(sender):
+                    self._mail.send(sender, self._known_of(sender, self.epoch))
             case _:
                 return
         self._reconsider(now_us)
