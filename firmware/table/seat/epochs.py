@@ -39,10 +39,6 @@ class VotedTwice(NamedTuple):
     known: Vote
 
 
-class Forgotten(NamedTuple):
-    """There is a vote that this seat has signed, and does not know."""
-
-
 class Around(NamedTuple):
     """The other seats, as bits (bit 0: seat 0): who has left, and who is heard of."""
 
@@ -105,12 +101,10 @@ class Epochs:
         if self.can_vote:
             self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
 
-    def receive(self, vote: Vote) -> bool | VotedTwice | Forgotten:
+    def receive(self, vote: Vote) -> bool | VotedTwice:
         """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
         if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
             return False
-        if self.votes.forgets(vote, self._mail.epoch):
-            return Forgotten()
         known = self._contradicted(vote)
         if known is not None:
             return VotedTwice(vote.voter, known)
@@ -118,6 +112,17 @@ class Epochs:
         if news:
             self._write()
         return news
+
+    def forgets(self, vote: Vote) -> bool:
+        """Whether this seat has signed a vote of this match, and does not know it."""
+        mine = vote.voter == self._mail.me and self.is_same_match(vote.epoch)
+        known = {one.statement for one in self.votes.mine}
+        unknown = mine and vote.statement not in known
+        return unknown and self._mail.has_signed(vote.voter, vote.statement, vote.signature)
+
+    def newest_of(self, seat: int) -> int:
+        """The newest epoch that a seat has voted for, as far as is known here; 0 for none."""
+        return max((vote.epoch for vote in self.votes.known if vote.voter == seat), default=0)
 
     def reconsider(self, around: Around, here: Here, now_us: int) -> None:
         """Vote anew where the own open vote is not what can be agreed on any more."""

@@ -51,7 +51,7 @@ class ReturningSeat(SeatTurn):
 
     def _known_of(self, seat: int, epoch: int) -> Recall:
         """What is known here of a seat that has asked, and is in ``epoch`` now."""
-        return self._recollections.of(seat, epoch, self._epochs.votes.newest_of(seat))
+        return self._recollections.of(seat, epoch, self._epochs.newest_of(seat))
 
     def _recall(self, sender: int, recall: Recall, now_us: int) -> None:
         """An answer counts for its own question alone, but for as long as the power lasts."""

@@ -5,14 +5,7 @@ from dataclasses import replace
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.epochs import (
-    Around,
-    Begins,
-    Forgotten,
-    Lacks,
-    RecordDiffers,
-    VotedTwice,
-)
+from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
@@ -58,15 +51,15 @@ class SeatEpochs(ReturningSeat):
             self._epochs.reconsider(self._around(now_us), self._here, now_us)
 
     def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
+        if not self.lost and self._epochs.forgets(vote):
+            self._forget(now_us)
+            return
         match self._epochs.receive(vote):
             case VotedTwice(voter, known) if voter == sender and self._recollections.nonce(voter):
                 self._mail.send_vote(known, voter)  # who has lost his memory sees it by that
                 return
             case VotedTwice(voter) if self._asking is None and not self.lost:
                 self._accuse(voter, Charge.VOTE)
-                return
-            case Forgotten():
-                self._forget(now_us)
                 return
             case True:
                 if vote.voter == sender and self._recollections.nonce(sender):

@@ -186,16 +186,6 @@ class Votes:
         self._cast[seat][vote.epoch] = vote
         return True
 
-    def newest_of(self, seat: int) -> int:
-        """The newest epoch that a seat has voted for, as far as is known here; 0 for none."""
-        return max(self._cast.get(seat, ()), default=0)
-
-    def forgets(self, vote: Vote, epoch: int) -> bool:
-        """Whether a vote in the match of ``epoch``, signed by this seat, is none that it knows."""
-        is_of_match = vote.epoch // EPOCHS_PER_MATCH == epoch // EPOCHS_PER_MATCH
-        mine = vote.voter == self._seat and is_of_match and not self._forgot
-        return mine and vote.statement not in {one.statement for one in self.mine}
-
     def knows(self, seat: int, index: int) -> None:
         """Seat ``seat`` has said that ``index`` is the first entry it lacks."""
         self._knows[seat] = index

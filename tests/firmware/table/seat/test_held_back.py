@@ -171,6 +171,14 @@ def test_a_vote_that_arrives_after_its_voter_has_voted_anew_names_nobody(watched
     assert not accused(table)
 
 
+def test_a_vote_of_its_own_that_another_brings_back_is_a_lost_memory(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    vote_held_back(table)
+    vote = next(message for _, message, _ in table[ANA].left if isinstance(message, Vote))
+    table.do(ANA, Received(table[CEM].sealer.at(17).seal(vote, ANA)))
+    assert table[ANA].handheld.own_seat.lost
+
+
 def entry_held_back(table):
     """Ana announces, her power goes before anybody hears it, and she comes back before it."""
     before = table.disks[ANA][-1]
