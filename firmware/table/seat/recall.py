@@ -7,9 +7,8 @@ have not are silent for long, it says nothing but WANT, RECALL and wishes.
 
 Every question has a number of its own, drawn at random, and an answer repeats it: an answer to an
 older question counts for nothing. What was still on the air when the power went can arrive after
-the answers. So an answer counts for as long as the power lasts, and a seat that has asked is named
-a cheat for no two statements of which it brings the second one itself: its other self may have
-said that.
+the answers. A seat that has asked is therefore told every vote that comes from it, and is named a
+cheat for no two statements of which it brings the second one itself: that can be the older one.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,7 +18,7 @@ from firmware.table.protocol.codec import Message
 from firmware.table.protocol.cup_messages import Answer, Cancel, Give, Propose, Taken
 from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import Parts
+from firmware.table.protocol.layout import MessageError, Parts
 from firmware.table.protocol.log_messages import Recall, Want
 from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.table_messages import Vote
@@ -63,9 +62,10 @@ class Recollections:
         ``voted``: the newest epoch of the match that it has voted for; 0 for none.
         """
         nonce = self.nonce(seat)
-        if self._epochs.get(seat, 0) > epoch:
+        heard_in = self._epochs.get(seat, 0)
+        if heard_in > epoch:
             return Recall(nonce, later=True)
-        hop, moved = self._hops.get(seat, (0, False))
+        hop, moved = self._hops[seat] if heard_in == epoch else (0, False)
         return Recall(nonce, hop, moved, voted % Recall.EPOCHS)
 
 
@@ -74,7 +74,10 @@ def question_in(frame: bytes) -> int:
     header = Header.unpack(frame[:HEADER_BYTES])
     if header.kind != MessageKind.WANT:
         return 0
-    return Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
+    try:
+        return Want.of(Parts(header.kind, header.number, header.count, b"")).nonce
+    except MessageError:
+        return 0
 
 
 def contradicts(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:

@@ -54,15 +54,18 @@ class ReturningSeat(SeatTurn):
         return self._recollections.of(seat, epoch, self._epochs.newest_of(seat))
 
     def _recall(self, sender: int, recall: Recall, now_us: int) -> None:
-        """An answer counts for its own question alone, but for as long as the power lasts."""
-        if self._asked is None or recall.nonce != self._asked.nonce:
+        """An answer counts for its own question alone; after the return, one of a late seat."""
+        asked = self._asked
+        if asked is None or recall.nonce != asked.nonce:
+            return
+        if self._asking is None and sender not in asked.open:
             return
         if contradicts(recall, self.cup, self._epochs.votes.mine):
             self._forget(now_us)
             return
-        self._asked.heard()
+        asked.heard()
         if not recall.more:
-            self._asked.answered(sender)
+            asked.answered(sender)
 
     def _ask_late(self, sender: int, first: int) -> None:
         """Ask, after the return, who had not answered, or knows entries that are not known here."""

@@ -63,7 +63,7 @@ class SeatEpochs(ReturningSeat):
                 return
             case True:
                 if vote.voter == sender and self._recollections.nonce(sender):
-                    self._mail.send(sender, self._known_of(sender, self.epoch))
+                    self._mail.send_vote(vote, sender)
             case _:
                 return
         self._reconsider(now_us)

@@ -11,8 +11,12 @@ import pytest
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Received
-from firmware.table.protocol.log_messages import Log, Recall
+from firmware.table.protocol.cup_messages import Propose
+from firmware.table.protocol.header import HEADER_BYTES
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.recall import Recollections
 from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import old_copies
@@ -168,6 +172,25 @@ def test_a_vote_that_arrives_after_its_voter_has_voted_anew_names_nobody(watched
     table.lost = None
     arrive(table, held)
     table.wait(5 * S)
+    assert not accused(table)
+
+
+def test_hops_of_an_epoch_before_are_not_told_in_the_next():
+    known = Recollections()
+    known.note(ANA, 16, Propose(7, LogPosition(0, bytes(8)), asks=False, announced=None))
+    assert known.of(ANA, 16, 0).hop == 7
+    assert known.of(ANA, 17, 0).hop == 0
+    assert known.of(ANA, 15, 0).later
+
+
+def test_a_question_of_an_older_epoch_that_none_can_ask_is_passed_over(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    ana = table[ANA].sealer.at(15)
+    header = bytearray(ana.seal(Want(0), BEN)[:HEADER_BYTES])
+    header[-1] = 1
+    cipher = ana._ciphers[BEN]
+    frame = bytes(header) + cipher.encrypt(bytes(header) + bytes(2), b"", bytes(header))
+    table.do(BEN, Received(frame))
     assert not accused(table)
 
 
