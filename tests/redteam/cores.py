@@ -3,7 +3,9 @@
 Every third match has a seat that says, beside what is right, whatever suits it: hops that nobody
 made, entries that others should have made, votes for what nobody wants. Every third loses the
 memory of one seat. In all of them frames get lost, come twice, late, again from any time before, or
-with a bit turned over, and handhelds lose their power before and after writes.
+with a bit turned over, and handhelds lose their power before and after writes. Every fourth match
+is another one instead: a seat comes back with old copies of its journal, while what was on the air
+before arrives, and nothing else at times.
 """
 
 from collections import Counter
@@ -20,12 +22,11 @@ from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position
-from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import LogsDiffer
-from firmware.table.seat.votes import unpacked_votes
 from game import RULES, IllegalAction, legal_actions
 from tests.firmware.table.seat.test_seat_chaos import NAMES, Place, RenewingTable
+from tests.support import old_copies
 from tests.support.seats import signed
 
 STEPS = 700
@@ -40,20 +41,6 @@ ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
 
 
 class HostilePlace(Place):
-    def restart(self):
-        log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
-        state = SeatState(
-            self.cup,
-            unpacked_votes(self.votes),
-            learning=self.learning,
-            lost=self.lost,
-            caught=self.caught,
-        )
-        sealer = self.sealer.at(self.cup.epoch)
-        self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
-        self.to_do.clear()
-        self.own_seat.start(self.table.now_us)
-
     def carry_out(self):
         if isinstance(self.to_do[0], SendToSeat):
             if self.seat == self.table.off:
@@ -171,8 +158,9 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     count: Counter[str] = Counter()
     while monotonic() < until or not count["matches"]:
         number = count["matches"]
+        play = _play_with_old_copies if number % 4 == 3 else _play
         try:
-            _play(Random(f"{seed}/{number}"), count)
+            play(Random(f"{seed}/{number}"), count)
         except AssertionError as error:
             raise AssertionError(f"match {number}: {error}") from error
     return {**dict(count), "longest standstill allowed, s": STUCK_US // S}
@@ -190,7 +178,7 @@ def _play(rng: Random, count: Counter[str]) -> None:
     count["matches"] += 1
     count.update(table.count)
     stood_us = table.now_us
-    assert _goes_on(table), f"stuck: {_where(table)}"
+    assert _goes_on(table, insider), f"stuck: {_where(table)}"
     stood_s = (table.now_us - stood_us) // S
     count["longest standstill, s"] = max(count["longest standstill, s"], stood_s)
     found = {place.own_seat.trouble for place in table.places} - {None}
@@ -198,11 +186,22 @@ def _play(rng: Random, count: Counter[str]) -> None:
     count["stopped by logs that differ"] += found == {LogsDiffer()}
 
 
-def _where(table: HostileTable) -> list[tuple[str, int, bool]]:
+def _play_with_old_copies(rng: Random, count: Counter[str]) -> None:
+    table = old_copies.played(rng.choice(list(RULES)), rng, 2 * STEPS)
+    count["matches"] += 1
+    count.update(table.count)
+    table.recorded = None
+    if table.went_on_alone:
+        count["went on alone"] += 1
+        return
+    assert _goes_on(table), f"stuck: {_where(table)}"
+
+
+def _where(table: RenewingTable) -> list[tuple[str, int, bool]]:
     return [(p.own_seat.position.name, p.own_seat.epoch, p.lost) for p in table.places]
 
 
-def _goes_on(table: HostileTable) -> bool:
+def _goes_on(table: RenewingTable, insider: int | None = None) -> bool:
     """Whether one handheld comes to act, or the match to its end, once frames arrive again.
 
     Who takes part can hold it up: an insider that does is switched off after a while, and voted
@@ -213,7 +212,7 @@ def _goes_on(table: HostileTable) -> bool:
     while table.now_us < until_us:
         table.heal()
         if table.now_us > until_us - STUCK_US + PATIENCE_US:
-            table.off = table.insider
+            table.off = insider
         there = [p for p in table.places if not p.lost and p.seat != table.off]
         if any(p.own_seat.position in ENDS for p in there):
             return True

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from firmware.effects import effects
-from firmware.journal.keys import CUP_KEY, LEARNING_KEY, VOTES_KEY
+from firmware.journal.keys import CUP_KEY, LEARNING_KEY, LOST_KEY, VOTES_KEY
 from firmware.journal.writes import Append, Cut, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
@@ -15,6 +15,7 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.signing import Signer
 from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.recall import Asking
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
@@ -25,8 +26,13 @@ from tests.support.exploring import Exploration
 
 EPOCH = 16
 HOLDER = 1
+RETURNING = 0
+"""Who comes back, maybe with an old copy of its journal, where somebody does."""
 NAMES = ("Ana", "Ben", "Cem", "Dora")
-CARRIED = (MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG, MessageKind.WISH)
+CARRIED = (
+    *(MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG, MessageKind.WISH),
+    MessageKind.RECALL,
+)
 LONG_US = 60_000_000
 FORGOTTEN = SeatState.forgotten(1)
 
@@ -49,6 +55,8 @@ class Disk(NamedTuple):
                         disk = disk._replace(**{key: value})
                     elif key == LEARNING_KEY:
                         disk = disk._replace(learning=value == b"\1")
+                    elif key == LOST_KEY:
+                        disk = disk._replace(lost=value == b"\1")
                 case Append(place, entry):
                     disk = disk._replace(entries=(*disk.entries[:place], entry))
                 case Cut(place):
@@ -60,7 +68,9 @@ class Memory(NamedTuple):
     """What a handheld knows while it has power.
 
     ``back`` are those that it has voted without, and has heard of since; ``leaving`` those that
-    wish to leave.
+    wish to leave. ``asks`` are those that have not answered since it had no power, and ``nonce`` is
+    the number of its question; ``waits`` says that it does nothing else yet. ``asked`` are the
+    others' last questions.
     """
 
     cup: Cup
@@ -72,13 +82,18 @@ class Memory(NamedTuple):
     leaving: frozenset[int] = frozenset()
     lost: bool = False
     stopped: bool = False
+    asks: frozenset[int] = frozenset()
+    nonce: int = 0
+    waits: bool = False
+    asked: tuple[tuple[int, int], ...] = ()
 
 
 class Local(NamedTuple):
-    """One handheld."""
+    """One handheld. ``copies`` are what was on its disk before; None where that is the same."""
 
     disk: Disk
     memory: Memory
+    copies: tuple[Disk, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +102,9 @@ class Bounds:
 
     ``ballots`` are pairs of seats, of which the first may want to go on without the second; no seat
     votes more often than ``votes``. ``entries`` are made by who has the cup at the beginning.
-    ``losses`` of memory may happen, to one seat each.
+    ``losses`` of memory may happen, to one seat each. ``copies`` times a seat may come back with
+    what it has on its disk, or had, where nothing is lost or somebody has heard of it; it is
+    the same seat each time.
     """
 
     ballots: tuple[tuple[int, int], ...]
@@ -95,6 +112,7 @@ class Bounds:
     crashes: int = 0
     entries: int = 0
     losses: int = 0
+    copies: int = 0
     seats: int = 3
 
 
@@ -134,7 +152,7 @@ class Explorer(Exploration):
         votes = made._epochs.votes = self.votes_class(
             me, self.seats, memory.votes, sign=made._mail.signed, forgot=memory.lost
         )
-        made._inbox._began_us = -LONG_US
+        made._inbox._began_us = 0 if memory.waits else -LONG_US
         made._inbox._news_us = dict.fromkeys(memory.back, 0)
         for seat in memory.leaving:
             signer = Signer(keys_of(seat, self.seats))
@@ -142,6 +160,14 @@ class Explorer(Exploration):
             made._wishes.receive(seat, wish, made.match.round)
         for seat, index in enumerate(memory.knows[: self.seats]):
             votes.knows(seat, index)
+        for seat, nonce in memory.asked:
+            made._recollections.asked(seat, nonce)
+        if memory.nonce:
+            made._asked = Asking(memory.asks, memory.nonce, 0)
+            made._asking = made._asked if memory.waits else None
+            if len(memory.asks) < self.seats - 1:
+                made._asked.heard()
+            made._entropy = lambda size: (memory.nonce - 1).to_bytes(size, "big")
         return made
 
     @staticmethod
@@ -158,6 +184,10 @@ class Explorer(Exploration):
             frozenset(seat for seat, _ in own_seat.wishes if seat != own_seat.seat),
             own_seat.lost,
             own_seat.trouble is not None,
+            frozenset(own_seat._asked.open if own_seat._asked else ()),
+            own_seat._asked.nonce if own_seat._asked else 0,
+            own_seat._asking is not None,
+            tuple(own_seat._recollections._back.items()),
         )
 
     def played(self, me, memory, event):
@@ -171,8 +201,12 @@ class Explorer(Exploration):
                 own_seat.go_on_without(seat, 0)
             case "roll":
                 own_seat.act(Roll((6, 3)), 0)
+            case ("waited for", seat):
+                own_seat._inbox._news_us[seat] = -LONG_US
+                own_seat.tick(REPEAT_US)
             case "again":
-                own_seat.start(0)
+                if not memory.waits:
+                    own_seat.start(0)
                 own_seat.tick(REPEAT_US)
         written, at_once, after = (), [], []
         for effect in own_seat.take_effects():
@@ -196,6 +230,24 @@ class Explorer(Exploration):
             Memory(cup, votes, learning=disk.learning, entries=disk.entries, lost=disk.lost),
         )
 
+    def returned(self, numbers, nonce):
+        """The seat that comes back, with each of the disks that it can have then."""
+        others = [self.local_list[n] for me, n in enumerate(numbers) if me != RETURNING]
+        local = self.local_list[numbers[RETURNING]]
+        said = set(unpacked_votes(local.disk.votes)), set(local.disk.entries)
+        heard = (
+            {vote for other in others for vote in other.memory.votes},
+            {entry for other in others for entry in other.memory.entries},
+        )
+        for disk in dict.fromkeys((local.disk, *local.copies)):
+            lost = (said[0] - {*unpacked_votes(disk.votes)}, said[1] - {*disk.entries})
+            mine = {vote for vote in lost[0] if vote.voter == RETURNING}
+            if disk.lost or not (mine or lost[1]) or mine & heard[0] or lost[1] & heard[1]:
+                booted = self.booted(disk)
+                asks = frozenset(self.every_seat) - {RETURNING}
+                memory = booted.memory._replace(asks=asks, nonce=nonce, waits=not disk.lost)
+                yield Local(disk, memory, local.copies)
+
     def forgotten(self):
         """A handheld that has lost its memory, and has just started."""
         return self.booted(Disk(FORGOTTEN.cup.encode(), learning=True, lost=True))
@@ -208,9 +260,9 @@ class Explorer(Exploration):
 
     def choices(self, me, local):
         memory = local.memory
-        if memory.lost:
-            yield "again"  # it asks to leave
-        if memory.stopped or memory.lost:
+        if memory.lost or memory.waits:
+            yield "again"  # it asks to leave, or what the others know of it
+        if memory.stopped or memory.lost or memory.waits:
             return
         if sum(vote.voter == me for vote in memory.votes) < self.bounds.votes:
             yield from (("gone", gone) for seat, gone in self.bounds.ballots if seat == me)
@@ -227,9 +279,12 @@ class Explorer(Exploration):
         """
         key = (me, number, event)
         if key not in self.steps:
-            disk, memory = self.local_list[number]
+            disk, memory, copies = self.local_list[number]
             memory, written, at_once, after = self.played(me, memory, event)
-            ends = [(self.intern(Local(disk.written(written), memory)), self.sent(at_once + after))]
+            if copies is not None and written:
+                copies = (*copies, disk)
+            local = Local(disk.written(written), memory, copies)
+            ends = [(self.intern(local), self.sent(at_once + after))]
             if written:
                 sent = self.sent(at_once)
                 for survived in (disk, disk.written(written)):
@@ -245,9 +300,10 @@ class Explorer(Exploration):
         start = []
         for me in self.every_seat:
             cup = Cup(EPOCH, Where.HOLDING if me == HOLDER else Where.IDLE)
-            start.append(self.intern(Local(Disk(cup.encode()), Memory(cup))))
+            copies = () if self.bounds.copies and me == RETURNING else None
+            start.append(self.intern(Local(Disk(cup.encode()), Memory(cup), copies)))
         self.largest = {}
-        queue = [(tuple(start), 0, (self.bounds.crashes, self.bounds.losses))]
+        queue = [(tuple(start), 0, (self.bounds.crashes, self.bounds.losses, self.bounds.copies))]
         while queue:
             state = queue.pop()
             if self.is_covered(state):
@@ -270,20 +326,24 @@ class Explorer(Exploration):
         return False
 
     def successors(self, state):
-        numbers, net, (crashes, losses) = state
+        numbers, net, (crashes, losses, copies) = state
         for me, number in enumerate(numbers):
             if losses and not self.local_list[number].memory.lost:
                 there = (*numbers[:me], self.intern(self.forgotten()), *numbers[me + 1 :])
-                yield there, net, (crashes, losses - 1)
+                yield there, net, (crashes, losses - 1, copies)
+            if copies and me == RETURNING:
+                for local in self.returned(numbers, self.bounds.copies - copies + 1):
+                    there = (*numbers[:me], self.intern(local), *numbers[me + 1 :])
+                    yield there, net, (crashes, losses, copies - 1)
             for event in (*self.choices(me, self.local_list[number]), *self.arriving(net, me)):
                 (after, sent), *crashed = self.step(me, number, event)
                 if after != number or sent & ~net:
                     there = (*numbers[:me], after, *numbers[me + 1 :])
-                    yield there, net | sent, (crashes, losses)
+                    yield there, net | sent, (crashes, losses, copies)
                 if crashes:
                     for after, sent in crashed:
                         there = (*numbers[:me], after, *numbers[me + 1 :])
-                        yield there, net | sent, (crashes - 1, losses)
+                        yield there, net | sent, (crashes - 1, losses, copies)
 
     def check(self, numbers):
         peers = [self.local_list[number] for number in numbers]
@@ -323,6 +383,8 @@ class Explorer(Exploration):
             self.found("a log that is older than its voters'")
 
     def check_settles(self, numbers):
+        locals_here = (self.local_list[number] for number in numbers)
+        numbers = tuple(self.intern(local._replace(copies=None)) for local in locals_here)
         remembering = [me for me in self.every_seat if not self.local_list[numbers[me]].memory.lost]
         if len(remembering) == self.seats and not self.goes_on(numbers, self.every_seat):
             self.found("stuck")
@@ -344,6 +406,7 @@ class Explorer(Exploration):
                     for peer in peers
                 }
                 well = len(told) == 1 and sum(peer.cup.is_here for peer in peers) == 1
+                well |= self.bounds.copies > 0 and any(peer.lost for peer in peers)
                 break
             path.append(numbers)
             numbers = self.fair_round(numbers, there, gone)
@@ -358,7 +421,9 @@ class Explorer(Exploration):
         """
         numbers, net = list(numbers), []
         for me in there:
-            numbers[me] = self.play(me, numbers[me], "again", net)
+            waits = gone is not None and self.local_list[numbers[me]].memory.waits
+            event = ("waited for", gone) if waits else "again"
+            numbers[me] = self.play(me, numbers[me], event, net)
             cups = [self.local_list[numbers[other]].memory.cup for other in there]
             newest = max(cup.epoch for cup in cups)
             if gone is not None and not any(c.is_here and c.epoch == newest for c in cups):

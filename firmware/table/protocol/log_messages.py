@@ -7,6 +7,13 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import MessageError, Parts, bodiless, exactly
 from firmware.table.protocol.sizes import DIGEST_BYTES
 
+_INDEX_BITS = 16
+"""Bits of an index of the log."""
+_KNOWN_BITS = 17
+"""Bits of a RECALL behind the nonce …"""
+_NO_HOP = 0x10
+"""… and the lowest that says something else than a hop."""
+
 
 @dataclass(frozen=True, slots=True)
 class Log:
@@ -44,60 +51,89 @@ class Log:
 class Want:
     """The first entry of the public log that I lack. No body.
 
-    The count says 1 if I had no power since, and ask what you know of me; else 0. Twice a number
-    that changes with time is added to that of who votes or is voted gone: he is still there.
+    The count says 1 if I had no power since, and ask what you know of me; else 0. The question has
+    a number of its own, ``nonce``, from 1 to 32767: 65536 times its high byte is added to the
+    number, twice its low 7 bits to the count. Twice a number that changes with time, ``beat``, is
+    added to the count of who votes or is voted gone: he is still there.
 
     >>> encode(Want(17)).body.hex(" ")
     ''
     >>> encode(Want(17, beat=3)).count
     6
+    >>> question = encode(Want(17, nonce=0x0083))
+    >>> hex(question.number), question.count
+    ('0x10011', 7)
     """
 
     BEATS: ClassVar = 128
+    NONCES: ClassVar = 0x8000
 
     first: int
-    back: bool = False
+    nonce: int = 0
     beat: int = 0
 
     def parts(self) -> Parts:
         """Take it apart."""
-        return Parts(MessageKind.WANT, self.first, self.back | self.beat << 1, b"")
+        high, low = divmod(self.nonce, self.BEATS)
+        how = 1 | low << 1 if self.nonce else self.beat << 1
+        return Parts(MessageKind.WANT, high << _INDEX_BITS | self.first, how, b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
         """Put it together."""
         how = bodiless(parts).count
-        return cls(parts.number, bool(how & 1), how >> 1)
+        high, first = divmod(parts.number, 1 << _INDEX_BITS)
+        if not how & 1:
+            return cls(parts.number, beat=how >> 1)
+        nonce = high * cls.BEATS + (how >> 1)
+        if not nonce:
+            raise MessageError("WANT asks with nonce 0")
+        return cls(first, nonce)
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The newest hop that you told me of in this epoch; 0 for none. No body.
+    """What I know of you, who had no power. No body.
 
-    It answers who had no power. The count has what else I know of you: 1, that you told me of a cup
-    that moved with this hop (GIVE, TAKEN); 2, that I heard you in a later epoch than the one you
-    are in, in which this is sealed; and 16 times the newest epoch that you voted for, modulo 16.
+    Number and count are one number of 32 bits. From the highest: 15 bits, the ``nonce`` of the
+    question; 12 bits, the newest ``hop`` that you told me of in this epoch, 0 for none, 4095 for
+    that and more; 1 bit, that you told me of a cup that ``moved`` with it (GIVE, TAKEN); 4 bits,
+    the newest epoch that you ``voted`` for, modulo 16.
 
-    >>> encode(Recall(7, moved=True, voted=3)).count
-    49
+    A cup that moved with hop 0 says something else, by the last 4 bits: 0, that I heard you in a
+    ``later`` epoch than the one you are in, in which this is sealed; 1, that I tell you ``more`` of
+    the log first.
+
+    >>> said = encode(Recall(0x0083, 7, moved=True, voted=3))
+    >>> hex(said.number), hex(said.count)
+    ('0x10600', '0xf3')
     """
 
     EPOCHS: ClassVar = 16
+    MOST_HOP: ClassVar = 0xFFF
 
-    hop: int
+    nonce: int
+    hop: int = 0
     moved: bool = False
-    later: bool = False
     voted: int = 0
+    later: bool = False
+    more: bool = False
 
     def parts(self) -> Parts:
         """Take it apart."""
-        known = self.moved | self.later << 1 | self.voted << 4
-        return Parts(MessageKind.RECALL, self.hop, known, b"")
+        known = min(self.hop, self.MOST_HOP) << 5 | self.moved << 4 | self.voted
+        if self.later or self.more:
+            known = _NO_HOP | self.more
+        number, count = divmod(self.nonce << _KNOWN_BITS | known, 0x100)
+        return Parts(MessageKind.RECALL, number, count, b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
         """Put it together."""
-        known = bodiless(parts).count
-        if known & 0x0C:
-            raise MessageError(f"RECALL has unknown flags in {known:#04x}")
-        return cls(parts.number, bool(known & 1), bool(known & 2), known >> 4)
+        said = bodiless(parts).number << 8 | parts.count
+        nonce, known = divmod(said, 1 << _KNOWN_BITS)
+        if known in (_NO_HOP, _NO_HOP | 1):
+            return cls(nonce, later=known == _NO_HOP, more=known != _NO_HOP)
+        if known >> 4 == 1:
+            raise MessageError(f"RECALL says unknown things: {known:#x}")
+        return cls(nonce, known >> 5, bool(known & 0x10), known & 0x0F)

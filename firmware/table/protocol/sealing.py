@@ -13,8 +13,8 @@ offset  bytes  field   meaning
 6       3      number  the hop; LOG, WANT: the first index; WISH, QUESTION: the round;
                        VOTE: the epoch; CAUGHT: one more than the seat
 9       1      count   FRESH, SHARE: attempt; PROPOSE, LOG: number of entries; WISH,
-                       QUESTION, CAUGHT, RECALL: what; WANT: whether there was a power cut;
-                       VOTE: the voter; else 0
+                       QUESTION, CAUGHT: what; VOTE: the voter; else 0. A question and its
+                       answer have a nonce in number and count, see `Want` and `Recall`
 ======  =====  ======  ==================================================================
 
 >>> header = Header(MessageKind.PROPOSE, table=0xCAFE, epoch=1, sender=0, receiver=2, number=7)

@@ -33,9 +33,10 @@ class RecordDiffers(NamedTuple):
 
 
 class VotedTwice(NamedTuple):
-    """Seat ``voter`` has signed another vote for the same epoch."""
+    """Seat ``voter`` has signed another vote for the same epoch than ``known``."""
 
     voter: int
+    known: Vote
 
 
 class Around(NamedTuple):
@@ -104,12 +105,24 @@ class Epochs:
         """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
         if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
             return False
-        if self._contradicts(vote):
-            return VotedTwice(vote.voter)
+        known = self._contradicted(vote)
+        if known is not None:
+            return VotedTwice(vote.voter, known)
         news = self.votes.receive(vote, self._mail.epoch)
         if news:
             self._write()
         return news
+
+    def forgets(self, vote: Vote) -> bool:
+        """Whether this seat has signed a vote of this match, and does not know it."""
+        mine = vote.voter == self._mail.me and self.is_same_match(vote.epoch)
+        known = {one.statement for one in self.votes.mine}
+        unknown = mine and vote.statement not in known
+        return unknown and self._mail.has_signed(vote.voter, vote.statement, vote.signature)
+
+    def newest_of(self, seat: int) -> int:
+        """The newest epoch that a seat has voted for, as far as is known here; 0 for none."""
+        return max((vote.epoch for vote in self.votes.known if vote.voter == seat), default=0)
 
     def reconsider(self, around: Around, here: Here, now_us: int) -> None:
         """Vote anew where the own open vote is not what can be agreed on any more."""
@@ -192,12 +205,13 @@ class Epochs:
             self._write()
             self._mail.send_vote(vote)
 
-    def _contradicts(self, vote: Vote) -> bool:
-        """Whether another seat has signed something else for the same epoch."""
-        same = (
-            one for one in self.votes.known if (one.voter, one.epoch) == (vote.voter, vote.epoch)
-        )
-        return vote.voter != self._mail.me and any(one.statement != vote.statement for one in same)
+    def _contradicted(self, vote: Vote) -> Vote | None:
+        """The other vote that another seat has signed for the same epoch; None for none."""
+        if vote.voter == self._mail.me:
+            return None
+        said = (one for one in self.votes.known if one.statement != vote.statement)
+        same = (one for one in said if (one.voter, one.epoch) == (vote.voter, vote.epoch))
+        return next(same, None)
 
     def _write(self) -> None:
         self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.known)))

@@ -67,6 +67,8 @@ class SeatQueries:
         """Whether this handheld has lost its memory of the match."""
         self._resumed = state.resumed
         self._asking: Asking | None = None
+        self._asked: Asking | None = None
+        """The last question, also after it was answered; None where none was asked."""
         self._recollections = Recollections()
         self._shown: dict[int, int] = {}
         self._reminded = False

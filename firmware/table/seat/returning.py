@@ -1,5 +1,7 @@
 """A seat that had no power comes back: it asks what the others know of it before it goes on."""
 
+from dataclasses import replace
+
 from firmware.table.handover.cup import Cup
 from firmware.table.protocol.log_messages import Recall, Want
 from firmware.table.seat.fair_throws import NoProofs
@@ -21,7 +23,8 @@ class ReturningSeat(SeatTurn):
         plays = self.mode in (Mode.PLAYING, Mode.LEARNING)
         self._asking = None
         if self._resumed and plays and self.can_be_gone and others:
-            self._asking = Asking(others, now_us)
+            nonce = 1 + int.from_bytes(self._entropy(2), "big") % (Want.NONCES - 1)
+            self._asked = self._asking = Asking(others, nonce, now_us)
 
     def _ask_again(self, now_us: int) -> None:
         if self._asking is not None and self._asking.due(now_us):
@@ -30,20 +33,50 @@ class ReturningSeat(SeatTurn):
 
     def _answer_recall(self, sender: int, want: Want) -> None:
         """Tell who had no power what is known of him here, once he lacks nothing of the log."""
-        if want.back and (want.first >= self._sync.replication.end or not self.mode.may_tell):
-            self._mail.send(sender, self._recollections.of(sender, self.epoch))
+        if not want.nonce:
+            return
+        self._recollections.asked(sender, want.nonce)
+        if want.first >= self._sync.replication.end or not self.mode.may_tell:
+            self._mail.send(sender, self._known_of(sender, self.epoch))
+        else:
+            self._mail.send(sender, Recall(want.nonce, more=True))
+
+    def _answer_from(self, epoch: int, sender: int, nonce: int) -> None:
+        """Tell who had no power, and is in an older epoch, if he was heard in a later one."""
+        if nonce:
+            self._recollections.asked(sender, nonce)
+            known = self._known_of(sender, epoch)
+            if known.later:
+                self._mail.send_in(epoch, sender, known)
+
+    def _known_of(self, seat: int, epoch: int) -> Recall:
+        """What is known here of a seat that has asked, and is in ``epoch`` now."""
+        return self._recollections.of(seat, epoch, self._epochs.newest_of(seat))
 
     def _recall(self, sender: int, recall: Recall, now_us: int) -> None:
-        if self._asking is None:
+        """An answer counts for its own question alone; after the return, one of a late seat."""
+        asked = self._asked
+        if asked is None or recall.nonce != asked.nonce:
+            return
+        if self._asking is None and sender not in asked.open:
             return
         if contradicts(recall, self.cup, self._epochs.votes.mine):
             self._forget(now_us)
-        else:
-            self._asking.answered(sender)
+            return
+        asked.heard()
+        if not recall.more:
+            asked.answered(sender)
+
+    def _ask_late(self, sender: int, first: int) -> None:
+        """Ask, after the return, who had not answered, or knows entries that are not known here."""
+        if self._asked is None or self._asking is not None or sender not in self._mail.others:
+            return
+        if sender in self._asked.open or first > self.log.signed_at.index:
+            self._mail.send(sender, replace(self._want, nonce=self._asked.nonce))
 
     def _forget(self, now_us: int) -> None:
         """Its journal is an old one: this handheld has lost its memory of the match."""
-        self._asking = None
+        self._asking = self._asked = None
         self.lost = True
         self.fair = NoProofs(self._entropy)
         for write in SeatState(Cup(self.epoch), learning=True, lost=True).writes():

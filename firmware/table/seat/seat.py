@@ -36,6 +36,7 @@ from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.inbox import Arrived, FromEpoch
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
+from firmware.table.seat.recall import question_in
 from firmware.table.seat.seat_log import SeatLog
 from firmware.table.seat.trouble import StoreFailed
 from firmware.table.seat.wishes import WishAction
@@ -103,16 +104,11 @@ class Seat(SeatLog):
         """React to a frame. What no seat of this table sealed changes nothing."""
         if self.trouble is not None:
             return
-        opened = self._inbox.open(frame, self.mode, now_us)
-        if opened is not None and self._asking is not None:
-            self._asking.heard()
-        match opened:
+        match self._inbox.open(frame, self.mode, now_us):
             case Arrived(sender, message):
                 self._dispatch(sender, message, now_us)
             case FromEpoch(sender, epoch) if epoch < self.epoch:
-                known = self._recollections.of(sender, epoch)
-                if known.later and kind_of(frame) == MessageKind.WANT:
-                    self._mail.send_in(epoch, sender, known)
+                self._answer_from(epoch, sender, question_in(frame))
                 self._epochs.send_after(epoch, sender)
                 if self._epochs.is_same_match(epoch):
                     tells = self.mode.may_tell  # votes alone bring nobody over
@@ -175,12 +171,13 @@ class Seat(SeatLog):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
                 self._answer_recall(sender, message)
+                self._ask_late(sender, first)
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
                 if self.seat in message.gone and self.mode.may_vote:
                     self._show_life(sender, now_us)
-                self._hear_vote(message, now_us)
+                self._hear_vote(sender, message, now_us)
             case Wish():
                 statement = self._wishes.statement(sender, message)
                 if self._mail.has_signed(sender, statement, message.signature):

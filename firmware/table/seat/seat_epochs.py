@@ -50,13 +50,20 @@ class SeatEpochs(ReturningSeat):
         if self.mode.may_vote and self.match.to_act is not None:
             self._epochs.reconsider(self._around(now_us), self._here, now_us)
 
-    def _hear_vote(self, vote: Vote, now_us: int) -> None:
+    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
+        if not self.lost and self._epochs.forgets(vote):
+            self._forget(now_us)
+            return
         match self._epochs.receive(vote):
+            case VotedTwice(voter, known) if voter == sender and self._recollections.nonce(voter):
+                self._mail.send_vote(known, voter)  # who has lost his memory sees it by that
+                return
             case VotedTwice(voter) if self._asking is None and not self.lost:
                 self._accuse(voter, Charge.VOTE)
                 return
             case True:
-                pass
+                if vote.voter == sender and self._recollections.nonce(sender):
+                    self._mail.send_vote(vote, sender)
             case _:
                 return
         self._reconsider(now_us)

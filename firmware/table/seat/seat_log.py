@@ -59,6 +59,11 @@ class SeatLog(SeatEpochs):
         match adopted:
             case _ if self._reminded:
                 self._forget(now_us)
+            case CheatFound(seat, Charge.STORIES, proof) if (
+                seat == sender and self._recollections.nonce(seat)
+            ):
+                for known in proof:
+                    self._mail.send(seat, known)  # who has lost his memory sees it by that
             case Differs() | CheatFound() if self._asking is not None:
                 self._forget(now_us)
             case CheatFound(seat) if seat == self.seat:

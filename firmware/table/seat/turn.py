@@ -88,7 +88,7 @@ class SeatTurn(SeatQueries):
 
     @property
     def _want(self) -> Want:
-        return Want(self._sync.lacks, back=self._asking is not None)
+        return Want(self._sync.lacks, 0 if self._asking is None else self._asking.nonce)
 
     @property
     def _want_before(self) -> Want:

@@ -15,11 +15,12 @@ from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition, MessageError
-from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 
 hops = st.integers(1, 0xFF_FFFF)
 indexes = st.integers(0, 0xFFFF)
+nonces = st.integers(1, Want.NONCES - 1)
 bytes_of = {length: st.binary(min_size=length, max_size=length) for length in (8, 16, 32)}
 positions = st.builds(LogPosition, indexes, bytes_of[8])
 contents = st.builds(
@@ -47,6 +48,12 @@ any_message = st.one_of(
     st.builds(cups.Nak, hops),
     st.builds(Log, indexes, st.integers(0, 255), st.binary(max_size=255), bytes_of[8]),
     st.builds(Want, indexes),
+    st.builds(Want, indexes, nonces),
+    st.builds(Want, indexes, beat=st.integers(0, Want.BEATS - 1)),
+    st.builds(Recall, nonces, st.integers(0, Recall.MOST_HOP), voted=st.integers(0, 15)),
+    st.builds(Recall, nonces, st.integers(1, Recall.MOST_HOP), st.just(True), st.integers(0, 15)),
+    st.builds(Recall, nonces, later=st.just(True)),
+    st.builds(Recall, nonces, more=st.just(True)),
     st.builds(Wish, hops, st.sampled_from(WishKind)),
     st.builds(Question, st.integers(0, 99), st.sampled_from(AskedFault)),
     st.builds(Fresh, indexes, st.integers(0, 255), bytes_of[16]),
@@ -62,6 +69,7 @@ SAMPLES = (
     cups.Nak(7),
     Log(17, 2, b"\x01\x2a", bytes(8)),
     Want(17),
+    Recall(1, 7),
     Wish(0, WishKind.LEAVE),
     Question(3, AskedFault.DROP),
     Fresh(0, 1, bytes(16)),
@@ -104,6 +112,23 @@ def test_a_body_of_another_length_is_refused(message):
         body = (parts.body + b"\0")[:length]
         with pytest.raises(MessageError):
             decode(Parts(parts.kind, parts.number, parts.count, body))
+
+
+def test_an_answer_tells_the_newest_hop_that_fits():
+    assert decode(encode(Recall(9, 70_000, moved=True))) == Recall(9, Recall.MOST_HOP, moved=True)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        Parts(MessageKind.WANT, 17, 1, b""),
+        Parts(MessageKind.RECALL, 1 << 9, 0x12, b""),
+    ],
+    ids=["a question without a nonce", "an answer that says unknown things"],
+)
+def test_what_no_handheld_asks_or_answers_is_refused(parts):
+    with pytest.raises(MessageError):
+        decode(parts)
 
 
 def test_the_length_of_a_message_does_not_depend_on_dice():

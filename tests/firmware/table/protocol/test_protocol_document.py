@@ -18,7 +18,7 @@ from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.sealing import Sealer
 
 ROOT = Path(firmware.__file__).parents[1]
@@ -97,6 +97,23 @@ def test_every_kind_of_message_is_listed_with_its_fields():
     log = Log(0, 2, b"\1\2", bytes(8))
     assert len(SEALERS[A].seal(log, B)) == listed[MessageKind.LOG][2]
     assert len(encode(log).body) == 10
+
+
+BITS = re.compile(r"^(question|answer)  ([0-9a-f ]+)$", re.MULTILINE)
+
+
+def test_a_question_and_its_answer_are_laid_out_as_the_table_says():
+    question, answer = Want(17, nonce=10_883), Recall(10_883, 7, moved=True)
+    frames = {"question": SEALERS[B].seal(question, A), "answer": SEALERS[A].seal(answer, B)}
+    assert {name: bytes.fromhex(digits) for name, digits in BITS.findall(TEXT)} == frames
+    told = {"question": [10_883 >> 7, 17, 10_883 & 0x7F, 1], "answer": [10_883, 7, 1, 0]}
+    listed = rows("from the highest bit | bits | in WANT | bits | in RECALL")
+    for name, place in ("question", 1), ("answer", 3):
+        word = int.from_bytes(frames[name][6:HEADER_BYTES], "big")
+        for bits, field in reversed(list(zip((int(row[place]) for row in listed), told[name]))):
+            word, here = divmod(word, 1 << bits)
+            assert here == field
+        assert word == 0
 
 
 # States

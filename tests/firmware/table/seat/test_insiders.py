@@ -12,6 +12,7 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from firmware.table.seat.trouble import Caught, Charge, LogsDiffer
@@ -191,7 +192,19 @@ def two_stories(table):
     return other
 
 
-def test_who_signs_two_stories_is_named_by_all_who_see_both(table):
+@pytest.fixture(params=[False, True], ids=["", "after a power cut"])
+def comes_back(request, table):
+    """Lets a seat say to others that it had no power, where that is the case."""
+
+    def say(seat, *others):
+        for other in others if request.param else ():
+            cheat(table, seat, Want(table[seat].handheld.own_seat.log.index, nonce=5), other)
+
+    return say
+
+
+def test_who_signs_two_stories_is_named_by_all_who_see_both(table, comes_back):
+    comes_back(ANA, BEN, CEM)
     two_stories(table)
     cheat(table, BEN, table[BEN].handheld.own_seat.log.told(0), CEM)
     table.wait(S)
@@ -344,7 +357,8 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     assert table[CEM].screen == AlertPage(Alert.ACCUSED, "Ana: Ben")
 
 
-def test_who_signs_two_votes_for_one_epoch_is_caught(table):
+def test_who_signs_two_votes_for_one_epoch_is_caught(table, comes_back):
+    comes_back(CEM, ANA, BEN)
     at = table[ANA].handheld.own_seat.log.at
     for gone in (ANA, BEN):
         vote = Vote(17, 1 << gone, BEN if gone == ANA else ANA, 16, at, CEM)

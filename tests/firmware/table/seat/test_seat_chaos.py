@@ -53,13 +53,21 @@ class Place:
         self.learning = False
         self.caught = b""
         self.lost = False
+        self.own_seat = None
         self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
         self.restart()
 
     def restart(self):
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         sealer = self.sealer.at(self.cup.epoch)
-        state = SeatState(self.cup, unpacked_votes(self.votes), learning=self.learning)
+        state = SeatState(
+            self.cup,
+            unpacked_votes(self.votes),
+            learning=self.learning,
+            lost=self.lost,
+            caught=self.caught,
+            resumed=self.table.asks and self.own_seat is not None,
+        )
         self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
         self.to_do = deque()
         self.own_seat.start(self.table.now_us)
@@ -96,6 +104,10 @@ class Place:
 
 
 class Table:
+    """``asks``: whether a handheld that had no power asks first what the others know of it."""
+
+    asks = False
+
     def __init__(self, game, rng):
         self.rules = RULES[game]
         self.rng = rng

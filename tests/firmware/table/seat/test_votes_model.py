@@ -2,7 +2,9 @@
 
 Three or four whole handhelds below the screen (`firmware.table.seat.seat`: votes, log, the
 seals and the cup) vote for going on without each other whenever they like, rightly or by mistake,
-while the one with the cup may play on. They may lose their memory, and come back.
+while the one with the cup may play on. They may lose their memory, and come back. One may come back
+from a power cut, with its journal or with an old copy of it: where nothing is lost with that, or
+somebody has heard what is lost.
 
 The network may lose, repeat, reorder and replay: every frame ever sent can be
 delivered at any time, or never. A write is asynchronous, so anything can happen between a store and
@@ -51,6 +53,8 @@ UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
         (Bounds(WITHOUT_BEN, crashes=1), 1_500),
         (Bounds(((ANA, BEN),), losses=1), 2_000),
         pytest.param(Bounds(WITHOUT_BEN, losses=1), 25_000, marks=pytest.mark.soak),
+        (Bounds(MISTAKEN, copies=1), 2_500),
+        pytest.param(Bounds(MISTAKEN, copies=2), 250_000, marks=pytest.mark.soak),
         (Bounds(FOUR_MISTAKEN, seats=4), 100),
         pytest.param(Bounds(FOUR_WITHOUT_BEN, seats=4), 100_000, marks=pytest.mark.soak),
         pytest.param(Bounds(((ANA, BEN),), losses=1, seats=4), 40_000, marks=pytest.mark.soak),
@@ -125,6 +129,13 @@ class PassesNothingOn(Votes):
         return ()
 
 
+class CountsOldAnswers(Explorer):
+    """Every question has the same number."""
+
+    def returned(self, numbers, nonce):
+        return super().returned(numbers, 1)
+
+
 def with_votes(votes_class):
     return type(votes_class.__name__, (Explorer,), {"votes_class": votes_class})
 
@@ -146,6 +157,10 @@ def with_votes(votes_class):
             with_votes(BeginsWithWhatItHas),
             "a log that is older than its voters'",
             Bounds(WITHOUT_BEN, entries=1),
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
+            *(CountsOldAnswers, "two bodies under one header", Bounds(MISTAKEN, copies=2)),
             marks=pytest.mark.soak,
         ),
         (

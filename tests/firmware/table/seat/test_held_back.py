@@ -1,0 +1,256 @@
+"""Frames that were on the air when the power went, and come after the return: none of them harms.
+
+The journals here are old copies: what was written last is lost, as by a card that lies about it.
+"""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
+from firmware.effects.reports import Received
+from firmware.table.protocol.cup_messages import Propose
+from firmware.table.protocol.header import HEADER_BYTES
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log, Recall, Want
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.recall import Recollections
+from game import RULES
+from game.actions import Announce, Believe, Roll
+from tests.support import old_copies
+from tests.support.old_journals import WatchedTable
+from tests.support.seats import S, cut_off, go_on_without, take_turns
+
+ANA, BEN, CEM, DORA = range(4)
+
+
+@pytest.fixture
+def watched(tmp_path):
+    """Makes a table at which some things were done; in the end it is closed."""
+    tables = []
+
+    def make(*moves, size=4):
+        tables.append(WatchedTable(size, folder=tmp_path, seed=3))
+        take_turns(tables[-1], moves)
+        return tables[-1]
+
+    yield make
+    for table in tables:
+        table.close()
+
+
+BEN_HAS_THE_CUP = (ANA, Roll()), (ANA, Announce(65)), (BEN, Believe())
+
+
+def said(table, sender, kind, since=0):
+    """What a seat has said of a kind: to whom, and the frame."""
+    left = table[sender].left[since:]
+    return [(to, frame) for to, message, frame in left if isinstance(message, kind)]
+
+
+def on_the_air(table, sender, kind, moment):
+    """What a seat says of a kind in a moment in which nothing arrives."""
+    before = len(table[sender].left)
+    table.lost = lambda *_: True
+    moment()
+    table.lost = None
+    return said(table, sender, kind, before)
+
+
+def arrive(table, frames):
+    for to, frame in frames:
+        table.do(to, Received(frame))
+
+
+def returned(table, seat):
+    """Whether a seat goes on from its journal."""
+    own_seat = table[seat].handheld.own_seat
+    return not own_seat.lost and table[seat].screen != AlertPage(Alert.RETURNING)
+
+
+def accused(table):
+    return [place.seat for place in table.places if place.handheld.own_seat.trouble is not None]
+
+
+def recorded_answers(table, seat):
+    """What all others answer to a seat that comes back with its newest journal."""
+    assert table.come_back(seat, table.disks[seat][-1]) is None
+    table.wait(S)
+    assert returned(table, seat)
+    others = (place.seat for place in table.places if place.seat != seat)
+    answers = [said(table, other, Recall)[-1:] for other in others]
+    assert all(answers)
+    return [answer for (answer,) in answers]
+
+
+def come_back_to_old_answers(table):
+    """Ana has voted, and comes back without that; no answer reaches her but recorded ones."""
+    answers = recorded_answers(table, ANA)
+    before = table.disks[ANA][-1]
+    cut_off(table, BEN)
+    table.wait(30 * S)
+    go_on_without(table, ANA, gone=BEN)
+    table.lost = lambda *_: True
+    assert table.come_back(ANA, before) is None
+    arrive(table, answers)
+
+
+def test_an_answer_to_an_old_question_is_none(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    come_back_to_old_answers(table)
+    table.wait(30 * S)
+    assert table[ANA].screen == AlertPage(Alert.RETURNING)
+    table.lost = None
+    table.wait(5 * S)
+    assert table[ANA].handheld.own_seat.lost, "the others know of its vote"
+
+
+def test_nobody_is_led_by_old_answers_to_vote_otherwise_and_named_for_it(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    come_back_to_old_answers(table)
+    table.wait(30 * S)
+    if returned(table, ANA):
+        cut_off(table, DORA)
+        go_on_without(table, ANA, gone=DORA)
+    table.lost = None
+    table.wait(5 * S)
+    assert not accused(table)
+
+
+def test_an_old_frame_is_no_sign_that_anybody_is_there_to_answer(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    before = table.disks[ANA][-1]
+    told = [(to, frame) for to, frame in said(table, BEN, Log) if to == ANA]
+    cut_off(table, BEN)
+    table.wait(30 * S)
+    go_on_without(table, ANA, gone=BEN)
+    table.lost = lambda *_: True
+    assert table.come_back(ANA, before) is None
+    arrive(table, told)
+    table.wait(60 * S)
+    assert not returned(table, ANA)
+
+
+def come_back_unheard(table, before):
+    """Ana comes back without something that nobody has heard: she cannot but say it anew."""
+    table.bodies.clear()
+    assert table.come_back(ANA, before) is None
+
+
+def vote_held_back(table):
+    """Ana votes, her power goes before anybody hears it, and she comes back without her vote."""
+    cut_off(table, BEN)
+    table.wait(30 * S)
+    before = table.disks[ANA][-1]
+    held = on_the_air(table, ANA, Vote, lambda: go_on_without(table, ANA, gone=BEN))
+    assert held
+    come_back_unheard(table, before)
+    cut_off(table, BEN)
+    table.wait(S)
+    table.lost = None
+    table.wait(25 * S)
+    assert returned(table, ANA), "nobody knows of the vote"
+    return held
+
+
+def test_a_vote_that_arrives_before_its_voter_votes_anew_is_a_lost_memory(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    arrive(table, vote_held_back(table))
+    table.wait(5 * S)
+    assert table[ANA].handheld.own_seat.lost
+    assert not accused(table)
+
+
+def test_a_vote_that_arrives_after_its_voter_has_voted_anew_names_nobody(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    held = vote_held_back(table)
+    cut_off(table, DORA)
+    table.wait(25 * S)
+    go_on_without(table, ANA, gone=DORA)
+    table.lost = None
+    arrive(table, held)
+    table.wait(5 * S)
+    assert not accused(table)
+
+
+def test_hops_of_an_epoch_before_are_not_told_in_the_next():
+    known = Recollections()
+    known.note(ANA, 16, Propose(7, LogPosition(0, bytes(8)), asks=False, announced=None))
+    assert known.of(ANA, 16, 0).hop == 7
+    assert known.of(ANA, 17, 0).hop == 0
+    assert known.of(ANA, 15, 0).later
+
+
+def test_a_question_of_an_older_epoch_that_none_can_ask_is_passed_over(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    ana = table[ANA].sealer.at(15)
+    header = bytearray(ana.seal(Want(0), BEN)[:HEADER_BYTES])
+    header[-1] = 1
+    cipher = ana._ciphers[BEN]
+    frame = bytes(header) + cipher.encrypt(bytes(header) + bytes(2), b"", bytes(header))
+    table.do(BEN, Received(frame))
+    assert not accused(table)
+
+
+def test_a_vote_of_its_own_that_another_brings_back_is_a_lost_memory(watched):
+    table = watched(*BEN_HAS_THE_CUP)
+    vote_held_back(table)
+    vote = next(message for _, message, _ in table[ANA].left if isinstance(message, Vote))
+    table.do(ANA, Received(table[CEM].sealer.at(17).seal(vote, ANA)))
+    assert table[ANA].handheld.own_seat.lost
+
+
+def entry_held_back(table):
+    """Ana announces, her power goes before anybody hears it, and she comes back before it."""
+    before = table.disks[ANA][-1]
+    held = on_the_air(table, ANA, Log, lambda: table.choose(ANA, Announce(51)))
+    assert held
+    come_back_unheard(table, before)
+    table.wait(S)
+    assert returned(table, ANA), "nobody knows of the announcement"
+    return held
+
+
+def test_an_entry_that_arrives_before_its_maker_enters_another_is_a_lost_memory(watched):
+    table = watched((ANA, Roll()), size=3)
+    arrive(table, entry_held_back(table))
+    table.wait(5 * S)
+    assert table[ANA].handheld.own_seat.lost
+    assert not accused(table)
+
+
+def test_an_entry_that_arrives_after_its_maker_has_entered_another_names_nobody(watched):
+    table = watched((ANA, Roll()), size=3)
+    held = entry_held_back(table)
+    table.choose(ANA, Announce(65))
+    table.wait(S)
+    arrive(table, held)
+    table.wait(5 * S)
+    assert not accused(table)
+    table.wait_until_quiet()
+    assert table[BEN].match.said == Announce(65)
+
+
+# Anything at any time
+
+
+def walk(game, seeds):
+    """Walks in which a seat comes back with old copies, and is not led astray by old frames."""
+    ends = Counter()
+    for seed in seeds:
+        table = old_copies.played(game, Random(f"{game} old copies/{seed}"))
+        ends["old copies"] += table.count["old copies"]
+        ends["lost"] += table[table.victim].own_seat.lost
+    return ends
+
+
+def test_old_copies_and_old_frames_lead_nobody_astray():
+    assert sum((walk(game, range(2)) for game in RULES), Counter())["lost"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", RULES)
+def test_many_old_copies_and_old_frames_lead_nobody_astray(game):
+    assert walk(game, range(2, 80))["lost"]

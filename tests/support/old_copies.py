@@ -1,0 +1,163 @@
+"""Matches in which one handheld loses its power, and now and then what it wrote last.
+
+All frames that were ever sent can arrive again at any time: after a return also what was on the air
+before it. If somebody has heard anything of what is lost, the handheld must notice that; if nobody
+can have heard anything, nothing is lost. Nobody ever takes it for a cheat.
+"""
+
+from firmware.effects.effects import SendToSeat, Store
+from firmware.table.log.entries import read_entries
+from firmware.table.protocol.cup_messages import Answer, Give, Propose
+from firmware.table.protocol.header import HEADER_BYTES, Header, kind_of
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.position import at_table
+from tests.firmware.table.seat.test_seat_chaos import NAMES, Place, RenewingTable, S
+
+
+class OldCopyPlace(Place):
+    """Knows what was on its disk after each write, and what it has said until then."""
+
+    def begin(self):
+        self.said, self.copies = [], []
+        self.keep_copy()
+
+    def keep_copy(self):
+        disk = (self.cup, tuple(self.entries), self.votes, self.learning, self.caught, self.lost)
+        self.copies.append((disk, len(self.said)))
+
+    def carry_out(self):
+        effect = self.to_do[0]
+        if isinstance(effect, SendToSeat):
+            self.said.append((effect.seat, effect.frame))
+            self.table.note(effect)
+        super().carry_out()
+        if isinstance(effect, Store):
+            self.keep_copy()
+
+    def come_back(self, copy):
+        disk, _ = copy
+        self.cup, entries, self.votes, self.learning, self.caught, self.lost = disk
+        self.entries = list(entries)
+        self.restart()
+
+
+class OldCopyTable(RenewingTable):
+    """``victim``: the seat that loses its power, and may lose what it wrote last."""
+
+    asks = True
+
+    def __init__(self, game, rng):
+        super().__init__(game, rng)
+        self.victim = rng.randrange(len(NAMES))
+        self.bodies, self.sent, self.heard = {}, [], set()
+        self.recorded = None
+        """While the victim asks, nothing but these may reach it; None: everything may."""
+        self.went_on_alone = False
+        for place in self.places:
+            place.__class__ = OldCopyPlace
+            place.begin()
+
+    def note(self, effect):
+        """A frame leaves."""
+        self.count["frames"] += 1
+        self.sent.append((effect.seat, effect.frame))
+        header = effect.frame[:HEADER_BYTES]
+        known = self.bodies.setdefault(header, effect.frame)
+        assert known == effect.frame, f"one header over two bodies: {header.hex()}"
+
+    def something(self):
+        asking = self[self.victim].own_seat._asking
+        chance = self.rng.random()
+        if asking is None:
+            self.recorded = None
+        elif self.recorded and chance < 0.4:
+            self.air.append(self.rng.choice(self.recorded))
+        elif chance < 0.41:
+            self.recorded = None
+        if chance > 0.9 and self.sent:
+            self.air.append(self.rng.choice(self.sent))
+        elif chance > 0.8:
+            self.lose()
+        elif chance > 0.78 and asking is None:
+            self.crash()
+        super().something()
+        self.off = None
+        own_seat = self[self.victim].own_seat
+        goes_on = own_seat._asking is None and not own_seat.lost
+        self.went_on_alone = asking is not None and goes_on and bool(asking.open)
+
+    def deliver(self, *, faithful=False):
+        if not self.air:
+            return
+        number = 0 if faithful else self.rng.randrange(len(self.air))
+        to, frame = self.air[number]
+        if faithful or self.rng.random() < 0.9:
+            del self.air[number]
+        if to == self.victim and self.recorded is not None and (to, frame) not in self.recorded:
+            return
+        header = Header.unpack(frame[:HEADER_BYTES])
+        if header.epoch == self[to].own_seat.epoch or header.kind == MessageKind.VOTE:
+            self.heard.add((to, frame))
+        self[to].own_seat.receive(frame, self.now_us)
+
+    def wait(self):
+        self.now_us += self.rng.choice((S // 10, S // 2))
+        self.tick()
+
+    def crash(self):
+        """Of one handheld alone: who had no power does not know any more what it has heard."""
+        place = self[self.victim]
+        if place.own_seat.lost:
+            return
+        copy = self.rng.choice(place.copies)
+        if self.rng.random() < 0.3 or not self.is_noticed(place, copy):
+            place.restart()
+            return
+        self.count["old copies"] += 1
+        place.come_back(copy)
+        if self.rng.random() < 0.7:
+            answers = (one for one in self.sent if kind_of(one[1]) == MessageKind.RECALL)
+            self.recorded = [one for one in answers if one[0] == self.victim]
+
+    def is_noticed(self, place, copy):
+        """Whether nothing is lost with a copy, or somebody at the table has heard of it."""
+        since = [one for one in place.said[copy[1] :] if self.is_lost(place, copy, *one)]
+        there = {seat for seat in range(len(NAMES)) if seat in at_table(self[seat].own_seat.match)}
+        return not since or any(one in self.heard and one[0] in there for one in since)
+
+    def is_lost(self, place, copy, to, frame):
+        """Whether a frame says something that cannot be said otherwise, if not by this copy."""
+        header = Header.unpack(frame[:HEADER_BYTES])
+        _, message = self[to].sealer.at(header.epoch).open(frame)
+        match message:
+            case Propose() | Answer() | Give():
+                return True
+            case Vote(voter=voter):
+                return voter == place.seat
+            case Log(first, _, entries):
+                signed = ((n, one.signature) for n, one in enumerate(read_entries(entries), first))
+                known = len(copy[0][1])
+                return any(n >= known and by and by.seat == place.seat for n, by in signed)
+        return False
+
+    def check(self):
+        epochs = {place.own_seat.epoch for place in self.places}
+        for epoch in epochs:
+            there = [place for place in self.places if place.own_seat.epoch == epoch]
+            assert sum(place.own_seat.holding for place in there) <= 1, "two cups"
+            self.check_records(p.own_seat.log for p in there if not p.own_seat.learning)
+        for place in self.places:
+            trouble = place.own_seat.trouble
+            assert trouble is None, f"an innocent is named: {trouble}"
+
+
+def played(game, rng, steps=1_500):
+    """A match until the victim has lost its memory, or has waited in vain for all to answer."""
+    table = OldCopyTable(game, rng)
+    for _ in range(steps):
+        table.something()
+        if table[table.victim].own_seat.lost or table.went_on_alone:
+            break
+    return table
