@@ -87,6 +87,7 @@ class BluetoothLink:
             [peer.address for peer in self._peers],
             self._adopt,
             self._announced,
+            self._on_full,
             strangers=self._peers.is_open,
         )
         self._connecting: asyncio.Task[None] | None = None
@@ -202,6 +203,11 @@ class BluetoothLink:
         else:
             self._adopt(channel)
 
+    def _on_full(self) -> None:
+        """Let strangers in one after the other where they meet; somebody waits out there, maybe."""
+        if self._peers.is_open and self._peers.chair is None:
+            self._make_room()
+
     def _make_room(self) -> None:
         """Close the connection over which nothing has gone for the longest time."""
         idlest = self._peers.idlest()
@@ -234,7 +240,7 @@ class BluetoothLink:
         ):
             self._close(channel)
             return
-        peer.connect(channel)
+        peer.connect(channel, self._now())
         self._peers.tell_of(peer)
         if former is not None:
             self._close(former)
