@@ -62,7 +62,7 @@ class Advertising:
         self.on_announced: Callable[[str, bytes], None] = _ignore
         """Called with what a handheld near announces: its address, and at most ANNOUNCED_BYTES."""
         self.on_full: Callable[[], None] = _nothing
-        """Called each time the controller does not advertise as it has no room for who may come."""
+        """Called each time the controller does not advertise as it is full, while it listens."""
         self._own_type = own_type
         self._tasks = tasks
         self._device: Any = None
@@ -143,7 +143,8 @@ class Advertising:
                 await _tried((device.legacy_advertising_set or device.legacy_advertiser).stop())
             if self._advertised != self._wanted:
                 await self._set_data()
-            if may and not self._is_on and is_full(await _tried(self._advertise())):
+            full = may and not self._is_on and is_full(await _tried(self._advertise()))
+            if full and self._listening:  # strangers meet, and one may wait out there
                 self.on_full()
             if may and self._listening and not device.is_scanning:
                 await _tried(device.start_scanning(active=False, own_address_type=self._own_type))

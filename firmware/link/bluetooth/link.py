@@ -87,7 +87,7 @@ class BluetoothLink:
             [peer.address for peer in self._peers],
             self._adopt,
             self._announced,
-            self._on_full,
+            self._make_room,
             strangers=self._peers.is_open,
         )
         self._connecting: asyncio.Task[None] | None = None
@@ -202,11 +202,6 @@ class BluetoothLink:
                 await asyncio.sleep(REACHABLE_S + REACHABLE_PER_PLACE_S * self._peers.place)
         else:
             self._adopt(channel)
-
-    def _on_full(self) -> None:
-        """Let strangers in one after the other where they meet; somebody waits out there, maybe."""
-        if self._peers.is_open and self._peers.chair is None:
-            self._make_room()
 
     def _make_room(self) -> None:
         """Close the connection over which nothing has gone for the longest time."""

@@ -6,6 +6,7 @@ import logging
 import pytest
 from bumble.hci import Address, HCI_Read_BD_ADDR_Command, OwnAddressType
 
+from firmware.effects.places import Nearby
 from firmware.link.bluetooth.connect_command import connect_command
 from firmware.link.bluetooth.hci import RadioError, open_hci
 from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
@@ -170,6 +171,7 @@ def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
         ]  # fmt: skip
         for link in links:
             await link.start()
+            link.attend(Nearby.NEARBY)
         for second in range(20):
             links[0].send(None, b"a table")
             for at in range(1, 8):
