@@ -44,7 +44,7 @@ class Siege(Room):
         kind, sender = chance.choice(MADE_UP), device(chance.randrange(len(self.cores)))
         to = chance.choice((EVERYBODY, device(chance.randrange(len(self.cores)))))
         told = [frame[18:] for _, frame in self.said[-40:]] or [b""]
-        size = chance.choice(wire._PLAIN[kind])
+        size = chance.choice(wire.PLAIN_BYTES[kind])
         proof = chance.choice((chance.choice(told), chance.choice(told)[-size:], bytes(size)))
         data = proof[:size].ljust(size, b"\0")
         return wire.packed(wire.Head(kind, sender, to, self.host.state.session), wire.Plain(data))

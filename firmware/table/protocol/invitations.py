@@ -172,12 +172,13 @@ class Again(NamedTuple):
 
 Body = TableNotice | Attendee | Placement | Terms | Missing | Reveal | Plain | Again
 
-_PLAIN = {
+PLAIN_BYTES = {
     InvitationKind.TAP: (MAC_BYTES,),
     InvitationKind.STANDS: (KEY_BYTES + 16,),
     InvitationKind.DIFFER: (MAC_BYTES,),
     InvitationKind.LEAVE: (0, OPENING_BYTES, MAC_BYTES),
 }
+"""How long the body of a `Plain` kind is, in bytes."""
 
 
 def is_invitation(frame: bytes) -> bool:
@@ -235,8 +236,8 @@ def body_of(frame: bytes) -> Body:
                 | InvitationKind.DIFFER
                 | InvitationKind.LEAVE
             ):
-                if len(data) not in _PLAIN[kind]:
-                    sizes = " or ".join(map(str, _PLAIN[kind]))
+                if len(data) not in PLAIN_BYTES[kind]:
+                    sizes = " or ".join(map(str, PLAIN_BYTES[kind]))
                     raise InvitationError(f"{kind.name} has {sizes} bytes, not {len(data)}")
                 return Plain(data)
     except (struct.error, UnicodeDecodeError, SetupError) as error:

@@ -1,5 +1,7 @@
 """A stranger who hears and says what he likes while a table is made up, and who is really gone."""
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +15,7 @@ from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind,
 from tests.redteam.lobby import attack
 from tests.support.pairing_room import CLASS, Room, device
 
+DOCUMENT = Path(wire.__file__).with_name("PROTOCOL.md")
 ENDING = [
     (kind, size)
     for kind, sizes in ((InvitationKind.LEAVE, (0, 16, 48)), (InvitationKind.DIFFER, (0, 16)))
@@ -150,6 +153,18 @@ def test_who_is_put_out_stays_out_and_others_come_the_slower():
     assert joins(room, 6)
     room.host.put_out(device(0))
     assert room.host.state.place == 0
+
+
+def test_the_document_says_how_long_each_word_is():
+    (table,) = re.findall(
+        r"\| frame \| while.*\n\|-+\|.*\n((?:\|.*\n)+)", DOCUMENT.read_text("utf-8")
+    )
+    sizes = {kind: set() for kind in (InvitationKind.LEAVE, InvitationKind.DIFFER)}
+    for row in table.splitlines():
+        kind, *cells = (cell.strip() for cell in row.strip("|").split("|"))
+        told = {int(size) for cell in cells for size in re.findall(r"^\d+", cell)}
+        sizes[InvitationKind[kind.split()[0]]] |= told
+    assert sizes == {kind: {*wire.PLAIN_BYTES[kind]} for kind in sizes}
 
 
 def test_the_redteam_finds_no_half_table():
