@@ -148,9 +148,9 @@ class LobbyPlayer:
         await self.until(lambda: self._device.core is not before)
 
     async def choose(self, item: Item) -> None:
-        """Wait until ``item`` is on the dial, tilt to it, and tap or hold, until that is seen to work.
+        """Wait until ``item`` is on the dial, tilt to it, and tap or hold; in five attempts.
 
-        In five attempts.
+        One that has no effect within `EFFECT_S` was none.
         """
         for _ in range(5):
             await self.until(lambda: self._device.pick(item) is not None)
@@ -185,7 +185,7 @@ class LobbyPlayer:
 
     @property
     def _page(self) -> tuple[Item | None, tuple[str, ...]]:
-        """What a choice changes that leaves its item on the dial; what others do changes nothing."""
+        """What a choice that leaves its item on the dial changes, and others do not."""
         screen = self._device.screen
         title = screen.title if isinstance(screen, QuestionPage) else None
         return title, self._lines if title is Text.SEATS else ()
