@@ -17,10 +17,10 @@ until they do, but has committed to his before he sees a single one of theirs: h
 chance of 1 in 1,221,759 (20.2 bits), once. A handheld that revealed never starts anew by itself, so
 that he cannot try again unseen: that takes a player's hand.
 
-Who leaves while the host gathers opens his commitment, which nobody else can; once there are
-numbers, every two have a key, and LEAVE and DIFFER carry a MAC under it. Whoever has no such word
-ends nothing. A tap is final: who has broken off since, and is told that the table stands, sits
-down at it all the same, so that no half of a table stands.
+A guest or host that leaves while the host gathers opens its commitment, which nobody else can. Once
+there are numbers, every two have a key, and LEAVE and DIFFER carry a MAC under it. A tap is final:
+a guest that has broken off since, and is told that the table stands, sits down at it all the same.
+So no half of a table stands.
 
 Frames may be lost, doubled, late and out of order: a guest asks for what it misses every second,
 and the host answers every tap. A frame that does not fit changes nothing.
