@@ -3,7 +3,7 @@
 He repeats, changes and addresses anew what he has heard, makes up LEAVE, DIFFER, TAP and STANDS
 with every proof that was ever told, and asks for places. What is promised: nobody breaks off whose
 player, or whose fellow's player, has not said so; a table stands for all or for nobody; no stranger
-has more places than a second each.
+has more places than a second each. Places and terms are told in clear, so he leaves those alone.
 """
 
 import time
@@ -30,11 +30,14 @@ class Siege(Room):
         size, loss, mess = self.chance.randrange(3, 7), self.chance.uniform(0, 0.3), 0.1
         super().__init__(size, seed, loss, mess)
         self.frames = 0
+        self.have_places = False
+        """Whether all have their places; who knocks can be told by anybody that there is none."""
 
     def step(self) -> None:
         super().step()
         for _ in range(self.chance.randrange(4)):
-            frame = self.made_up() if self.chance.random() < 0.7 else self.repeated()
+            makes_up = self.have_places and self.chance.random() < 0.7
+            frame = self.made_up() if makes_up else self.repeated()
             self.frames += 1
             for core in self.cores:
                 core.receive(frame, self.now_us)
@@ -55,7 +58,8 @@ class Siege(Room):
         """What was said, maybe by another, to another, or with a bit changed."""
         chance = self.chance
         frame = bytearray(chance.choice(self.said)[1] if self.said else bytes(20))
-        match chance.randrange(4):
+        in_clear = (InvitationKind.TABLE, InvitationKind.PLACE, InvitationKind.TERMS)
+        match -1 if frame[1] in in_clear or not self.have_places else chance.randrange(4):
             case 0:
                 frame[2:8] = device(chance.randrange(len(self.cores)))
             case 1:
@@ -73,6 +77,10 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     while time.monotonic() < until_s or found["pairings"] < FEWEST:
         at = f"{seed}/{found['pairings']}"
         room = Siege(at)
+        room.until(lambda room=room: _is_gathered(room), PATIENCE_S)
+        room.have_places = True
+        for _ in range(room.chance.randrange(20)):
+            room.step()
         room.until(lambda room=room: _is_gathered(room), PATIENCE_S)
         room.host.close(CLASS, 0, room.now_us)
         # Who has not gone along by then is not to blame a stranger for: places are told in clear.
