@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Collection
+from hashlib import sha256
 
 from firmware.audience.checking import DoubtedError, begun, follow
 from firmware.audience.rating import Result as Rated
@@ -13,7 +14,7 @@ from firmware.link.broker.session import Message
 from firmware.link.broker.topics import ROOT, result
 from firmware.table.log.entries import decode_entries
 from game import Outcome
-from game.record import Record, write
+from game.record import Record, RecordError, read, write
 
 MOST_SEATS = 16
 MOST_SAID = 1000
@@ -26,13 +27,15 @@ class League:
     Args:
         store: what it keeps.
         now: the time, as ISO 8601 has it.
-        tables: the tags of the tables whose results it takes; empty: all.
+        tables: the tags of the tables whose results it takes; empty: all. A tag may be followed by
+            a colon and the keys of its players, as `keys_of` names them: the first ones count else.
     """
 
     def __init__(self, store: Store, now: Callable[[], str], tables: Collection[str] = ()) -> None:
         self._store = store
         self._now = now
-        self._tables = tables
+        self._named = dict(each.split(":") for each in tables if ":" in each)
+        self._tables = tuple(dict.fromkeys(each.split(":")[0] for each in tables))
         self._kept: list[Kept] = []
         self._said: set[str] = set()
         self._rated: dict[str | None, list[Rated]] = {}
@@ -55,10 +58,12 @@ class League:
         of = f"{tag[:8]}, seat {seat}"
         try:
             told = Result.decode(message.payload)
-            source = Source(tag, told.match, seat)
+            source = Source(tag, told.match, seat, keys_of(told))
             known = self._store.told(source)
             if known == told.digest:
                 return None
+            if seat >= len(told.signers):
+                raise DoubtedError("that seat has no key")
             record, outcome = checked(told)
         except (FeedError, DoubtedError) as error:
             return self._refused(f"refused, {of}: {error}")
@@ -74,6 +79,10 @@ class League:
         self._read()
         names = ", ".join(record.players)
         if before is None:
+            first = self._named.get(tag) or self._store.keys(tag)
+            if first != source.keys:
+                keys = f"of keys {source.keys}, not {first}"
+                return f"kept apart, {of}: match {told.match}, {names}, {keys}: --table TAG:KEYS"
             return f"taken, {of}: match {told.match}, {record.rules.game}, {names}"
         same = "the same" if before == told.digest else "another story: the match is disputed"
         return f"taken, {of}: match {told.match}, {same}"
@@ -125,7 +134,7 @@ class League:
         return line
 
     def _read(self) -> None:
-        self._kept = self._store.matches()
+        self._kept = self._store.matches(self._named)
         self._rated.clear()
 
 
@@ -142,6 +151,18 @@ def checked(told: Result) -> tuple[Record, Outcome]:
         raise DoubtedError("its match is not over")
     actions = decode_entries(told.log.entries)
     return Record(match.rules, match.players, start.first, actions), match.outcome
+
+
+def keys_of(told: Result) -> str:
+    """What names the keys of those who play: 32 hexadecimal digits of their SHA-256.
+
+    Of a result that does not hold it may be anything.
+    """
+    try:
+        players = len(read(told.header).players)
+    except RecordError:
+        players = 0
+    return sha256(":".join(told.signers[:players]).encode()).hexdigest()[:32]
 
 
 def _place_of(message: Message) -> tuple[str, int] | None:

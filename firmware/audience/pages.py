@@ -24,6 +24,7 @@ _HISTORY = Words(
 )
 _OF_MATCHES = Words("Spiel Zeit/UTC Art Namen Plätze", "match time/UTC game names ranks")
 _DISPUTED = Words("strittig", "disputed")
+_APART = Words("andere Schlüssel", "other keys")
 _UNRATED = Words("ohne Verlierer", "nobody lost")
 _WATCHED = Words("Zuschauen", "Watch")
 STYLE = """\
@@ -122,7 +123,10 @@ def player_page(name: str, results: Sequence[Result], language: Language) -> str
 
 
 def match_page(number: int, record: str, language: Language) -> str:
-    """A match, told; without covered dice, as its seats have told it."""
+    """A match, told; without covered dice, as its seats have told it.
+
+    Raises RecordError for what is no record.
+    """
     teller, told = Teller(language), list[str]()
     for step in replay(read(record)):
         told += teller.happened(step)
@@ -133,12 +137,13 @@ def match_page(number: int, record: str, language: Language) -> str:
 
 def _match(match: Kept, language: Language) -> tuple[str, ...]:
     ranks = " ".join(map(str, match.ranks or ())) or words(_UNRATED, language)
+    apart = words(_APART, language) if match.apart else ""
     return (
         f'<a href="match/{match.number}">{match.number}</a>',
         _time(match),
         _game(match.game, language),
         ", ".join(map(_player, match.players)),
-        escape(words(_DISPUTED, language) if match.disputed else ranks),
+        escape(words(_DISPUTED, language) if match.disputed else apart or ranks),
     )
 
 

@@ -56,13 +56,14 @@ def ranks(outcome: Outcome, players: int) -> tuple[int, ...] | None:
 def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
     """Return what all rated matches were to their players, in order; ``game``: of one alone.
 
-    Disputed matches, and those that nobody lost, are not rated.
+    Disputed matches, those that nobody lost, and those of other keys than their table's are not
+    rated.
     """
     from openskill.models import PlackettLuce, PlackettLuceRating  # an extra: no handheld has it
 
     model, known, found = PlackettLuce(), dict[str, PlackettLuceRating](), list[Result]()
     for match in matches:
-        if match.disputed or match.ranks is None or game not in (None, match.game):
+        if match.disputed or match.apart or match.ranks is None or game not in (None, match.game):
             continue
         teams = [[known.get(name) or model.rating(name=name)] for name in match.players]
         rated = model.rate(teams, ranks=[float(rank) for rank in match.ranks])

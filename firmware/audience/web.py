@@ -17,6 +17,7 @@ from firmware.audience.pages import (
 )
 from firmware.audience.watching import Watching
 from game import RULES
+from game.record import RecordError
 from game.spoken import Language
 
 MOST_READERS = 200
@@ -115,7 +116,10 @@ class LeaguePages:
         record = self._league.record(number)
         if record is None:
             raise web.HTTPNotFound(text="There is no such match.\n")
-        told = match_page(number, record, _language(request))
+        try:
+            told = match_page(number, record, _language(request))
+        except RecordError:
+            raise web.HTTPNotFound(text="This match cannot be told.\n") from None
         return web.Response(text=told, content_type="text/html")
 
     async def _export(self, _request: web.Request) -> web.Response:

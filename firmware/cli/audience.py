@@ -76,8 +76,8 @@ def add_command(commands: Any) -> None:
         "--table",
         action="append",
         default=[],
-        metavar="TAG",
-        help="take results of this table alone; several times for several",
+        metavar="TAG[:KEYS]",
+        help="take results of this table alone, signed by these keys; several times for several",
     )
     league.add_argument(
         "--export", type=Path, metavar="FILE", help="write all ratings as CSV, and end"
@@ -102,6 +102,15 @@ def _checked_tag(tag: str) -> str:
     return tag
 
 
+def _checked_table(table: str) -> str:
+    tag, colon, keys = table.partition(":")
+    if colon and not _TAG.fullmatch(keys):
+        raise CommandError(
+            f"keys {keys!r}: a table's keys are named by 32 hexadecimal digits: copy all of them"
+        )
+    return _checked_tag(tag) + colon + keys
+
+
 def _watch(args: argparse.Namespace) -> int:
     watching = Watching(_checked_tag(args.tag), args.language)
     pages = WatchPages(watching, args.language)
@@ -123,7 +132,7 @@ def _league(args: argparse.Namespace) -> int:
         )
     store = Store(args.file)
     try:
-        league = League(store, _now, tuple(map(_checked_tag, args.table)))
+        league = League(store, _now, tuple(map(_checked_table, args.table)))
         if args.export is not None:
             _export(args.export, league)
             return DONE

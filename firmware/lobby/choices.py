@@ -65,6 +65,12 @@ class ChangeOption(NamedTuple):
     number: int
 
 
+class PutOut(NamedTuple):
+    """Take the place of a guest away, who has the six bytes of ``device``, for good."""
+
+    device: bytes
+
+
 class MoveSeat(NamedTuple):
     """Seat the player at ``seat`` one place further."""
 
@@ -84,6 +90,6 @@ class Opens(NamedTuple):
 
 
 LobbyChoice = (
-    Plain | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | MoveSeat
-    | AddPlayer | Opens | InRoom
+    Plain | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | PutOut
+    | MoveSeat | AddPlayer | Opens | InRoom
 )  # fmt: skip

@@ -1,4 +1,7 @@
-"""The five numbers on every display: all handhelds show the same, or somebody is in between."""
+"""The five numbers on every display: all handhelds show the same, or somebody is in between.
+
+A hold says that they differ; while others are waited for, before or after the numbers, it leaves.
+"""
 
 from firmware.display.screens import QuestionPage
 from firmware.display.text.labels import Text
@@ -6,6 +9,8 @@ from firmware.input.controls.pad import Pad
 from firmware.input.gestures.gesture import Gesture, Held, Tap
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.state import PairingPhase
+
+_STAND = (PairingPhase.REVEALING, PairingPhase.COMPARING, PairingPhase.TAPPED)
 
 
 class Comparing:
@@ -17,37 +22,46 @@ class Comparing:
 
     def __init__(self, pad: Pad) -> None:
         self._pad = pad
-        self._numbers: tuple[int, ...] | None = None
+        self._stands: tuple[PairingPhase, tuple[int, ...] | None] | None = None
 
     def next_timer_us(self, now_us: int) -> int | None:
         """When the bar of a hold moves on, in µs; None while a hold does nothing."""
         return self._pad.next_step_us(now_us) if self._pad.armed else None
 
     def handle(self, gesture: Gesture, pairing: Pairing, now_us: int) -> None:
-        """Once armed: a tap says that the numbers are the same, a hold that they differ."""
-        if self._pad.armed and isinstance(gesture, Tap):
+        """Once armed: a tap says that the numbers are the same, a hold that they differ, or leaves.
+
+        It does nothing of that while the places are given out.
+        """
+        if not self._pad.armed or pairing.state.phase not in _STAND:
+            return
+        if isinstance(gesture, Tap):
             pairing.tap(now_us)
-        elif self._pad.armed and isinstance(gesture, Held):
+        elif isinstance(gesture, Held) and pairing.state.phase is PairingPhase.COMPARING:
             pairing.differ()
+        elif isinstance(gesture, Held):
+            pairing.leave()
 
     def tick(self, pairing: Pairing | None, now_us: int, *, hidden: bool) -> None:
-        """Follow the pairing, and arm the pad when its numbers have stood for `ARMED_AFTER_US`.
+        """Follow the pairing, and arm the pad when its page has stood for `ARMED_AFTER_US`.
 
-        ``hidden``: something hides the numbers, and their time does not run.
+        ``hidden``: something hides the page, and its time does not run.
         """
-        compares = pairing is not None and pairing.state.phase is PairingPhase.COMPARING
-        numbers = pairing.state.numbers if pairing is not None and compares else None
-        if numbers != self._numbers:
-            self._numbers = numbers
-            self._pad.begin(now_us, offer=numbers is not None)
+        state = None if pairing is None else pairing.state
+        stands = state is not None and state.phase in _STAND
+        shown = (state.phase, state.numbers) if state is not None and stands else None
+        if shown != self._stands:
+            self._stands = shown
+            self._pad.begin(now_us, offer=shown is not None)
         self._pad.tick(now_us, hidden=hidden)
 
     def screen(self, pairing: Pairing, now_us: int) -> QuestionPage:
         """The page of the numbers; after the own tap, the page that waits for the others."""
         numbers = pairing.state.numbers or ()
-        if pairing.state.phase is not PairingPhase.COMPARING:
-            return QuestionPage(Text.WAIT_FOR_TAPS, numbers=numbers, hint=Text.HINT_WAIT)
-        hint = Text.HINT_SAME_NUMBERS if self._pad.armed else Text.HINT_NOT_YET
         progress = self._pad.progress(now_us) if self._pad.armed else None
+        if pairing.state.phase is not PairingPhase.COMPARING:
+            hint = Text.HINT_LEAVE if self._pad.armed else Text.HINT_WAIT
+            return QuestionPage(Text.WAIT_FOR_TAPS, numbers=numbers, hint=hint, progress=progress)
+        hint = Text.HINT_SAME_NUMBERS if self._pad.armed else Text.HINT_NOT_YET
         lines = (Text.COMPARE_ALL,)
         return QuestionPage(Text.SAME_NUMBERS, lines, numbers=numbers, hint=hint, progress=progress)

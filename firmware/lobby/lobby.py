@@ -128,12 +128,10 @@ class Lobby:
         return LobbyView(
             self.step, self.name, self.rules, self._company,
             people=() if table is None else table.people,
-            players=self._players,
-            nearby=self._nearby.tables,
+            players=self._players, nearby=self._nearby.tables,
             host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
-            volume=self.volume,
-            rooms=self._rooms.view,
+            volume=self.volume, rooms=self._rooms.view,
             place=asking.place if asking.key is self.step else 0,
         )  # fmt: skip
 
@@ -212,6 +210,9 @@ class Lobby:
                 self.rules = changed(self.rules, number)
             case to.Plain.RULES_SETTLED:
                 self._ask_who_plays()
+            case to.PutOut(device):
+                if self.pairing is not None:
+                    self.pairing.put_out(device)
             case to.MoveSeat(seat):
                 if self.pairing is not None:
                     self._asking.move(self.pairing.move(seat) - seat)

@@ -164,7 +164,14 @@ def _options(view: LobbyView) -> LobbyQuestion:
 def _gather(view: LobbyView) -> LobbyQuestion:
     return Question(
         (*_room_of(view), GAME_NAMES[view.rules.game])[0],
-        [Answer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else [],
+        [
+            *([Answer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else []),
+            *(
+                Answer(Phrase(Text.PUT_OUT, guest.name), to.PutOut(guest.device), holds=True)
+                for guest in view.people
+                if guest.name != view.name
+            ),
+        ],
         [Answer(Text.LEAVE, to.Plain.LEAVE, holds=True)],
         view.present
         if view.enough or len(view.present) > _FEW

@@ -8,6 +8,7 @@ virtual time, and on nothing else: one session, done again, is the same to the b
 import asyncio
 import heapq
 from asyncio.events import _get_running_loop, _set_running_loop
+from asyncio.tasks import _enter_task, _leave_task
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -81,18 +82,31 @@ class PacedLoop(VirtualLoop):
         else:
             self.close()
             raise ClockError("a task does not end, however often it is cancelled")
-        outer = _get_running_loop()
-        _set_running_loop(None)
-        try:
+        with _instead_of_the_outer(None):
             self.finish()
-        finally:
-            _set_running_loop(outer)
 
     @contextmanager
     def _running(self) -> Iterator[None]:
-        outer = self.outer = _get_running_loop()
-        _set_running_loop(self)
-        try:
+        self.outer = _get_running_loop()
+        with _instead_of_the_outer(self):
             yield
-        finally:
-            _set_running_loop(outer)
+
+
+@contextmanager
+def _instead_of_the_outer(loop: asyncio.AbstractEventLoop | None) -> Iterator[None]:
+    """Let ``loop``, or none, be the one that runs in this thread.
+
+    CPython 3.14 knows one current task a thread, and lets no loop enter another. So the task of the
+    outer loop, from which this is called, is left meanwhile.
+    """
+    outer = _get_running_loop()
+    task = None if outer is None else asyncio.current_task(outer)
+    if outer is not None and task is not None:
+        _leave_task(outer, task)
+    _set_running_loop(loop)
+    try:
+        yield
+    finally:
+        _set_running_loop(outer)
+        if outer is not None and task is not None:
+            _enter_task(outer, task)

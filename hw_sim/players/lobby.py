@@ -21,6 +21,8 @@ PATIENCE_S = 240.0
 """Nobody waits longer than this for the others."""
 GLANCE_S = 0.2
 READING_S = (1.0, 2.5)
+EFFECT_S = 2.0
+"""So long a player waits for what he chose to show before he tries again."""
 
 
 class LobbyError(Exception):
@@ -146,13 +148,19 @@ class LobbyPlayer:
         await self.until(lambda: self._device.core is not before)
 
     async def choose(self, item: Item) -> None:
-        """Wait until ``item`` is on the dial, tilt to it, and tap or hold; in five attempts."""
+        """Wait until ``item`` is on the dial, tilt to it, and tap or hold; in five attempts.
+
+        One that has no effect within `EFFECT_S` was none.
+        """
         for _ in range(5):
             await self.until(lambda: self._device.pick(item) is not None)
-            pick = self._device.pick(item)
+            pick, page = self._device.pick(item), self._page
             await self._pause()
             if pick is not None and await self._handling().choose(pick):
-                return
+                for _ in range(round(EFFECT_S / GLANCE_S)):
+                    if self._device.pick(item) is None or self._page != page:
+                        return
+                    await asyncio.sleep(GLANCE_S)
         raise self._vain("cannot choose what is to come next")
 
     def _vain(self, what: str) -> LobbyError:
@@ -174,6 +182,13 @@ class LobbyPlayer:
             while self._lines.index(name) != place:
                 await self.choose(self._lines[self._lines.index(name) - 1])
                 await asyncio.sleep(GLANCE_S)
+
+    @property
+    def _page(self) -> tuple[Item | None, tuple[str, ...]]:
+        """What a choice that leaves its item on the dial changes, and others do not."""
+        screen = self._device.screen
+        title = screen.title if isinstance(screen, QuestionPage) else None
+        return title, self._lines if title is Text.SEATS else ()
 
     @property
     def _lines(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.labels import Text
 from firmware.link.broker.address import BrokerAddress
 from firmware.lobby.lobby import Lobby
+from firmware.lobby.steps import LobbyStep
 from firmware.settings.model import media_of
 from firmware.table.seat.position import Position
 from game import RULES
@@ -56,6 +57,26 @@ async def sit_down(setup, folder, *, fails=None, watchers=1):
                 tasks.create_task(guest.join(host.name, watches=guest.name == "Zoe"))
         await host.until(lambda: all(device.core.position for device in devices))
         return [(device.core, device.standing) for device in devices]
+
+
+def test_who_taps_and_sees_nothing_come_of_it_taps_again(tmp_path):
+    taps = []
+
+    async def main():
+        setup = TableSetup(RULES["class"], 3, seed=1)
+        async with guests(setup, ("Ana",), tmp_path) as ((ana,), _):
+            touch = ana.person._touch
+
+            def numb(on):
+                taps.append(on)
+                touch(on and len(taps) > 2)
+
+            ana.person._touch = numb
+            await ana.person.choose(Text.OPEN_TABLE)
+            return ana.handheld.handheld.core.step
+
+    assert run(main()) is LobbyStep.GAME
+    assert taps == [True, False] * 2
 
 
 def no_bluetooth(around, count):

@@ -2,12 +2,16 @@
 
 A true match is told to spectators and to a league with everything changed that can be: bytes,
 entries, signatures, who tells it, of which table. What comes of it holds, or is refused: no match
-is followed or kept that is not the true one. Records of all games, cut and changed, are judged.
+is followed or kept that is not the true one, but for one of other keys, which is kept apart and
+disputes nothing. The file of a league is changed at random: it is a league, or refused in one line.
+Records of all games, cut and changed, are judged.
 """
 
 # ruff: noqa: PT017 - what is refused is looked at beside what is not
+import sqlite3
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -15,9 +19,10 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from firmware.audience.league import League
-from firmware.audience.store import Store
+from firmware.audience.store import Store, StoreError
 from firmware.audience.watching import Watching
 from firmware.device.feed import EntryBlock, MatchNotice, Result
+from firmware.link.broker.topics import result
 from game import RULES
 from game.coach import CoachError, analyse
 from game.explore import playout
@@ -32,23 +37,30 @@ NAMES = ("Ana", "Ben", "Cem")
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     rng, counts, until = Random(f"audience {seed}"), Counter[str](), time.monotonic() + seconds
     told = played("class", (0, 2))[1]
+    false = played("class", (1,), seed=7, key=b"\x07" * 32)[1]
+    false = [each._replace(topic=result(TAG, 1)) for each in false if "/result/" in each.topic]
     truth = played("class", (0, 2))[0][0].match
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / "league.sqlite")
         league = League(store, lambda: "2030")
+        assert str(league.take(told[-1])).startswith("taken"), "the true one comes first"
         records = [_record(game, rng) for game in RULES]
         longest = 0.0
         while time.monotonic() < until:
             began = time.thread_time()
             _watch(told, truth, rng, counts)
-            _take(league, told, rng, counts)
+            _take(league, false if rng.random() < 0.2 else told, rng, counts)
+            _spoil(Path(folder), rng, counts)
             _judge(rng.choice(records), rng, counts)
             longest = max(longest, time.thread_time() - began)
             assert longest < MOST_S, f"seed {seed}: {longest:.1f} s"
         for kept in league.matches:
             record = read(store.record(kept.number) or "")
             assert record.players == truth.players, f"seed {seed}: {record}"
-        assert len(league.matches) <= 1, f"seed {seed}: one match was kept as several"
+            assert not kept.disputed, f"seed {seed}: {kept}"
+        assert [each.apart for each in league.matches][:1] == [False], f"seed {seed}"
+        assert len(league.matches) <= 2, f"seed {seed}: one match was kept as several"
+        assert 1 in {each.match.number for each in league.rated()}, f"seed {seed}: it is void"
         store.close()
     return {**counts, "longest s": round(longest, 2)}
 
@@ -70,6 +82,36 @@ def _take(league: League, told, rng: Random, counts: Counter[str]) -> None:
     line = league.take(_altered(message, rng)) or "known"
     assert "\n" not in line, line
     counts[f"results {line.split(',')[0]}"] += 1
+
+
+def _spoil(folder: Path, rng: Random, counts: Counter[str]) -> None:
+    """Open a copy of a league in which bytes were changed, and read all that is in it."""
+    copy = folder / "copy.sqlite"
+    with closing(sqlite3.connect(folder / "league.sqlite")) as disk:
+        copy.unlink(missing_ok=True)
+        disk.execute("VACUUM INTO ?", (str(copy),))
+    data = bytearray(copy.read_bytes())
+    for _ in range(rng.choice((1, 3, 30))):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    copy.write_bytes(data)
+    for rest in folder.glob("copy.sqlite-*"):
+        rest.unlink()
+    try:
+        store = Store(copy)
+    except StoreError as error:
+        assert "\n" not in str(error), str(error)
+        counts["leagues refused"] += 1
+        return
+    try:
+        league = League(store, lambda: "2030")
+        league.csv()
+        league.in_words()
+        counts["leagues read"] += 1
+    except StoreError as error:
+        assert "\n" not in str(error), str(error)
+        counts["leagues refused"] += 1
+    finally:
+        store.close()
 
 
 def _altered(message, rng: Random):

@@ -1,5 +1,8 @@
 """Brokers that are killed and out of reach, strangers who publish what they like, and one cup.
 
+A broker itself says what harms most to who comes: packets of any length, of every kind and QoS,
+cut anywhere. It takes no more memory than a match needs, and the next connection is well.
+
 Given a minute or more, a match is also played at a real mosquitto that lets everybody in, while a
 stranger hears all, and says what harms most: frames again, changed, cut short and much too long,
 floods at one seat's topic, and what a broker keeps, everywhere.
@@ -33,6 +36,7 @@ from hw_sim.clock.virtual import run
 from hw_sim.table.headless import HURRY, journal_folder
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable, terms_of
+from tests.support.hostile_broker import heard, packet, publish
 
 HARM = {"loss": 0.15, "cuts": 0.1, "reboots": 0.05, "failures": 0.05}
 HOPS = 500
@@ -42,6 +46,8 @@ TAG = "a" * 32
 MESSAGES = 2_000
 LONG_S = 60.0
 """From so many seconds on a real mosquitto takes part."""
+MEGABYTES_SAID = 10
+"""What the hostile broker, which is of the same process, may need itself."""
 MOST_MB = 30
 """A match needs no more memory for all that a stranger says."""
 
@@ -49,7 +55,7 @@ MOST_MB = 30
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     """Pass cups on over brokers that fail, and let strangers publish at a seat's topics."""
     until_s = time.monotonic() + seconds
-    hops = kills = parted = messages = frames = rounds = 0
+    hops = kills = parted = messages = frames = rounds = said = 0
     standstill_s = 0.0
     while not rounds or time.monotonic() < until_s:
         at = seed + rounds
@@ -58,6 +64,7 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
         assert tally.is_well, told
         assert tally.standstill_s < STANDSTILL_S, told
         frames += run(published(at))
+        said += asyncio.run(hostile(at))
         hops, kills, parted = hops + tally.hops, kills + tally.failures, parted + tally.cuts
         standstill_s = max(standstill_s, tally.standstill_s)
         messages, rounds = messages + MESSAGES, rounds + 1
@@ -72,8 +79,34 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
         "longest standstill, s": round(standstill_s, 1),
         "messages of strangers": messages,
         "of them let through to the seals": frames,
+        "bytes that a hostile broker could say": said,
         **{f"at mosquitto, {what}": count for what, count in attacked.items()},
     }
+
+
+async def hostile(seed: int) -> int:
+    """Attend at a broker that says anything, once; returns how many bytes it got rid of."""
+    chance, before_mb = Random(f"hostile {seed}"), _memory_mb()
+    version = chance.choice((3, 5))
+    says: list[bytes] = []
+    for number in range(1, 400):
+        payload = chance.randbytes(chance.choice((0, 3, 100, 5000)))
+        length = chance.choice((None, None, None, None, chance.randrange(256_000_000)))
+        kind = chance.choice((0x30, 0x34, 0x34, 0x36, 0x40, 0x50, 0x62, 0x70, 0xD0, 0xF0))
+        is_message = chance.random() < 0.7
+        said = publish(2 * (chance.random() < 0.8), number, payload, version)
+        says.append(said if is_message else packet(kind, payload, length))
+    says += [packet(0x30, b"", 255_000_000), *[bytes(1 << 16)] * 3000]
+    came, told, broker, kept = await heard(version, says, lambda all_: b"well" in _payloads(all_))
+    assert came[-1] == b"well", f"seed {seed}: {came[-1]!r}"
+    assert (broker.comers, kept) == (2, 0), f"seed {seed}: {broker.comers}, {kept}"
+    assert all("\n" not in line for line in told), f"seed {seed}: {told}"
+    assert _memory_mb() - before_mb < MOST_MB + MEGABYTES_SAID, f"seed {seed}"
+    return int(broker.sent)
+
+
+def _payloads(messages: list[Message]) -> list[bytes]:
+    return [each.payload for each in messages]
 
 
 async def played(seed: int) -> Counter[str]:

@@ -101,8 +101,9 @@ class Siege(Hall):
             case InvitationKind.AGAIN:
                 return wire.Again(chance.randrange(9), chance.randbytes(16))
             case _:
-                sizes = {InvitationKind.TAP: 16, InvitationKind.STANDS: 48}
-                return wire.Plain(chance.randbytes(sizes.get(kind, 0)))
+                leave = chance.choice((0, wire.MAC_BYTES, wire.OPENING_BYTES))
+                sizes = {InvitationKind.STANDS: 48, InvitationKind.LEAVE: leave}
+                return wire.Plain(chance.randbytes(sizes.get(kind, wire.MAC_BYTES)))
 
 
 def besieged(seed: str, steps: int = 150) -> Siege:
@@ -124,5 +125,5 @@ def besieged(seed: str, steps: int = 150) -> Siege:
             case 1:
                 hall.tap(hall.chance.randrange(2))
             case 2:
-                hall.wait(hall.chance.randrange(600) * MS)
+                hall.wait(hall.chance.randrange(3000) * MS)
     return hall

@@ -1,12 +1,14 @@
 """Parts without power for a moment, broken writes, jumps of light and stuck lines, in matches.
 
-All in virtual time. What is promised: a display is lit and right again within 2 s, a part that lost
-its set-up is named and well again within 3 s, no handheld ends and every match does; a covered cup
-hides its dice within 0.2 s in a room of any brightness; a stuck line costs no more than a good one.
+All in virtual time. What is promised: a display that was without power is lit and right again
+within 2 s; one that took broken bytes is lit within 2 s, and right within 13 s. A part that lost
+its set-up is named and well again within 3 s. No handheld ends, and every match does. A covered cup
+hides its dice within 0.2 s in a room of any brightness. A stuck line costs no more than a good one.
 """
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -28,6 +30,8 @@ from tests.support.rigs import Rig, alone
 
 PARTS = ("display", "display", "accelerometer", "light")
 RIGHT_WITHIN_S = 2.0
+STRAYS_WITHIN_S = 13.0
+"""What broken bytes left where nothing was changed stays for so long, as docs/security.md says."""
 WELL_WITHIN_S = 3.0
 GLANCE_S = 0.02
 GONE_WITHIN_S = 0.2
@@ -43,7 +47,7 @@ def attack(seconds: float, seed: int) -> Figures:
     """Play matches with one mischief after another, and try rooms and lines, until time is over."""
     end_s = time.monotonic() + seconds
     found: Figures = dict.fromkeys(FIGURES, 0)
-    found["display right again after s"] = 0.0
+    found |= dict.fromkeys(("display right again after s", "without strays after s"), 0.0)
     round_ = 0
     while time.monotonic() < end_s or not round_:
         chance = Random(f"parts {seed}/{round_}")
@@ -133,9 +137,9 @@ def with_broken_writes(chance: Random, folder: Path, found: Figures) -> None:
                 await asyncio.sleep(chance.uniform(0.0, 2.0))
                 if chance.random() < 0.4:
                     share = 0.0
-                    await right_again(rig.board.display, rig.core, rig.runtime, found)
+                    await without_strays(rig, found)
             share = 0.0
-            await right_again(rig.board.display, rig.core, rig.runtime, found)
+            await without_strays(rig, found)
         rig.watch.leaks.clear()  # what is broken on its way may stay for so long, dice, too
 
     alone(folder, scenario, seed=chance.randrange(1 << 20))
@@ -149,16 +153,31 @@ async def right_again(
     table: SimulatedTable | None = None,
 ) -> None:
     """Wait until a person sees what the core wants; a display that dozes is not waited for."""
+
+    def seen() -> bool:
+        ended = table is not None and table.is_over
+        return ended or runtime.asleep or is_right(display, core)
+
+    await wait(seen, RIGHT_WITHIN_S, "display right again after s", found)
+
+
+async def without_strays(rig: Rig, found: Figures) -> None:
+    """Wait until a display that takes what it is sent is lit, and until no broken byte is left."""
+    display, core, runtime = rig.board.display, rig.core, rig.runtime
+    within_s, what = RIGHT_WITHIN_S, "display right again after s"
+    await wait(lambda: runtime.asleep or display.is_lit, within_s, what, found)
+    within_s, what = STRAYS_WITHIN_S, "without strays after s"
+    await wait(lambda: runtime.asleep or is_right(display, core), within_s, what, found)
+
+
+async def wait(done: Callable[[], bool], within_s: float, what: str, found: Figures) -> None:
+    """Wait until something is so, which is promised within so many seconds."""
     loop = asyncio.get_running_loop()
     began_s = loop.time()
-    while not (runtime.asleep or is_right(display, core)):
-        if table is not None and table.is_over:
-            return
-        waited_s = loop.time() - began_s
-        assert waited_s < RIGHT_WITHIN_S, (began_s, display.is_lit, core.screen)
+    while not done():
+        assert loop.time() - began_s < within_s, (what, began_s)
         await asyncio.sleep(GLANCE_S)
-    after_s = round(loop.time() - began_s, 2)
-    found["display right again after s"] = max(float(found["display right again after s"]), after_s)
+    found[what] = max(float(found[what]), round(loop.time() - began_s, 2))
 
 
 def is_right(display: SSD1306, core: Core) -> bool:

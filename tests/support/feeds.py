@@ -17,15 +17,15 @@ SIZE = 3
 
 
 def feed_of(table, seat, publish):
-    signers = keys_of_table(KEY, seat, range(SIZE)).signers
+    signers = keys_of_table(table.key, seat, range(SIZE)).signers
     keys = tuple(signers[each] for each in sorted(signers))
-    return Feed(table[seat].handheld, Chair(TAG, seat), keys, publish)
+    return Feed(table[seat].handheld, Chair(tag_of_table(table.key), seat), keys, publish)
 
 
 @cache
-def played(game, publishers=(0,), seed=3):
+def played(game, publishers=(0,), seed=3, key=KEY):
     """The messages of a short match, as they came, seat by seat."""
-    table, told = cores.CoreTable(SIZE, game=game, seed=seed, **cores.SHORT[game]), []
+    table, told = cores.CoreTable(SIZE, game=game, seed=seed, key=key, **cores.SHORT[game]), []
     feeds = {seat: feed_of(table, seat, told.append) for seat in publishers}
     chance = Random(seed)
 

@@ -230,18 +230,18 @@ class Alert(Enum):
         Text.HINT_WAIT,
     )
     DICE_DIFFER = AlertWords(
-        ("Andere Würfel", "Jemand kann dazwischen sein. Kommt näher zusammen und fangt neu an."),
-        ("Other dice", "Somebody may sit in between. Move closer together and begin anew."),
+        ("Andere Würfel", "Sagt es! Jemand kann dazwischen sein. Rückt zusammen, fangt neu an."),
+        ("Other dice", "Say so! Somebody may sit in between. Move closer, and begin anew."),
         Text.HINT_TAP,
     )
     TABLE_GIVEN_UP = AlertWords(
-        ("Kein Tisch", "Der Tisch wurde aufgegeben."),
-        ("No table", "The table was given up."),
+        ("Kein Tisch", "Der Gastgeber hat ihn aufgegeben, oder jemand ist gegangen."),
+        ("No table", "Its host gave it up, or somebody left."),
         Text.HINT_TAP,
     )
     NO_PLACE = AlertWords(
-        ("Kein Platz", "Der Tisch ist voll oder spielt schon, oder jemand heißt dort wie du."),
-        ("No place", "The table is full or plays already, or somebody there has your name."),
+        ("Kein Platz", "Der Tisch ist voll oder spielt, jemand heißt wie du, oder du bist raus."),
+        ("No place", "The table is full or plays, somebody has your name, or you are out."),
         Text.HINT_TAP,
     )
     CANNOT_BE_DRAWN = AlertWords(

@@ -13,7 +13,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from bumble.core import BaseBumbleError
-from bumble.hci import HCI_LE_Set_Advertising_Data_Command, OwnAddressType
+from bumble.hci import (
+    HCI_Error,
+    HCI_ErrorCode,
+    HCI_LE_Set_Advertising_Data_Command,
+    OwnAddressType,
+)
 
 from firmware.link.bluetooth.tasks import Tasks, whole
 
@@ -29,12 +34,20 @@ _NO_COMPANY = b"\xff\xff"
 """… that belongs to no company (Bluetooth Assigned Numbers)."""
 ANNOUNCED_BYTES = 24
 """What is left of an advertisement's 31 bytes."""
+_FULL = (
+    HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
+    HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,
+)
 
 _log = logging.getLogger(__name__)
 
 
 def _ignore(_address: str, _data: bytes) -> None:
     """Nobody wants to know."""
+
+
+def _nothing() -> None:
+    """Nobody makes room."""
 
 
 class Advertising:
@@ -48,6 +61,8 @@ class Advertising:
     def __init__(self, own_type: OwnAddressType, tasks: Tasks) -> None:
         self.on_announced: Callable[[str, bytes], None] = _ignore
         """Called with what a handheld near announces: its address, and at most ANNOUNCED_BYTES."""
+        self.on_full: Callable[[], None] = _nothing
+        """Called each time the controller does not advertise as it is full, while it listens."""
         self._own_type = own_type
         self._tasks = tasks
         self._device: Any = None
@@ -128,8 +143,9 @@ class Advertising:
                 await _tried((device.legacy_advertising_set or device.legacy_advertiser).stop())
             if self._advertised != self._wanted:
                 await self._set_data()
-            if may and not self._is_on:
-                await _tried(self._advertise())
+            full = may and not self._is_on and is_full(await _tried(self._advertise()))
+            if full and self._listening:  # strangers meet, and one may wait out there
+                self.on_full()
             if may and self._listening and not device.is_scanning:
                 await _tried(device.start_scanning(active=False, own_address_type=self._own_type))
             if may and not (self._is_on and device.is_scanning == self._listening):
@@ -173,9 +189,16 @@ class Advertising:
             self.on_announced(str(advertisement.address), bytes(data[2:]))
 
 
-async def _tried(work: Awaitable[Any]) -> None:
-    """Await commands to the controller; one that is refused is logged and nothing more."""
+def is_full(problem: BaseBumbleError | None) -> bool:
+    """Whether a controller has refused something as it has as many connections as it can."""
+    return isinstance(problem, HCI_Error) and problem.error_code in _FULL
+
+
+async def _tried(work: Awaitable[Any]) -> BaseBumbleError | None:
+    """Await commands to the controller; one that is refused is logged, returned, nothing more."""
     try:
         await whole(work)
     except BaseBumbleError as problem:
         _log.info("the controller refuses: %s", problem)
+        return problem
+    return None

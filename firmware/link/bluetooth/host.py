@@ -59,6 +59,14 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
         self.answered_s = self._loop.time()
         return answer
 
+    def on_packet(self, packet: bytes) -> None:
+        """Take what the controller says, unless it is lost: its connections are not known any more.
+
+        bumble raises an error for data of such a connection.
+        """
+        if not self._lost:
+            super().on_packet(packet)
+
     def on_command_processed(self, event: Any) -> None:
         """Take an answer, unless the command was given up at this very instant."""
         if self.pending_response is None or not self.pending_response.done():

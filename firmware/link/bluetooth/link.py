@@ -87,6 +87,7 @@ class BluetoothLink:
             [peer.address for peer in self._peers],
             self._adopt,
             self._announced,
+            self._make_room,
             strangers=self._peers.is_open,
         )
         self._connecting: asyncio.Task[None] | None = None
@@ -234,7 +235,7 @@ class BluetoothLink:
         ):
             self._close(channel)
             return
-        peer.connect(channel)
+        peer.connect(channel, self._now())
         self._peers.tell_of(peer)
         if former is not None:
             self._close(former)

@@ -41,8 +41,8 @@ class Waiting(NamedTuple):
 class Peer:
     """What is known of another device. Times in seconds on the loop's clock.
 
-    ``channel``: None while not connected. ``turn``: rises with each attempt, lowest goes first.
-    ``failures``: attempts that failed since the last connection.
+    ``channel``: None while not connected. ``since``: when the last connection was made. ``turn``:
+    rises with each attempt, lowest goes first. ``failures``: attempts that failed since then.
     """
 
     def __init__(self, device: bytes, address: str) -> None:
@@ -50,7 +50,7 @@ class Peer:
         self.address = address
         self.queue: deque[Waiting] = deque(maxlen=QUEUE_FRAMES)
         self.channel: Channel | None = None
-        self.active = 0.0
+        self.active = self.since = 0.0
         self.turn = 0
         self.failures = 0
         self.retry: asyncio.TimerHandle | None = None
@@ -76,9 +76,9 @@ class Peer:
         self.drop_stale(oldest)
         return bool(self.queue) and self.channel is None and self.retry is None
 
-    def connect(self, channel: Channel) -> None:
+    def connect(self, channel: Channel, now: float) -> None:
         """Have this connection from now on; nothing is tried again."""
-        self.channel = channel
+        self.channel, self.since = channel, now
         self.failures = 0
         if self.retry is not None:
             self.retry.cancel()
@@ -192,9 +192,12 @@ class Peers:
         return min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn), default=None)
 
     def idlest(self) -> Peer | None:
-        """Whose connection has been silent for the longest time; None without any."""
+        """Whose connection has been silent for the longest time; None without any.
+
+        Of those that have been so equally long the one that was made first.
+        """
         connected = [peer for peer in self if peer.channel is not None]
-        return min(connected, key=lambda peer: peer.active, default=None)
+        return min(connected, key=lambda peer: (peer.active, peer.since), default=None)
 
     @property
     def place(self) -> int:

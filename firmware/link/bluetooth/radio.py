@@ -24,7 +24,7 @@ from bumble.hci import (
 )
 
 from firmware.link.bluetooth.adapter import AdapterTrouble
-from firmware.link.bluetooth.advertising import Advertising
+from firmware.link.bluetooth.advertising import Advertising, is_full
 from firmware.link.bluetooth.attempt import Attempt
 from firmware.link.bluetooth.channel import (
     CHANNEL,
@@ -49,10 +49,6 @@ ANSWER_S = 1.0
 AGAIN_S = 0.1
 """Before a connection that the controller did not allow is asked for once more."""
 _REMOTE_USER_TERMINATED = 0x13
-_FULL = (
-    HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
-    HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,
-)
 
 _log = logging.getLogger(__name__)
 
@@ -172,9 +168,8 @@ class Radio:
             async with self.advertising.resting():
                 connection = await self._make_connection(attempt, patience_s)
         except BaseBumbleError as problem:
-            full = isinstance(problem, HCI_Error) and problem.error_code in _FULL
             reason = f"the controller refused to connect: {problem}"
-            raise ConnectError(reason, full=full) from problem
+            raise ConnectError(reason, full=is_full(problem)) from problem
         finally:
             self._attempt = None
         channel = Channel(address, connection, outgoing=True, disconnect=self.disconnect)

@@ -32,6 +32,7 @@ class SteadyRadio:
         open_controller: opens the controller, as often as it is asked to.
         own_address, peers, on_open, strangers: as `Radio` has them.
         on_announced: gets what a handheld near announces: its address, and the bytes.
+        on_full: as `Advertising.on_full`.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class SteadyRadio:
         peers: Iterable[str],
         on_open: Callable[[Channel], None],
         on_announced: Callable[[str, bytes], None],
+        on_full: Callable[[], None],
         *,
         strangers: bool = False,
     ) -> None:
@@ -49,6 +51,7 @@ class SteadyRadio:
         self._peers = tuple(peers)
         self._on_open = on_open
         self._on_announced = on_announced
+        self._on_full = on_full
         self._strangers = strangers
         self._transport: HciTransport | None = None
         self._radio: Radio | None = None
@@ -119,6 +122,7 @@ class SteadyRadio:
             raise
         self._radio = radio
         radio.advertising.on_announced = self._on_announced
+        radio.advertising.on_full = self._on_full
         radio.advertising.announce(self._announced)
         radio.advertising.listen(self._listening)
 

@@ -26,9 +26,28 @@ ANSWER_S = 5.0
 """How long the broker may take to answer."""
 LOOK_S = 1.0
 """So often paho looks whether the broker is still there."""
+MOST_READ = 512 * 1024
+"""A broker that announces a longer packet is parted from: nobody has anything so long to say."""
+_QOS, _QOS_2 = 0x06, 0x04
+"""Of the first byte of a PUBLISH (MQTT 5, 3.3.1.2)."""
 _REFUSED = 0x80
 """Reason codes from here on are refusals (MQTT 5, 2.4)."""
 _VERSIONS: Final = {3: MQTTProtocolVersion.MQTTv311, 5: MQTTProtocolVersion.MQTTv5}
+
+
+class _BoundedClient(Client):
+    """paho's client with a bound on what a broker can have it keep."""
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        if bufsize > MOST_READ:  # what is left of one packet
+            raise ConnectionAbortedError(f"a packet of {bufsize} bytes is longer than {MOST_READ}")
+        return super()._sock_recv(bufsize)
+
+    def _handle_publish(self) -> MQTTErrorCode:
+        """Take a message; one of QoS 2, which nobody asks for, would be kept until its release."""
+        if self._in_packet["command"] & _QOS == _QOS_2:
+            return MQTTErrorCode.MQTT_ERR_SUCCESS
+        return super()._handle_publish()
 
 
 class MqttWire:
@@ -61,7 +80,7 @@ class MqttWire:
         self.ended: Future[ConnectionRefused] = self._loop.create_future()
         """Why the connection is over, once it is."""
         self._looking: asyncio.TimerHandle | None = None
-        self._client = client = Client(
+        self._client = client = _BoundedClient(
             CallbackAPIVersion.VERSION2,
             protocol=_VERSIONS[broker.version],
             clean_session=None if self._is_new else True,

@@ -17,12 +17,15 @@ class Guest:
 
     def __init__(self, state: PairingState) -> None:
         self.places = Seating()
+        self._has_tapped = False
+        """Whether this player has said that the numbers are the same."""
         self._state = state
 
     def tick(self) -> None:
         """Send again the JOIN, REVEAL, ASK or TAP that has had no effect yet."""
         state = self._state
         if state.phase is PairingPhase.TAPPED:
+            self._has_tapped = True
             host = state.place_of(state.host)
             assert host is not None, "a list without the host is not taken"
             state.send(state.host, InvitationKind.TAP, wire.Plain(state.proof.tap(state.at, host)))
@@ -46,19 +49,32 @@ class Guest:
                 return self._on_table(body, now_us)
             case wire.Plain(data) if head.kind is InvitationKind.STANDS:
                 return self._on_stands(data)
-            case wire.Plain() if head.kind is InvitationKind.LEAVE:
-                return self._on_leave(head)
+            case wire.Plain(opening) if head.kind is InvitationKind.LEAVE:
+                return self._on_leave(head, opening)
             case _:
                 return False
 
-    def _on_leave(self, head: wire.Head) -> bool:
+    def remember(self, head: wire.Head, body: wire.Body) -> bool:
+        """After the pairing broke: who has tapped sits down where he is told that all have."""
+        match head.kind, body:
+            case InvitationKind.STANDS, wire.Plain(sealed):
+                return head.sender == self._state.host and self._on_stands(sealed)
+            case _:
+                return False
+
+    def _on_leave(self, head: wire.Head, opening: bytes) -> bool:
         """The host gives the table up; or he has no place for this guest alone, who has none."""
         state = self._state
-        alone = head.receiver != wire.EVERYBODY
-        if alone and state.place is not None:
+        if state.phase is not PairingPhase.GATHERING:
             return False
-        if state.phase is not PairingPhase.STANDS:
-            state.give_up(PairingFailure.NO_PLACE if alone else PairingFailure.GIVEN_UP)
+        if opening:
+            if not state.opens(head.sender, opening):
+                return False
+            state.give_up(PairingFailure.GIVEN_UP)
+        elif head.receiver == wire.EVERYBODY or state.place is not None:
+            return False
+        else:
+            state.give_up(PairingFailure.NO_PLACE)
         return True
 
     def _on_table(self, table: wire.TableNotice, now_us: int) -> bool:
@@ -110,7 +126,7 @@ class Guest:
         if state.phase is PairingPhase.STANDS:
             return True
         at = state.place_of(state.host)
-        if state.phase is not PairingPhase.TAPPED or at is None:
+        if not self._has_tapped or at is None:
             return False
         try:
             key = state.proof.table_key(at, sealed)

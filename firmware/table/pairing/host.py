@@ -2,10 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from firmware.table.pairing.state import PairingPhase, PairingState
+from firmware.table.pairing.state import PairingFailure, PairingPhase, PairingState
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import RULES, AnyRules, new_match
+
+JOIN_US = 1_000_000
+"""So long after somebody got a place nobody else gets one; he asks once a second …"""
+MOST_JOIN_US = 32_000_000
+"""… and twice as long for each who was put out, up to this."""
 
 
 class Host:
@@ -19,6 +24,9 @@ class Host:
         """The places that have tapped."""
         self._state = state
         self._revision = 0
+        self._put_out: set[bytes] = set()
+        self._room_again_us = 0
+        """When somebody who was not there before is let in again."""
         state.people = (state.me,)
 
     def arrange(self, devices: Sequence[bytes]) -> None:
@@ -71,17 +79,36 @@ class Host:
         else:  # the guests ask, and tap, until they are answered
             state.retry = state.retry.answered()
 
-    def receive(self, head: wire.Head, body: wire.Body) -> bool:
+    def put_out(self, device: bytes) -> None:
+        """Take a guest's place away; see ``Pairing.put_out``."""
+        if self._state.phase is PairingPhase.GATHERING and device != self._state.me.device:
+            self._put_out.add(device)
+            self._unseat(device)
+
+    def remember(self, head: wire.Head, body: wire.Body) -> bool:
+        """After the pairing broke: tell who has not heard of it, once he can believe it."""
+        state, at = self._state, self._state.place_of(head.sender)
+        differs = state.broken is PairingFailure.DIFFERS
+        match head.kind, body:
+            case InvitationKind.ASK, wire.Missing():
+                return state.numbers is not None and self._on_ask(head, body)
+            case InvitationKind.TAP, wire.Plain(mac) if at is not None:
+                if state.proof.tapped(at, mac):
+                    state.tell(InvitationKind.DIFFER if differs else InvitationKind.LEAVE, (at,))
+                    return True
+        return False
+
+    def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
         """Follow a message of a guest; return False if it does not fit and changed nothing."""
         match body:
             case wire.Attendee():
-                return self._on_join(head, body)
+                return self._on_join(head, body, now_us)
             case wire.Missing():
                 return self._on_ask(head, body)
             case wire.Plain(data) if head.kind is InvitationKind.TAP:
                 return self._on_tap(head, data)
-            case wire.Plain() if head.kind is InvitationKind.LEAVE:
-                return self._on_leave(head)
+            case wire.Plain(opening) if head.kind is InvitationKind.LEAVE:
+                return self._on_leave(head, opening)
             case _:
                 return False
 
@@ -91,7 +118,7 @@ class Host:
         place = wire.Placement(self._revision, at, len(people), people[at])
         self._state.send(None, InvitationKind.PLACE, place)
 
-    def _on_join(self, head: wire.Head, person: wire.Attendee) -> bool:
+    def _on_join(self, head: wire.Head, person: wire.Attendee, now_us: int) -> bool:
         people = self._state.people
         if person.device != head.sender:
             return False
@@ -99,9 +126,12 @@ class Host:
             self.send_place(people.index(person))
             return True
         others = [each for each in people if each.device != person.device]
-        if not self._has_room(others, person):
+        if person.device in self._put_out or not self._has_room(others, person):
             self._state.send(head.sender, InvitationKind.LEAVE, wire.Plain(b""))
             return False
+        if now_us < self._room_again_us:
+            return False  # he asks again
+        self._room_again_us = now_us + min(JOIN_US << len(self._put_out), MOST_JOIN_US)
         self._seat([*others, person])
         self.send_place(self._state.people.index(person))
         self._send_notice()
@@ -141,13 +171,18 @@ class Host:
             state.send(state.people[at].device, InvitationKind.STANDS, stands)
         return True
 
-    def _on_leave(self, head: wire.Head) -> bool:
+    def _on_leave(self, head: wire.Head, opening: bytes) -> bool:
         state = self._state
-        if state.phase is not PairingPhase.GATHERING or state.place_of(head.sender) is None:
+        gathers = state.phase is PairingPhase.GATHERING
+        if not gathers or not opening or not state.opens(head.sender, opening):
             return False
-        self._seat([person for person in state.people if person.device != head.sender])
-        self._send_notice()
+        self._unseat(head.sender)
         return True
+
+    def _unseat(self, device: bytes) -> None:
+        people = self._state.people
+        self._seat([person for person in people if person.device != device])
+        self._send_notice()
 
     def _seat(self, people: Sequence[wire.Attendee]) -> None:
         """Give the places out anew: players first, each kind in the order given."""

@@ -19,6 +19,7 @@ from firmware.table.protocol.invitations import (
     MAC_BYTES,
     NONCE_BYTES,
     Attendee,
+    InvitationKind,
     Reveal,
     Terms,
 )
@@ -69,9 +70,7 @@ class KeyExchange:
 
         Nor is a key of small order added: it would make every shared secret the same.
         """
-        named = (person.device, person.name, person.watches)
-        fixed = commitment(session, named, reveal.key, reveal.nonce)
-        if not compare_digest(fixed, person.commitment):
+        if not self.opens(session, person, reveal.key + reveal.nonce):
             return False
         try:
             self._private.exchange(agreeing_public_key(reveal.key))
@@ -79,6 +78,13 @@ class KeyExchange:
             return False
         self.reveals[reveal.number] = reveal
         return True
+
+    @staticmethod
+    def opens(session: bytes, person: Attendee, opening: bytes) -> bool:
+        """Whether this is the key and the nonce that a person has committed to."""
+        named = (person.device, person.name, person.watches)
+        fixed = commitment(session, named, opening[:KEY_BYTES], opening[KEY_BYTES:])
+        return compare_digest(fixed, person.commitment)
 
     def compare(self, session: bytes, terms: Terms, people: Sequence[Attendee]) -> None:
         """Derive ``numbers`` and ``pairs``; all reveals must be known.
@@ -91,6 +97,24 @@ class KeyExchange:
             if at != self.mine.number:
                 shared = self._private.exchange(agreeing_public_key(reveal.key))
                 self.pairs[at] = derived(shared, b"maexchen pair", salt=self._transcript)
+
+    @property
+    def opening(self) -> bytes:
+        """What the own commitment fixes (`OPENING_BYTES`), for who gives his place up."""
+        return self.mine.key + self.mine.nonce
+
+    def word(self, kind: InvitationKind, speaker: int, pair: int) -> bytes:
+        """The MAC (`MAC_BYTES`) by which place ``speaker`` says LEAVE or DIFFER to another.
+
+        ``pair``: the other of the two whose key it is made with: who is spoken to at the speaker,
+        the speaker at who hears it.
+        """
+        purpose = b"maexchen %s %d" % (kind.name.lower().encode(), speaker)
+        return derived(self.pairs[pair], purpose, MAC_BYTES)
+
+    def said(self, kind: InvitationKind, at: int | None, mac: bytes) -> bool:
+        """Whether ``mac`` is the LEAVE or DIFFER of place ``at``; False before ``compare``."""
+        return at in self.pairs and compare_digest(mac, self.word(kind, at, at))
 
     def tap(self, tapper: int, pair: int) -> bytes:
         """The MAC (`MAC_BYTES`) by which place ``tapper`` taps at the host.

@@ -17,6 +17,11 @@ until they do, but has committed to his before he sees a single one of theirs: h
 chance of 1 in 1,221,759 (20.2 bits), once. A handheld that revealed never starts anew by itself, so
 that he cannot try again unseen: that takes a player's hand.
 
+A guest or host that leaves while the host gathers opens its commitment, which nobody else can. Once
+there are numbers, every two have a key, and LEAVE and DIFFER carry a MAC under it. A tap is final:
+a guest that has broken off since, and is told that the table stands, sits down at it all the same.
+So no half of a table stands.
+
 Frames may be lost, doubled, late and out of order: a guest asks for what it misses every second,
 and the host answers every tap. A frame that does not fit changes nothing.
 """
@@ -26,7 +31,13 @@ from typing import Self
 
 from firmware.table.pairing.guest import Guest
 from firmware.table.pairing.host import Host
-from firmware.table.pairing.state import Outgoing, PairingFailure, PairingPhase, PairingState
+from firmware.table.pairing.state import (
+    COMPARES,
+    Outgoing,
+    PairingFailure,
+    PairingPhase,
+    PairingState,
+)
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import AnyRules
@@ -143,18 +154,33 @@ class Pairing:
             self.tick(now_us)
 
     def differ(self) -> None:
-        """Until the table stands: this player sees other numbers; send it to all, and give up."""
-        if self.state.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
-            self.state.send(None, InvitationKind.DIFFER, wire.Plain(b""))
-            self.state.give_up(PairingFailure.DIFFERS)
+        """While COMPARING: this player sees other numbers; send it to all, and give up."""
+        state = self.state
+        if state.phase is PairingPhase.COMPARING:
+            state.tell(InvitationKind.DIFFER, range(len(state.people)))
+            state.give_up(PairingFailure.DIFFERS)
 
     def leave(self) -> None:
-        """Leave before the table stands; at the host, give the table up for all."""
+        """Leave before the table stands; at the host, give the table up for all.
+
+        Nobody is told of it while keys are revealed: nothing could tell it from a stranger's word.
+        """
         state = self.state
-        if state.phase not in (PairingPhase.STANDS, PairingPhase.BROKEN):
+        if state.phase in (PairingPhase.STANDS, PairingPhase.BROKEN):
+            return
+        if state.phase is PairingPhase.GATHERING:
             to = None if state.is_host else state.host
-            state.send(to, InvitationKind.LEAVE, wire.Plain(b""))
-            state.give_up(PairingFailure.GIVEN_UP)
+            state.send(to, InvitationKind.LEAVE, wire.Plain(state.proof.opening))
+        elif state.phase in COMPARES:
+            host = state.place_of(state.host)
+            assert host is not None, "a list without the host is not taken"
+            state.tell(InvitationKind.LEAVE, range(len(state.people)) if state.is_host else (host,))
+        state.give_up(PairingFailure.GIVEN_UP)
+
+    def put_out(self, device: bytes) -> None:
+        """At the host, while it gathers: take a guest's place away, and give it no other one."""
+        if isinstance(self.role, Host):
+            self.role.put_out(device)
 
     # What others and time do
 
@@ -175,15 +201,19 @@ class Pairing:
             head.session != state.session
             or head.sender == state.me.device
             or head.receiver not in (wire.EVERYBODY, state.me.device)
-            or state.phase is PairingPhase.BROKEN
         ):
             return False
-        if head.kind is InvitationKind.DIFFER:
-            return state.on_differ(head.sender)
+        if state.phase is PairingPhase.BROKEN:
+            return self.role.remember(head, body)
+        match head.kind, body:
+            case InvitationKind.DIFFER, wire.Plain(mac):
+                return state.hear(head, mac)
+            case InvitationKind.LEAVE, wire.Plain(mac) if len(mac) == wire.MAC_BYTES:
+                return (state.is_host or head.sender == state.host) and state.hear(head, mac)
         if not state.is_host and head.sender != state.host:
             return False
         if isinstance(body, wire.Reveal):
             return state.on_reveal(head.sender, body)
         if isinstance(self.role, Host):
-            return self.role.receive(head, body)
+            return self.role.receive(head, body, now_us)
         return self.role.receive(head, body, now_us)

@@ -98,7 +98,7 @@ class StandingTable:
     def answer(self, frame: bytes) -> bytes | None:
         """The host's answer to who does not know that the table stands, or wants a place; or None.
 
-        A guest is told that it stands; there are no places any more.
+        A guest is told that it stands, also one that wants to leave; there are no places any more.
         """
         if not self.agreed.stands:
             return None
@@ -107,6 +107,8 @@ class StandingTable:
         if sender is not None and self.seat_of(sender) is None:
             return packed(Head(InvitationKind.LEAVE, me, sender, session), Plain(b""))
         seat = self._read(frame, InvitationKind.TAP)
+        if seat is None:  # he tapped, and left before he heard of the others' taps: he sits here
+            seat = self._read(frame, InvitationKind.LEAVE)
         if seat is None or seat not in self.agreed.stands:
             return None
         head = Head(InvitationKind.STANDS, me, self.device(seat), session)

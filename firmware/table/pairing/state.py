@@ -1,6 +1,6 @@
 """What a host and a guest have in common while a table is made up."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -30,7 +30,8 @@ class PairingPhase(Enum):
     """No table comes of it; ``PairingState.broken`` is why."""
 
 
-_REVEALED = (PairingPhase.REVEALING, PairingPhase.COMPARING, PairingPhase.TAPPED)
+COMPARES = (PairingPhase.COMPARING, PairingPhase.TAPPED)
+"""Numbers stand on the display, and there is a key for every two."""
 
 
 class PairingFailure(Enum):
@@ -39,9 +40,15 @@ class PairingFailure(Enum):
     DIFFERS = auto()
     """Somebody saw other numbers: another handheld may sit in between."""
     GIVEN_UP = auto()
-    """The host gave the table up."""
+    """The host gave the table up, or somebody left who was to play."""
     NO_PLACE = auto()
     """The host gives this handheld none: all are taken, or the name is, or it is too late."""
+
+
+_FAILURES = {
+    InvitationKind.DIFFER: PairingFailure.DIFFERS,
+    InvitationKind.LEAVE: PairingFailure.GIVEN_UP,
+}
 
 
 class Outgoing(NamedTuple):
@@ -171,17 +178,31 @@ class PairingState:
             self.phase = PairingPhase.COMPARING
         return True
 
-    def on_differ(self, sender: bytes) -> bool:
-        """Give up, as somebody sees other numbers; the host passes it on.
+    def opens(self, sender: bytes, opening: bytes) -> bool:
+        """Whether this is what the sender, who must have a place, has committed to."""
+        at = self.place_of(sender)
+        return at is not None and self.proof.opens(self.session, self.people[at], opening)
 
-        Returns False and changes nothing where the sender has no place, or no numbers can be seen.
+    def hear(self, head: wire.Head, mac: bytes) -> bool:
+        """Give up, as somebody leaves or sees other numbers; the host passes it on.
+
+        Returns False and changes nothing while no numbers are on the display, and for a MAC that is
+        not the sender's.
         """
-        if self.place_of(sender) is None or self.phase not in _REVEALED:
+        at = self.place_of(head.sender)
+        if self.phase not in COMPARES or not self.proof.said(head.kind, at, mac):
             return False
         if self.is_host:
-            self.send(None, InvitationKind.DIFFER, wire.Plain(b""))
-        self.give_up(PairingFailure.DIFFERS)
+            self.tell(head.kind, range(len(self.people)))
+        self.give_up(_FAILURES[head.kind])
         return True
+
+    def tell(self, kind: InvitationKind, places: Iterable[int]) -> None:
+        """Say LEAVE or DIFFER to these places, each with a MAC; the own one is passed over."""
+        for at in places:
+            if at != self.at:
+                mac = self.proof.word(kind, self.at, at)
+                self.send(self.people[at].device, kind, wire.Plain(mac))
 
     def agree(self, key: bytes, stands: dict[int, bytes]) -> None:
         """Let the table stand, as all have tapped. ``key``, ``stands``: see ``Agreed``."""
@@ -203,6 +224,7 @@ class PairingState:
             self.place_of(self.host) if terms.host_carries else None,
         )
         self.phase = PairingPhase.STANDS
+        self.broken = None
 
     def give_up(self, why: PairingFailure) -> None:
         """End the pairing for good; nothing is sent again."""

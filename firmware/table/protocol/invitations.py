@@ -31,6 +31,8 @@ HASH_BYTES = 32
 KEY_BYTES = 32
 NONCE_BYTES = 16
 MAC_BYTES = 16
+OPENING_BYTES = KEY_BYTES + NONCE_BYTES
+"""A key and a nonce: what somebody has committed to, told by who does not need it any more."""
 MOST_PEOPLE = 14
 """Players and watchers together: a seat is a number below 16 in sealed frames."""
 MOST_OPTIONS = 8
@@ -69,9 +71,10 @@ class InvitationKind(IntEnum):
     STANDS = 8
     """Host to guest: all have tapped; the sealed secret of the table."""
     DIFFER = 9
-    """Anybody to all: the dice here are not the same."""
+    """Each to each: the numbers here are not the same; a MAC under the key of the two."""
     LEAVE = 10
-    """A guest leaves, the host gives the table up, or has no place for who is spoken to."""
+    """A guest leaves, or the host gives the table up: `OPENING_BYTES`, or a MAC once there is a
+    key. Without a body: the host has no place for who is spoken to."""
     AGAIN = 11
     """Each to each, after a match: I want to play the next one."""
 
@@ -169,12 +172,13 @@ class Again(NamedTuple):
 
 Body = TableNotice | Attendee | Placement | Terms | Missing | Reveal | Plain | Again
 
-_PLAIN = {
-    InvitationKind.TAP: MAC_BYTES,
-    InvitationKind.STANDS: KEY_BYTES + 16,
-    InvitationKind.DIFFER: 0,
-    InvitationKind.LEAVE: 0,
+PLAIN_BYTES = {
+    InvitationKind.TAP: (MAC_BYTES,),
+    InvitationKind.STANDS: (KEY_BYTES + 16,),
+    InvitationKind.DIFFER: (MAC_BYTES,),
+    InvitationKind.LEAVE: (0, OPENING_BYTES, MAC_BYTES),
 }
+"""How long the body of a `Plain` kind is, in bytes."""
 
 
 def is_invitation(frame: bytes) -> bool:
@@ -232,8 +236,9 @@ def body_of(frame: bytes) -> Body:
                 | InvitationKind.DIFFER
                 | InvitationKind.LEAVE
             ):
-                if len(data) != _PLAIN[kind]:
-                    raise InvitationError(f"{kind.name} has {_PLAIN[kind]} bytes, not {len(data)}")
+                if len(data) not in PLAIN_BYTES[kind]:
+                    sizes = " or ".join(map(str, PLAIN_BYTES[kind]))
+                    raise InvitationError(f"{kind.name} has {sizes} bytes, not {len(data)}")
                 return Plain(data)
     except (struct.error, UnicodeDecodeError, SetupError) as error:
         raise InvitationError(f"{kind.name}: {error}") from None

@@ -6,6 +6,7 @@ import logging
 import pytest
 from bumble.hci import Address, HCI_Read_BD_ADDR_Command, OwnAddressType
 
+from firmware.effects.places import Nearby
 from firmware.link.bluetooth.connect_command import connect_command
 from firmware.link.bluetooth.hci import RadioError, open_hci
 from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
@@ -95,6 +96,24 @@ def test_a_controller_that_dies_at_any_instant_is_opened_again_within_a_minute(h
 
 
 @at_a_table(2)
+async def test_data_of_a_controller_that_was_given_up_is_dropped(table):
+    radio = table.links[0]._radio
+    host, said = radio._radio.host, []
+    take = host.on_packet
+    table.air.controllers[0].hci_sink.on_packet = lambda data: (said.append(data), take(data))
+    table.send(1, 0, b"hello")
+    await asyncio.sleep(1)
+    host.lose("it was not answered")
+    for packet in tuple(said):
+        take(packet)
+    await asyncio.sleep(IDLE_S)
+    table.send(1, 0, b"still there?")
+    await asyncio.sleep(2)
+    assert table.frames[0] == [b"hello", b"still there?"]
+    assert radio._radio.host is not host
+
+
+@at_a_table(2)
 async def test_a_controller_that_stays_away_is_told_to_the_watchdog_and_taken_back(table):
     link, opened = table.links[0], table.links[0]._radio._open_controller
 
@@ -138,6 +157,35 @@ async def test_all_are_reached_though_a_controller_has_few_connections(table):
         table.send(0, seat, RECORD)
     await asyncio.sleep(FRESH_S)
     assert all(table.frames[seat] == [RECORD] for seat in range(1, 8))
+
+
+def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
+    """A host tells his guests of the table every second, so no connection to them is idle."""
+
+    async def main() -> None:
+        air = BluetoothAir(1, asyncio.get_running_loop(), profile="pi")
+        heard: dict[int, set[bytes]] = {at: set() for at in range(8)}
+        devices = [device_of(air.address(at)) for at in range(8)]
+        links = [
+            BluetoothLink(air.opener(at), devices[at], heard[at].add) for at in range(8)
+        ]  # fmt: skip
+        for link in links:
+            await link.start()
+            link.attend(Nearby.NEARBY)
+        for second in range(20):
+            links[0].send(None, b"a table")
+            for at in range(1, 8):
+                if devices[at] not in heard[0]:
+                    links[at].send(devices[0], devices[at])
+            await asyncio.sleep(1)
+            if second == 8:
+                assert len(heard[0]) >= 5
+        assert heard[0] == set(devices[1:])
+        assert all(heard[at] == {b"a table"} for at in range(1, 8))
+        for link in links:
+            await link.stop()
+
+    run(main(), limit_s=60)
 
 
 @at_a_table(8)

@@ -87,7 +87,42 @@ def test_the_seat_circle_can_be_changed():
 def test_too_few_cannot_go_on():
     hall = Hall.of_lobbies(("Ana", "Ben"))
     hall.gather((1,))
-    assert hall.cores[0].screen.dial.following is None
+    assert hall.cores[0].pick(Text.ALL_HERE) is None
+
+
+def test_a_host_puts_a_guest_out_by_a_hold_who_is_told_so():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    hall.gather((1, 2))
+    hall.choose(0, Phrase(Text.PUT_OUT, "Ben"))
+    hall.until(lambda: hall.cores[1].screen == AlertPage(Alert.NO_PLACE))
+    assert hall.cores[0].screen.lines == ("Ana", "Cem", Text.OTHERS_JOIN)
+    assert hall.cores[0].pick(Phrase(Text.PUT_OUT, "Ana")) is None
+
+
+@pytest.mark.parametrize("who", range(3))
+def test_who_waits_for_the_others_taps_can_leave_and_all_are_told(who):
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    hall.gather((1, 2))
+    hall.to_the_numbers()
+    hall.tap(who)
+    assert hall.cores[who].screen.hint is Text.HINT_WAIT
+    hall.wait(S)
+    assert hall.cores[who].screen.hint is Text.HINT_LEAVE
+    hall.tap(who)
+    hall.hold(who)
+    hall.until(lambda: all(core.screen == AlertPage(Alert.TABLE_GIVEN_UP) for core in hall.cores))
+
+
+def test_who_waits_for_a_key_that_never_comes_can_leave():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    hall.gather((1, 2))
+    hall.gone = {2}
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, Text.GO_ON)
+    hall.choose(0, Text.DRAW_LOTS)
+    hall.until(lambda: hall.cores[1].screen.hint is Text.HINT_LEAVE)
+    hall.hold(1)
+    assert hall.cores[1].screen == AlertPage(Alert.TABLE_GIVEN_UP)
 
 
 def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting():
