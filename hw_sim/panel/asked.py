@@ -219,7 +219,9 @@ def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
             says = told(
                 "Sieh nach, dann sag, was du hast – oder mehr.",
                 "Look, then say what you have – or more.",
-            ) if screen.may_look else told("Sag einen Wert.", "Say a value.")  # fmt: skip
+            ) if screen.may_look else told(
+                "Nachsehen geht nicht mehr: sag einen Wert.", "No more looking: say a value."
+            )  # fmt: skip
     return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
 
 
@@ -268,8 +270,9 @@ def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -
         return Asked(f"{over} {says}", "turn", told.dial(screen.dial))
     if screen.mine_to_go_on:
         go_on = Way("tap", told("die nächste beginnen", "open the next one"))
+        throw = Way("shake", told("gleich würfeln", "throw at once"))
         says = told("Du beginnst die nächste.", "You open the next one.")
-        return Asked(f"{over} {says}", "turn", (go_on,))
+        return Asked(f"{over} {says}", "turn", (throw, go_on) if screen.may_throw else (go_on,))
     return Asked(over, "end", ())
 
 

@@ -68,6 +68,7 @@ class Text(Enum):
     HINT_TILT = Words("neigen", "tilt")
     HINT_TAP = Words("tippen", "tap")
     HINT_HOLD = Words("halten", "hold")
+    HINT_SHAKE_TAP = Words("schütteln · tippen", "shake · tap")
     HINT_TILT_TAP = Words("neigen · tippen", "tilt · tap")
     HINT_TILT_HOLD = Words("neigen · halten", "tilt · hold")
     HINT_SHAKE_TILT = Words("schütteln · neigen", "shake · tilt")
