@@ -265,6 +265,12 @@ def _thrown(screen: screens.ThrowOpenPage, told: _Told) -> Asked:
 
 def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -> Asked:
     over = told("Die Runde ist aus.", "The round is over.")
+    if isinstance(screen, screens.RevealPage) and screen.unchecked:
+        why = told(
+            "Für diese Würfel gibt es keinen Beleg: kein anderes Handgerät hat mitgemischt.",
+            "Nothing proves these dice: no other handheld had a share in them.",
+        )
+        over = f"{over} {why}"
     if screen.dial is not None:
         says = told("Lies, dann gib den Becher weiter.", "Read, then hand the cup on.")
         return Asked(f"{over} {says}", "turn", told.dial(screen.dial))

@@ -297,6 +297,7 @@ def open_cup_screens() -> Iterator[Screen]:
     swims = verdict(payer=WIDE, after=Tally(0, status=Status.SWIMS))
     for each in dials():
         yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, True, each)
+    yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, unchecked=True)
 
 
 def open_throw(

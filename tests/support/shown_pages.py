@@ -251,8 +251,11 @@ def show(page, path, state, language, *, learned="all"):
     return sent
 
 
-def stage(page, path, told, language, *, learned="all"):
-    """Open a page, served from its files, that is told all that; returns what it sends."""
+def stage(page, path, told, language, *, learned="all", sockets=None):
+    """Open a page, served from its files, that is told all that; returns what it sends.
+
+    ``sockets``: a list for its sockets, by which it can be told more.
+    """
     told, sent = list(told), []
     files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
@@ -279,6 +282,8 @@ def stage(page, path, told, language, *, learned="all"):
                     socket.send(each)
 
         socket.on_message(take)
+        if sockets is not None:
+            sockets.append(socket)
 
     page.route("**/*", serve)
     page.route_web_socket("**/socket", answer)
@@ -311,16 +316,16 @@ def _bench(language):
     yield _text(BenchNews(t=2.0, end=9.0, air=air, violations=0, seats=seats))
 
 
-def _lobby(*, is_host, place=None):
+def lobby_of(*, is_host, place=None, plays=False):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     link = f"{ADDRESS}/join#{'A' * 16}"
     code = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
     free = PlaceNews(None, False, False, *((link, code) if is_host else (None, None)))
-    seated = [PlaceNews(name, name != "Ben", False, None, None) for name in NAMES[:3]]
+    seated = [PlaceNews(name, name != "Ben", plays, None, None) for name in NAMES[:3]]
     tally = [TallyNews(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
-    yield _text(
+    return _text(
         Lobby(
-            host=is_host, place=place, places=seated + [free] * 5, plan=Plan(), playing=False,
+            host=is_host, place=place, places=seated + [free] * 5, plan=Plan(), playing=plays,
             hindrance="", tally=tally, secure=f"{ADDRESS}/",
         )
     )  # fmt: skip
@@ -344,14 +349,14 @@ def crowd(language, seat):
 PAGES = {
     "table": ("/", lambda language: messages(STATES["chooses"], language), ".case.lighted"),
     "watcher": ("/", _watching, ".seat.private, .private"),
-    "host": ("/", lambda _: _lobby(is_host=True), ".codes img"),
+    "host": ("/", lambda _: [lobby_of(is_host=True)], ".codes img"),
     "seat": ("/seat/0", lambda language: messages(STATES["believes?"], language), ".ways button"),
     "card": ("/seat/0", lambda language: messages(STATES["the end"], language), ".match-card img"),
     "rules": ("/seat/0", lambda language: messages(STATES["waits"], language), "#ask"),
     "menu": ("/seat/0", lambda language: messages(STATES["waits"], language), ".menu summary"),
-    "guest": ("/phone", lambda _: _lobby(is_host=False, place=0), ".places .guest"),
+    "guest": ("/phone", lambda _: [lobby_of(is_host=False, place=0)], ".places .guest"),
     "join": (f"/join#{'A' * 16}", lambda _: (), "#name"),
-    "trust": ("/trust", lambda _: _lobby(is_host=False), "#go:enabled"),
+    "trust": ("/trust", lambda _: [lobby_of(is_host=False)], "#go:enabled"),
     "bench": ("/bench", _bench, "#bus tr"),
     "judged": ("/judged", lambda _: (), "#judged table"),
 }

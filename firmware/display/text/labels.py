@@ -159,6 +159,7 @@ class Text(Enum):
     VOIDED = Words("Runde ungültig", "Round void")
     PILE = Words("{count} im Stapel", "{count} in the pile")
     REVERSED = Words("andersherum", "other way round")
+    UNPROVEN = Words("ohne Beleg", "no proof")
     # Verdicts, standings and the end
     LIED = Words("{announcer} hat gelogen", "{announcer} was lying")
     TRUE = Words("Es stimmt: {payer} zahlt", "It is true: {payer} pays")

@@ -1,5 +1,6 @@
 """What a page says beside a display is what the display asks for."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -135,3 +136,15 @@ def test_who_may_not_look_any_more_is_told_so():
     assert told.says == "No more looking: say a value."
     told = asked(screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True), "en")
     assert told.says == "Look, then say what you have – or more."
+
+
+def test_dice_that_nothing_proves_are_called_so_in_words():
+    verdict = screens.Verdict(screens.Judgement.TRUE, "Ben", 1, screens.Tally(2))
+    proven = screens.RevealPage(verdict, (5, 4), 54, "Ana", "Ben")
+    unproven = replace(proven, unchecked=True)
+    assert "54 = 54" in spoken(proven, "en")
+    assert "no proof" not in spoken(proven, "en")
+    assert "no proof" in spoken(unproven, "en")
+    assert "?" not in spoken(unproven, "en")
+    assert asked(proven, "en").says == "The round is over."
+    assert "Nothing proves these dice" in asked(unproven, "en").says

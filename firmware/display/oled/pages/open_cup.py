@@ -23,8 +23,6 @@ _STRIKE_TOP = 26
 """First of two rows of the line that strikes a value out."""
 _STRIKE_OVER = 3
 """Columns by which it is longer than the value at either end."""
-_UNCHECKED = " ?"
-"""After the comparison, where nothing proves the dice."""
 
 
 def look(page: Page, screen: LookPage) -> None:
@@ -117,9 +115,10 @@ def _cost(page: Page, screen: RevealPage) -> None:
     align = Align.LEFT
     if screen.dice is not None and screen.announced is not None:
         compared = _comparison(value_of(screen.dice), screen.announced)
-        if screen.reversed:
+        if screen.unchecked:
+            compared = page.say(Text.UNPROVEN)
+        elif screen.reversed:
             compared = page.say(Text.REVERSED)
-        compared += _UNCHECKED * screen.unchecked
         taken = page.text(compared, _COST_BASELINE, (font.SMALL,))
         span, align = (taken[1] + 6, FULL[1]), Align.RIGHT
     match verdict.after.status:

@@ -30,30 +30,20 @@ const gather = (on) => {
 };
 find("gather").addEventListener("click", () => gather(!document.body.classList.contains("gathers")));
 
-function place(count, index, mine) {
-  // Seats on an ellipse; with one's own in front the others share the far side.
-  const first = { 3: 212, 4: 203, 5: 198, 6: 184, 7: 174 }[count] ?? 166;
-  const turn = mine === null ? 90 + (360 / count) * index
-    : (count === 2 ? 270 : first + ((540 - 2 * first) / (count - 2)) * ((index - mine - 1 + count) % count));
-  const isNarrow = innerWidth <= 900;
-  if (mine === null && isNarrow && count > 4) { // a table as long as the page: down one side, up the other
+// On an ellipse for those who watch. Others than oneself stand in a row at the far side.
+function place(count, index) {
+  if (innerWidth <= 900 && count > 4) { // a table as long as the page: down one side, up the other
     const rows = Math.ceil(count / 2), row = index < rows ? index : 2 * rows - 1 - index;
     return [index < rows ? 25 : 75, 3 + 94 * (row + 0.5) / rows];
   }
-  if (mine !== null && isNarrow) {
-    const others = count - 1, row = (index - mine - 1 + count) % count, first = Math.min(others, 4);
-    return row < first ? [50 + 84 * ((row + 0.5) / first - 0.5), others > 4 ? 12 : 17]
-      : [50 + 84 * ((row - first + 0.5) / (others - first) - 0.5), 35];
-  }
-  const angle = turn * Math.PI / 180;
-  return mine === null ? [50 + 36 * Math.cos(angle), 49 + 34 * Math.sin(angle)]
-    : [50 + 40 * Math.cos(angle), 47 + (count > 5 ? 33 : 28) * Math.sin(angle)];
+  const angle = (90 + (360 / count) * index) * Math.PI / 180;
+  return [50 + 36 * Math.cos(angle), 49 + 34 * Math.sin(angle)];
 }
 
 function arrange() {
+  if (welcome.seat !== null) return;
   seats.forEach((box, seat) => {
-    if (seat === welcome.seat) return;
-    const [x, y] = place(seats.length, seat, welcome.seat);
+    const [x, y] = place(seats.length, seat);
     box.style.left = `${x}%`;
     box.style.top = `${y}%`;
   });
@@ -91,7 +81,7 @@ function setTable(news) {
     if (mine) {
       const bar = controls(device, table);
       guide = new Guide(device, table, bar, ladder);
-      box.append(bar, guide.root);
+      box.append(bar, guide.lessons.root, guide.root);
       if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;
     } else if (isPerson && news.people > 1 && !news.phones) {
@@ -100,9 +90,11 @@ function setTable(news) {
       link.className = "sit";
       box.append(link);
     }
-    felt.append(box);
     devices.push(device); captions.push(caption); seats.push(box); marks.push(mark);
   });
+  const mine = news.seat ?? -1;
+  find("far").replaceChildren(...seats.map((_, place) => seats[(mine + 1 + place) % seats.length]).filter((box) => box !== seats[mine]));
+  if (news.seat !== null) felt.append(seats[mine]);
   arrange();
   const quiet = document.createElement("p");
   quiet.className = "quiet";
@@ -222,6 +214,7 @@ const table = new Table("table", null, {
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
   gone() { sounds.hush(); notice.textContent = say("gone"); },
 });
+find("keys").open = innerHeight >= 850; // where they fit
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));
 find("teach").addEventListener("click", () => guide?.lessons.again());
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));
