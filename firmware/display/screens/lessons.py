@@ -66,8 +66,8 @@ def _has_answered(screen: Screen) -> bool:
     )
 
 
-def _maexchen(screen: Screen) -> bool:
-    return isinstance(screen, RevealPage) and screen.dice in ((2, 1), (1, 2))
+def _ends(screen: Screen) -> bool:
+    return isinstance(screen, RevealPage)
 
 
 LESSONS = (
@@ -76,7 +76,7 @@ LESSONS = (
     Lesson(LessonText.SAY, _says, lambda screen: isinstance(screen, AnnouncingPage)),
     Lesson(LessonText.PASS, _waits),
     Lesson(LessonText.DOUBT, _answers, _has_answered),
-    Lesson(LessonText.MAEXCHEN, _maexchen),
+    Lesson(LessonText.MAEXCHEN, _ends),
 )
 """What is to be learned, in this order; of those that are due the first one is said."""
 

@@ -7,9 +7,14 @@ import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
 import { node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Sounds } from "./sound.js";
+import { ledToSeat, watching } from "./watching.js";
 
 const find = (id) => document.getElementById(id);
 const felt = find("felt"), story = find("story"), notice = find("notice"), cup = find("cup");
+const tell = (text, isSpoken = true) => {
+  notice.setAttribute("aria-live", isSpoken ? "polite" : "off");
+  notice.textContent = text;
+};
 let devices = [], captions = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null, claimed = [], here = [];
 const sounds = new Sounds();
 
@@ -51,6 +56,7 @@ function arrange() {
 
 function setTable(news) {
   welcome = news;
+  document.title = say("title");
   find("game").textContent = news.title[language];
   showRules(find("told"), news);
   for (const old of felt.querySelectorAll(".seat")) old.remove();
@@ -96,6 +102,7 @@ function setTable(news) {
   find("far").replaceChildren(...seats.map((_, place) => seats[(mine + 1 + place) % seats.length]).filter((box) => box !== seats[mine]));
   if (news.seat !== null) felt.append(seats[mine]);
   arrange();
+  story.setAttribute("aria-live", news.seat === null ? "polite" : "off"); // a display says what happens
   const quiet = document.createElement("p");
   quiet.className = "quiet";
   quiet.textContent = say(news.seat === null ? "quiet" : "drag");
@@ -113,13 +120,20 @@ function holdCup(seat) {
   cup.classList.add("there");
 }
 let holder = null;
-addEventListener("resize", () => {
-  arrange();
+new ResizeObserver(() => {
+  if (welcome) arrange();
   if (holder !== null) holdCup(holder);
-});
+}).observe(felt);
+
+// Who watches is told so, and how to play.
+const tellWatcher = () => {
+  const phones = welcome?.phones ?? true, seat = welcome?.people === 1 && !phones ? 0 : null;
+  watching(find("watching"), { table, host: lobby?.news?.host, phones, seat, names: welcome?.names, claimed, here });
+};
 
 const table = new Table("table", null, {
   lobby(news) {
+    if (!news.alone && ledToSeat({ host: news.host, phones: true })) return;
     const was = lobby?.news?.playing;
     if (lobby === null) {
       lobby = new Lobby(table);
@@ -128,14 +142,16 @@ const table = new Table("table", null, {
     document.body.classList.add("party");
     lobby.told(news);
     if (news.alone) return;
-    notice.textContent = "";
+    tellWatcher();
+    tell("");
     if (was === news.playing) return;
     if (was) gathering = setTimeout(() => gather(true), ENDS_MS);
     else gather(!news.playing);
   },
   welcome(news) {
     setTable(news);
-    notice.textContent = "";
+    tell("");
+    tellWatcher();
     if (lobby?.news.alone) gather(false); // what was chosen has begun
   },
   panel(seat, contrast, memory) { devices[seat]?.panel(contrast, memory); },
@@ -186,10 +202,10 @@ const table = new Table("table", null, {
       ladder?.stands(bid, welcome.names);
     }
     if (news.paused || news.past) sounds.hush();
-    if (news.trouble) notice.textContent = news.trouble;
+    if (news.trouble) tell(news.trouble);
     if ("over" in news) {
       document.body.classList.toggle("over", news.over);
-      notice.textContent = news.over ? say("over") : "";
+      tell(news.over ? say("over") : "", table.seat === null); // the display of who plays speaks of it
       guide?.over(news.over);
     }
     if ("claimed" in news || "here" in news) {
@@ -199,20 +215,25 @@ const table = new Table("table", null, {
         const link = seats[seat]?.querySelector(".sit");
         if (link) link.textContent = say(!isClaimed ? "free" : here.includes(seat) ? "seated" : "away");
       });
+      if (table.seat === null && !welcome.phones && ledToSeat({ claimed })) return;
+      tellWatcher();
     }
   },
   left() {
     document.body.classList.remove("party");
     guide?.over(false);
-    notice.textContent = say("stoodUp");
   },
   again() { story.replaceChildren(); cup.classList.remove("there"); felt.querySelector(".verdict")?.remove(); },
   refused({ why }) {
     if (lobby !== null && why !== "rights") lobby.refused(why);
-    else notice.textContent = say(why === "disk" ? "disk" : "refused");
+    else tell(say(why === "seat" ? "why_seat" : why === "disk" ? "disk" : "refused"));
   },
-  ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
-  gone() { sounds.hush(); notice.textContent = say("gone"); },
+  ended(_code, reason) { tell(`${say("closed")} ${reason}`); },
+  gone() {
+    sounds.hush();
+    tell(say("gone"));
+    document.title = say("title");
+  },
 });
 find("keys").open = innerHeight >= 850; // where they fit
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));

@@ -15,11 +15,13 @@ LANGUAGES = ("de", "en")
 CROSSING = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const seen = [...document.querySelectorAll(`header, aside, #others, #watching, #lobby > *, #last,
-    .name, .bezel, .front, .controls, .ladder, .shows, .says, .advice, .lesson, .ways, .end, #far .case`)]
+    .name, .bezel, .front, .controls, .ladder, .shows, .says, .advice, .lesson, .ways, .end,
+    #far .case`)]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }))
     .map((each) => [each, each.getBoundingClientRect()])
     .filter(([, box]) => box.width > 2 && box.height > 2);
-  const called = (each) => `${each.className || each.id || each.tagName}: ${each.textContent.slice(0, 30)}`;
+  const called = (each) =>
+    `${each.className || each.id || each.tagName}: ${each.textContent.slice(0, 30)}`;
   const covers = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
   const pairs = seen.flatMap(([one, at], place) => seen.slice(place + 1)
