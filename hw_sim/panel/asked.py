@@ -14,12 +14,16 @@ from firmware.display.oled.dial_strip import item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.text.labels import Text, say
+from firmware.display.text.lessons import LessonText
 from firmware.display.text.words import Words, words
 from game import actions
 from game.actions import Announce
 from game.spoken import Language
 
 _WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
+
+_MAEXCHEN = ((2, 1), (1, 2))
+"""What it is can be learned where it lies there. A first match on a handheld teaches it anyway."""
 
 Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
 """``open``: lift, and leave it open, for what is shown to all is chosen from."""
@@ -147,6 +151,8 @@ def asked(screen: Screen | None, language: Language) -> Asked:
     dial = getattr(screen, "dial", None)
     strip = told.strip(dial) if isinstance(dial, DialStrip) else None
     due = () if screen is None else lessons_at(screen)
+    if getattr(screen, "dice", None) not in _MAEXCHEN:
+        due = tuple(each for each in due if each.text is not LessonText.MAEXCHEN)
     return structs.replace(
         _asked(screen, told),
         shows=told.shown(screen),

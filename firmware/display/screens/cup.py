@@ -138,8 +138,9 @@ class RevealPage(Page):
     ``dice`` are None where nothing was lifted, or where the cup is covered again; ``announced``
     is the value that was doubted, words resolved, and None if nothing was. ``lifter`` is who lifted
     the cup, None if nobody did. ``mine_to_go_on``: I have the cup; ``dial`` hands it on, None where
-    it stays here and a tap goes on. ``may_throw``: a shake throws at once. ``reversed``: the direction of play was turned (R-HF-7).
+    it stays here and a tap goes on. ``reversed``: the direction of play was turned (R-HF-7).
     ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not proven.
+    ``may_throw``: a shake throws at once.
     """
 
     verdict: Verdict

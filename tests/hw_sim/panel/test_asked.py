@@ -148,3 +148,12 @@ def test_dice_that_nothing_proves_are_called_so_in_words():
     assert "?" not in spoken(unproven, "en")
     assert asked(proven, "en").says == "The round is over."
     assert "Nothing proves these dice" in asked(unproven, "en").says
+
+
+def test_only_a_maexchen_that_lies_there_teaches_what_it_is():
+    verdict = screens.Verdict(screens.Judgement.LIE, "Ben", 1, screens.Tally(2))
+    taught = {
+        dice: [each.name for each in asked(screens.RevealPage(verdict, dice, 62), "en").lessons]
+        for dice in ((6, 3), (2, 1), None)
+    }
+    assert taught == {(6, 3): [], (2, 1): ["maexchen"], None: []}
