@@ -114,8 +114,8 @@ async def tell_browser(_request: web.Request, response: web.StreamResponse) -> N
 
 def is_local(transport: asyncio.BaseTransport) -> bool:
     """Whether a connection comes from the machine that the table is on."""
-    peer = transport.get_extra_info("peername")
-    return bool(peer) and _is_loopback(peer[0])
+    peer, here = (transport.get_extra_info(name) for name in ("peername", "sockname"))
+    return bool(peer) and bool(here) and (peer[0] == here[0] or _is_loopback(peer[0]))
 
 
 def is_same_origin(request: web.Request) -> bool:
