@@ -209,7 +209,9 @@ def messages(state, language):
     yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language))
     yield news_text(Says(0, spoken(state.screen, language)))
     yield news_text(AskedOf(0, asked(state.screen, language)))
+    elsewhere = isinstance(state.screen, screens.WaitingPage | screens.OfferPage)
     seats = {str(seat): outside | (lid if seat == 0 else {}) for seat in range(4)}
+    seats["1" if elsewhere else "0"] |= {"cup": True}
     yield news_text(
         {
             "is": "state", "seats": seats, "over": state.over, "speed": 1.0, "paused": False,

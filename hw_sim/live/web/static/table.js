@@ -115,8 +115,8 @@ function holdCup(seat) {
   // Beside a handheld, where it covers nothing that is to be read.
   const at = devices[seat].root.getBoundingClientRect(), room = felt.getBoundingClientRect();
   const own = box.classList.contains("own"), narrow = innerWidth <= 900;
-  cup.style.left = `${(own ? at.left + (narrow ? 26 : -44) : at.right + (narrow ? 4 : 22)) - room.left}px`;
-  cup.style.top = `${(own && !narrow ? at.top + at.height * 0.42 : own ? at.top - 20 : at.bottom - 14) - room.top}px`;
+  cup.style.left = `${(own ? at.left + (narrow ? 26 : -40) : at.right + (narrow ? 21 : 31)) - room.left}px`;
+  cup.style.top = `${(own ? at.top - (narrow ? 20 : 28) : at.bottom - 14) - room.top}px`;
   cup.classList.add("there");
 }
 let holder = null;

@@ -16,7 +16,7 @@ CROSSING = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const seen = [...document.querySelectorAll(`header, aside, #others, #watching, #lobby > *, #last,
     .name, .bezel, .front, .controls, .ladder, .shows, .says, .advice, .lesson, .ways, .end,
-    #far .case`)]
+    #far .case, #cup.there`)]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }))
     .map((each) => [each, each.getBoundingClientRect()])
     .filter(([, box]) => box.width > 2 && box.height > 2);
@@ -26,6 +26,8 @@ CROSSING = """async () => {
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
   const pairs = seen.flatMap(([one, at], place) => seen.slice(place + 1)
     .filter(([other, there]) => !one.contains(other) && !other.contains(one) && covers(at, there))
+    .filter(([other]) => other.id !== "cup" || !one.matches(".case")) // it stands in front of one
+    .filter(([other]) => one.id !== "cup" || !other.matches(".case"))
     .map(([other]) => `${called(one)} × ${called(other)}`));
   const most = Math.max(innerHeight, document.documentElement.scrollHeight);
   const beyond = seen.filter(([one, box]) => !one.closest("aside")
