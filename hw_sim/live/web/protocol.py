@@ -103,7 +103,7 @@ class Leave(Message, frozen=True, tag="leave"):
 class TakeSeat(Message, frozen=True, tag="take"):
     """Play a seat here from now on: a free one, or that of who plays alone, elsewhere until now.
 
-    The second only from the machine that the table is on.
+    A seat that is taken goes only to the machine that the table is on.
     """
 
     seat: Seat

@@ -3,7 +3,7 @@ import { say } from "./words.js";
 import { node } from "./nodes.js";
 
 const KEY = "maexchen.learned";
-const READ_MS = 3_000; // who has had it before him for so long has read it
+const READ_MS = 3_000; // a hint that was there for so long was read
 const ALL = "all"; // no more lessons are wanted
 
 export class Lessons {

@@ -114,7 +114,7 @@ export class Table {
     this.heardAt = this.askedAt = performance.now();
     const line = this.line = new this.Line({
       open: () => {
-        const sit = !this.opens; // who comes back by itself takes no seat: nobody may be looking
+        const sit = !this.opens; // a page that comes back by itself takes no seat: nobody may be looking
         this.open = this.opens = true;
         this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, host: localStorage.getItem(hostKey), sit });
       },

@@ -125,7 +125,7 @@ new ResizeObserver(() => {
   if (holder !== null) holdCup(holder);
 }).observe(felt);
 
-// Who watches is told so, and how to play.
+// The line of a page that watches.
 const tellWatcher = () => {
   const phones = welcome?.phones ?? true, seat = welcome?.people === 1 && !phones ? 0 : null;
   watching(find("watching"), { table, host: lobby?.news?.host, phones, seat, names: welcome?.names, claimed, here });

@@ -1,6 +1,6 @@
-// Who only watches is told so, and how to play.
+// A page that only watches says so, and how to play.
 import { say } from "./words.js";
-import { guestKey, hostKey, tokenKey } from "./socket.js";
+import { guestKey, tokenKey } from "./socket.js";
 import { node } from "./nodes.js";
 
 export const WATCH = "/?watch"; // the table, for those who have a seat and want to see it
@@ -20,7 +20,7 @@ function seatOf(claimed) {
   return seat < 0 ? null : `/seat/${seat}`;
 }
 
-// Leads who has a seat elsewhere there, unless he wants to see the table; returns whether it does.
+// Leads a player who has a seat elsewhere there, unless he wants to see the table; returns whether it does.
 export function ledToSeat({ host = false, phones, claimed = [] }) {
   const address = phones ? place(host) : claimed.length > 1 ? seatOf(claimed) : null;
   if (address === null || wants()) return false;
@@ -28,9 +28,10 @@ export function ledToSeat({ host = false, phones, claimed = [] }) {
   return true;
 }
 
-// What a page says that only watches. ``seat``: which one can be played here, null for none; ``names`` of all.
-export function watching(room, { table, host = false, phones, seat, names = [], claimed, here }) {
-  room.hidden = table.seat !== null || (phones && (host || localStorage.getItem(hostKey) !== null));
+// What a page says that only watches. ``seat``: which one can be played here, null for none; ``names`` of all;
+// ``host``: whether it is the host's page of a party, undefined until the table has said so.
+export function watching(room, { table, host, phones, seat, names = [], claimed, here }) {
+  room.hidden = table.seat !== null || (phones && host !== false);
   if (room.hidden) return;
   const told = [say("watching")], ways = [];
   const own = phones ? place(false) : seat === null ? seatOf(claimed) : null;

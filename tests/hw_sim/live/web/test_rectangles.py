@@ -26,8 +26,8 @@ CROSSING = """async () => {
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
   const pairs = seen.flatMap(([one, at], place) => seen.slice(place + 1)
     .filter(([other, there]) => !one.contains(other) && !other.contains(one) && covers(at, there))
-    .filter(([other]) => other.id !== "cup" || !one.matches(".case")) // it stands in front of one
-    .filter(([other]) => one.id !== "cup" || !other.matches(".case"))
+    .filter(([other]) => other.id !== "cup" || !one.closest(".case")) // it stands in front of one
+    .filter(([other]) => one.id !== "cup" || !other.closest(".case"))
     .map(([other]) => `${called(one)} × ${called(other)}`));
   const most = Math.max(innerHeight, document.documentElement.scrollHeight);
   const beyond = seen.filter(([one, box]) => !one.closest("aside")
