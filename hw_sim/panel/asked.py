@@ -14,12 +14,16 @@ from firmware.display.oled.dial_strip import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.text.labels import Text, say
+from firmware.display.text.lessons import LessonText
 from firmware.display.text.words import Words, words
 from game import actions
 from game.actions import Announce
 from game.spoken import Language
 
 _WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
+
+_MAEXCHEN = ((2, 1), (1, 2))
+"""What it is can be learned where it lies there. A first match on a handheld teaches it anyway."""
 
 Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
 """``open``: lift, and leave it open, for what is shown to all is chosen from."""
@@ -147,6 +151,8 @@ def asked(screen: Screen | None, language: Language) -> Asked:
     dial = getattr(screen, "dial", None)
     strip = told.strip(dial) if isinstance(dial, DialStrip) else None
     due = () if screen is None else lessons_at(screen)
+    if getattr(screen, "dice", None) not in _MAEXCHEN:
+        due = tuple(each for each in due if each.text is not LessonText.MAEXCHEN)
     return structs.replace(
         _asked(screen, told),
         shows=told.shown(screen),
@@ -219,7 +225,9 @@ def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
             says = told(
                 "Sieh nach, dann sag, was du hast – oder mehr.",
                 "Look, then say what you have – or more.",
-            ) if screen.may_look else told("Sag einen Wert.", "Say a value.")  # fmt: skip
+            ) if screen.may_look else told(
+                "Nachsehen geht nicht mehr: sag einen Wert.", "No more looking: say a value."
+            )  # fmt: skip
     return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
 
 
@@ -263,6 +271,12 @@ def _thrown(screen: screens.ThrowOpenPage, told: _Told) -> Asked:
 
 def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -> Asked:
     over = told("Die Runde ist aus.", "The round is over.")
+    if isinstance(screen, screens.RevealPage) and screen.unchecked:
+        why = told(
+            "Für diese Würfel gibt es keinen Beleg: kein anderes Handgerät hat mitgemischt.",
+            "Nothing proves these dice: no other handheld had a share in them.",
+        )
+        over = f"{over} {why}"
     if screen.dial is not None:
         says = told(
             "Sieh es dir an, dann gib den Becher weiter.", "Have a look, then pass the cup on."
@@ -270,8 +284,9 @@ def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -
         return Asked(f"{over} {says}", "turn", told.dial(screen.dial))
     if screen.mine_to_go_on:
         go_on = Way("tap", told("die nächste beginnen", "open the next one"))
+        throw = Way("shake", told("gleich würfeln", "throw at once"))
         says = told("Du beginnst die nächste.", "You open the next one.")
-        return Asked(f"{over} {says}", "turn", (go_on,))
+        return Asked(f"{over} {says}", "turn", (throw, go_on) if screen.may_throw else (go_on,))
     return Asked(over, "end", ())
 
 

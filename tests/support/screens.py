@@ -110,6 +110,7 @@ def closed_cup_screens() -> Iterator[Screen]:
                 told = verdict(judged, name, after)
                 yield screens.RevealPage(told, None, 66, name, name)
                 yield screens.RevealPage(replace(told, of_reader=True), None, 66, name, name)
+                yield screens.RevealPage(told, None, 66, mine_to_go_on=True, may_throw=True)
         yield from (screens.AlertPage(alert, name) for alert in (*Alert, *LessonText))
     for value in RANKING:
         said = Announce(value)
@@ -266,6 +267,7 @@ def covered_screens_of_open_dice() -> Iterator[Screen]:
             who = (name, (6, 6, 6, 5, 5, 4, 4)[-dice:])
             yield screens.RoundEndPage(game, who, who, NOTES[:4], dial(), True)
             yield screens.RoundEndPage(game, None, None, NOTES[4:6])
+            yield screens.RoundEndPage(game, who, who, NOTES[:4], None, True, True)
     for at in range(0, len(NOTES), 4):
         best, worst = ("Ana", (1, 1, 1)), ("Ben", (6, 6, 6))
         yield screens.RoundEndPage("maxen", best, worst, NOTES[at : at + 4])
@@ -295,6 +297,7 @@ def open_cup_screens() -> Iterator[Screen]:
     swims = verdict(payer=WIDE, after=Tally(0, status=Status.SWIMS))
     for each in dials():
         yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, True, each)
+    yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, unchecked=True)
 
 
 def open_throw(

@@ -108,7 +108,7 @@ STATES = {
     ),
     "a lie": State(
         "class",
-        screens.RevealPage(_LIE, (3, 1), 62, "Ana", "Ben", mine_to_go_on=True),
+        screens.RevealPage(_LIE, (3, 1), 62, "Ana", "Ben", mine_to_go_on=True, may_throw=True),
         Moment((3, 1), 62, 0, True, (0,), (0,), ()),
     ),
     "a Mäxchen": State(
@@ -205,12 +205,14 @@ def messages(state, language):
     rights = rights_of("seat", language, 0, setup, open_table=False)
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
-    yield _text(welcome(setup, rights, None))
+    yield news_text(welcome(setup, rights, None))
     yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language))
-    yield _text(Says(0, spoken(state.screen, language)))
-    yield _text(AskedOf(0, asked(state.screen, language)))
+    yield news_text(Says(0, spoken(state.screen, language)))
+    yield news_text(AskedOf(0, asked(state.screen, language)))
+    elsewhere = isinstance(state.screen, screens.WaitingPage | screens.OfferPage)
     seats = {str(seat): outside | (lid if seat == 0 else {}) for seat in range(4)}
-    yield _text(
+    seats["1" if elsewhere else "0"] |= {"cup": True}
+    yield news_text(
         {
             "is": "state", "seats": seats, "over": state.over, "speed": 1.0, "paused": False,
             "past": False, "trouble": None, "claimed": [True], "here": [0],
@@ -218,10 +220,11 @@ def messages(state, language):
         }
     )  # fmt: skip
     if state.moment is not None:
-        yield _text(Verdict(state.moment))
+        yield news_text(Verdict(state.moment))
 
 
-def _text(news):
+def news_text(news):
+    """What the table sends, as it goes over the wire."""
     return json.dumps(msgspec.to_builtins(news))
 
 
@@ -251,8 +254,11 @@ def show(page, path, state, language, *, learned="all"):
     return sent
 
 
-def stage(page, path, told, language, *, learned="all"):
-    """Open a page, served from its files, that is told all that; returns what it sends."""
+def stage(page, path, told, language, *, learned="all", sockets=None):
+    """Open a page, served from its files, that is told all that; returns what it sends.
+
+    ``sockets``: a list for its sockets, by which it can be told more.
+    """
     told, sent = list(told), []
     files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
@@ -280,6 +286,8 @@ def stage(page, path, told, language, *, learned="all"):
                     socket.send(each)
 
         socket.on_message(take)
+        if sockets is not None:
+            sockets.append(socket)
 
     page.route("**/*", serve)
     page.route_web_socket("**/socket", answer)
@@ -291,37 +299,38 @@ def stage(page, path, told, language, *, learned="all"):
     return sent
 
 
-def _watching(language, view="table"):
-    """What a page is told that watches a match: nobody's panel."""
+def watching(language, *, phones=False):
+    """What a page is told that watches a match: nobody's panel; ``phones``: at a party."""
     setup = _setup("class")
-    yield _text(welcome(setup, rights_of(view, language, None, setup, open_table=False), None))
+    rights = rights_of("table", language, None, setup, open_table=False)
+    yield news_text(welcome(setup, rights, None, phones=phones))
     yield from [*messages(STATES["a lie"], language)][4:]
     lines = {"de": ["Cem sagt 62.", "Ana glaubt es nicht."], "en": ["Cem says 62."]}[language]
-    yield _text(Heard(lines))
+    yield news_text(Heard(lines))
 
 
 def _bench(language):
     """What the bench of who plays alone is told."""
     setup = _setup("class")
-    yield _text(welcome(setup, rights_of("bench", language, 0, setup, open_table=False), None))
+    yield news_text(welcome(setup, rights_of("bench", language, 0, setup, open_table=False), None))
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
     points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0, 2.0, 1.0, 0.0] for i in range(50)]
     seats = {"0": {"points": points, "bus": [line, {"t_us": 8, "part": "PAD", "level": 1}]}}
-    yield _text(BenchNews(t=2.0, end=9.0, air=air, violations=0, seats=seats))
+    yield news_text(BenchNews(t=2.0, end=9.0, air=air, violations=0, seats=seats))
 
 
-def _lobby(*, is_host, place=None):
+def lobby_of(*, is_host, place=None, plays=False):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     link = f"{ADDRESS}/join#{'A' * 16}"
     code = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
     free = PlaceNews(None, False, False, *((link, code) if is_host else (None, None)))
-    seated = [PlaceNews(name, name != "Ben", False, None, None) for name in NAMES[:3]]
+    seated = [PlaceNews(name, name != "Ben", plays, None, None) for name in NAMES[:3]]
     tally = [TallyNews(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
-    yield _text(
+    return news_text(
         Lobby(
-            host=is_host, place=place, places=seated + [free] * 5, plan=Plan(), playing=False,
+            host=is_host, place=place, places=seated + [free] * 5, plan=Plan(), playing=plays,
             hindrance="", tally=tally, secure=f"{ADDRESS}/",
         )
     )  # fmt: skip
@@ -330,11 +339,12 @@ def _lobby(*, is_host, place=None):
 def crowd(language, seat):
     """What the table's page is told of eight who all do something; ``seat``: its own, or None."""
     setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("cautious",) * 7)
-    yield _text(welcome(setup, rights_of("table", language, seat, setup, open_table=False), None))
+    rights = rights_of("table", language, seat, setup, open_table=False)
+    yield news_text(welcome(setup, rights, None))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
     doing = {"cup": False, "lid": 1.0, "led": False, "power": True, "faults": [], "doing": "lifts"}
     match = new_match(setup.table.rules, setup.table.names, 2)
-    yield _text(
+    yield news_text(
         {
             "is": "state", "seats": {str(each): doing for each in range(8)}, "over": False,
             "claimed": [True], "here": [0], "standing": msgspec.to_builtins(standing_of(match)),
@@ -344,15 +354,15 @@ def crowd(language, seat):
 
 PAGES = {
     "table": ("/", lambda language: messages(STATES["chooses"], language), ".case.lighted"),
-    "watcher": ("/", _watching, ".seat.private, .private"),
-    "host": ("/", lambda _: _lobby(is_host=True), ".codes img"),
+    "watcher": ("/", watching, ".seat.private, .private"),
+    "host": ("/", lambda _: [lobby_of(is_host=True)], ".codes img"),
     "seat": ("/seat/0", lambda language: messages(STATES["believes?"], language), ".ways button"),
     "card": ("/seat/0", lambda language: messages(STATES["the end"], language), ".match-card img"),
     "rules": ("/seat/0", lambda language: messages(STATES["waits"], language), "#ask"),
     "menu": ("/seat/0", lambda language: messages(STATES["waits"], language), ".menu summary"),
-    "guest": ("/phone", lambda _: _lobby(is_host=False, place=0), ".places .guest"),
+    "guest": ("/phone", lambda _: [lobby_of(is_host=False, place=0)], ".places .guest"),
     "join": (f"/join#{'A' * 16}", lambda _: (), "#name"),
-    "trust": ("/trust", lambda _: _lobby(is_host=False), "#go:enabled"),
+    "trust": ("/trust", lambda _: [lobby_of(is_host=False)], "#go:enabled"),
     "bench": ("/bench", _bench, "#bus tr"),
     "judged": ("/judged", lambda _: (), "#judged table"),
 }

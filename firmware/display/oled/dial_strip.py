@@ -61,6 +61,13 @@ def dial_hint(dial: DialStrip, neutral: Text) -> Text:
     return Text.HINT_TILT_HOLD if dial.holds else Text.HINT_TILT_TAP
 
 
+def end_hint(*, mine_to_go_on: bool, may_throw: bool) -> Text:
+    """Return the hint at the end of a round that no dial goes on from."""
+    if may_throw:
+        return Text.HINT_SHAKE_TAP
+    return Text.HINT_TAP if mine_to_go_on else Text.HINT_WAIT
+
+
 def dial_and_hint(
     page: Page,
     dial: DialStrip | None,

@@ -140,6 +140,7 @@ class RevealPage(Page):
     the cup, None if nobody did. ``mine_to_go_on``: I have the cup; ``dial`` hands it on, None where
     it stays here and a tap goes on. ``reversed``: the direction of play was turned (R-HF-7).
     ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not proven.
+    ``may_throw``: a shake throws at once.
     """
 
     verdict: Verdict
@@ -152,6 +153,7 @@ class RevealPage(Page):
     reversed: bool = False
     tower: bool = False
     unchecked: bool = False
+    may_throw: bool = False
 
 
 CupScreen = (

@@ -58,7 +58,8 @@ class RoundEndPage(Page):
     """How a round of open dice ended, or the throws for the lead.
 
     ``best`` and ``worst`` are players with all their dice, high to low; None where nothing was
-    compared. ``notes``: what came of it. ``mine_to_go_on`` and ``dial`` as in ``RevealPage``.
+    compared. ``notes``: what came of it. ``mine_to_go_on``, ``dial`` and
+    ``may_throw`` as in ``RevealPage``.
     """
 
     game: str
@@ -67,6 +68,7 @@ class RoundEndPage(Page):
     notes: tuple[NoteLine, ...]
     dial: DialStrip | None = None
     mine_to_go_on: bool = False
+    may_throw: bool = False
 
 
 OpenDiceScreen = ThrowClosedPage | ThrowOpenPage | RoundEndPage

@@ -69,6 +69,7 @@ class Text(Enum):
     HINT_TILT = Words("neigen", "tilt")
     HINT_TAP = Words("tippen", "tap")
     HINT_HOLD = Words("halten", "hold")
+    HINT_SHAKE_TAP = Words("schütteln · tippen", "shake · tap")
     HINT_TILT_TAP = Words("neigen · tippen", "tilt · tap")
     HINT_TILT_HOLD = Words("neigen · halten", "tilt · hold")
     HINT_SHAKE_TILT = Words("schütteln · neigen", "shake · tilt")
@@ -159,6 +160,7 @@ class Text(Enum):
     VOIDED = Words("Runde ungültig", "Round void")
     PILE = Words("{count} im Stapel", "{count} in the pile")
     REVERSED = Words("andersherum", "other way round")
+    UNPROVEN = Words("ohne Beleg", "no proof")
     # Verdicts, standings and the end
     LIED = Words("{announcer} hat gelogen", "{announcer} was lying")
     TRUE = Words("Es stimmt: {payer} zahlt", "It is true: {payer} pays")

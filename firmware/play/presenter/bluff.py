@@ -89,4 +89,5 @@ def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         reversed=ending.reversed,
         tower=ending.tower,
         unchecked=ending.dice is not None and view.unchecked,
+        may_throw=view.may_throw,
     )

@@ -90,6 +90,7 @@ def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         notes=_notes(view, ended.told),
         dial=dial,
         mine_to_go_on=dial is not None or view.position is Position.MINE,
+        may_throw=view.may_throw,
     )
 
 

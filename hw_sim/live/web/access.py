@@ -1,5 +1,6 @@
 """Who may come in, and what a page may see and do."""
 
+import asyncio
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
@@ -82,7 +83,8 @@ def admit(
         seat = None
     if seat is not None and not claims.holds(seat, hello.token):
         if seat in claims.free():
-            token = claims.take(seat)
+            token = claims.take(seat) if hello.sit else None
+            seat = seat if hello.sit else None
         elif hello.view == "seat":
             raise protocol.RefusalError(protocol.TAKEN, "somebody sits there")
         else:
@@ -108,6 +110,12 @@ async def tell_browser(_request: web.Request, response: web.StreamResponse) -> N
     """Tell a browser with every answer to load nothing of others, and to tell nobody of it."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
+
+
+def is_local(transport: asyncio.BaseTransport) -> bool:
+    """Whether a connection comes from the machine that the table is on."""
+    peer, here = (transport.get_extra_info(name) for name in ("peername", "sockname"))
+    return bool(peer) and bool(here) and (peer[0] == here[0] or _is_loopback(peer[0]))
 
 
 def is_same_origin(request: web.Request) -> bool:

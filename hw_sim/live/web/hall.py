@@ -14,7 +14,7 @@ from firmware.cli.console import because
 from firmware.lobby.names import names_of_bots
 from game import SetupError, to_plain
 from hw_sim.live.web import protocol
-from hw_sim.live.web.access import admit, rights_of
+from hw_sim.live.web.access import admit, is_local, rights_of
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.doors import A_PAGE, A_SEAT, NO_PAGE
 from hw_sim.live.web.evening import EveningError, Plan, name_of
@@ -164,6 +164,8 @@ class OpenHall(Hall):
                     raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
                 with on_disk():
                     self._free(seat)
+            case protocol.TakeSeat(seat):
+                self._take(client, seat)
             case protocol.Choose(plan) if self._chooses(client):
                 with telling_why(client):
                     _ = plan.rules  # raises where there are none
@@ -209,8 +211,28 @@ class OpenHall(Hall):
                 self._show(each, each.seat)
             self._tell()
 
-    def _show(self, client: Client, seat: int | None) -> None:
-        """Show a page that is in the match from its beginning, as that of a seat or (None) none."""
+    def _take(self, client: Client, seat: int) -> None:
+        """Let a page play a seat; the pages that play it now watch from now on, and are told."""
+        claims, people = self.keeper.claims, self.keeper.setup.people
+        if seat >= people:
+            raise protocol.RefusalError(protocol.WRONG_SEAT, "nobody plays there but a bot")
+        if client.seat is not None:
+            return
+        with on_disk():
+            if seat not in claims.free():
+                if people > 1 or not is_local(client.line.transport):
+                    client.send(Refused("seat"))
+                    return
+                self._free(seat)
+            token = claims.take(seat)
+        self._show(client, seat, token)
+        self._tell()
+
+    def _show(self, client: Client, seat: int | None, token: str | None = None) -> None:
+        """Show a page that is in the match from its beginning, as that of a seat or (None) none.
+
+        ``token``: of the seat, if it has just taken it.
+        """
         rights, setup = client.rights, self.keeper.setup
         if rights is None:
             return
@@ -220,7 +242,7 @@ class OpenHall(Hall):
         )
         client.forget()
         self.speak(client, self.room)
-        client.send(welcome(setup, client.rights, None))
+        client.send(welcome(setup, client.rights, token))
 
     def _stepped(self) -> None:
         if self.room.world.is_over:

@@ -119,8 +119,8 @@ class Left(News, frozen=True, tag="left"):
 class Refused(News, frozen=True, tag="refused"):
     """What was asked for is not done.
 
-    ``why``: it needs "rights", room on the "disk", or a "plan" that can be played; for that one
-    there is "nobody" to play, or there are too "few" or too "many".
+    ``why``: it needs "rights", room on the "disk", a "seat" that is free, or a "plan" that can be
+    played; for that one there is "nobody" to play, or there are too "few" or too "many".
     """
 
     why: str

@@ -62,7 +62,8 @@ class ProtocolError(RefusalError):
 class Hello(Message, frozen=True, tag="hello"):
     """The first message: what a page shows, and the seat it wants or has a token for.
 
-    At a party the token is the secret of a place, and ``host`` the host's token.
+    At a party the token is the secret of a place, and ``host`` the host's token. ``sit``: take the
+    seat if it is free; a page that comes back by itself does not, for nobody may be looking at it.
     """
 
     view: View
@@ -70,6 +71,7 @@ class Hello(Message, frozen=True, tag="hello"):
     token: Token | None
     language: Language
     host: Token | None = None
+    sit: bool = True
 
 
 class Dragged(Message, frozen=True, tag="drag"):
@@ -96,6 +98,15 @@ class Leave(Message, frozen=True, tag="leave"):
     """Give a seat up; None for a place at the party that plays the next match only."""
 
     seat: Seat | None
+
+
+class TakeSeat(Message, frozen=True, tag="take"):
+    """Play a seat here from now on: a free one, or that of who plays alone, elsewhere until now.
+
+    A seat that is taken goes only to the machine that the table is on.
+    """
+
+    seat: Seat
 
 
 class AskAlive(Message, frozen=True, tag="alive"):
@@ -160,7 +171,7 @@ SeatMessage = Dragged | Felt | commands.GripCommand
 """What only the holder of a seat may do with it."""
 HostMessage = Choose | Begin | FreePlace
 """What only the host of a party may do, or, all but the last, who plays alone."""
-HallMessage = PlayAgain | Leave | HostMessage
+HallMessage = PlayAgain | Leave | TakeSeat | HostMessage
 """What changes who plays, or what."""
 BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
 """What changes the table for everybody."""

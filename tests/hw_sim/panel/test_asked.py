@@ -1,13 +1,18 @@
 """What a page says beside a display is what the display asks for."""
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 from firmware.display import screens
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from game.actions import Announce
+from game import RULES
+from game.actions import Announce, Roll
 from hw_sim.panel.asked import asked
 from hw_sim.panel.spoken import spoken
+from tests.support import core_table as cores
 from tests.support.screens import closed_cup_screens, open_cup_screens
 
 GESTURES = ("shake", "lift", "tilt", "tap", "hold")
@@ -92,3 +97,63 @@ def test_lessons_are_due_where_their_thing_is_and_learned_by_it():
     assert due[0].title == "2 Nachsehen"
     assert asked(screens.LookPage((6, 3), 63), "de").learned == ("peek",)
     assert asked(None, "de").lessons == ()
+
+
+ENDS = screens.RevealPage | screens.RoundEndPage
+
+
+class Shaking(cores.CoreTable):
+    """A table where a throw at the end of a round is shaken, and what is said there is kept."""
+
+    ends = 0
+
+    def choose(self, seat, choice):
+        screen = self[seat].screen
+        if not isinstance(screen, ENDS) or screen.dial is not None:
+            super().choose(seat, choice)
+            return
+        self.ends += 1
+        may_throw = Roll() in cores.legal_actions(self[seat].match)
+        gestures = {"shake", "tap"} if may_throw else {"tap"}
+        assert hinted(screen) == gestures
+        assert {way.gesture for way in asked(screen, "en").ways} == gestures
+        if choice == Roll():
+            self.shake(seat)
+        else:
+            super().choose(seat, choice)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_end_of_a_round_names_every_gesture_that_goes_on(game):
+    table = Shaking(3, game=game, seed=2, **cores.SHORT[game])
+    table.walk(Random(3))
+    assert table.ends
+
+
+def test_who_may_not_look_any_more_is_told_so():
+    dial = screens.DialStrip(62, 63, 64, 3, 14)
+    told = asked(screens.ClosedPage(screens.CupKind.THROWN, dial), "en")
+    assert told.says == "No more looking: say a value."
+    told = asked(screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True), "en")
+    assert told.says == "Look, then say what you have – or more."
+
+
+def test_dice_that_nothing_proves_are_called_so_in_words():
+    verdict = screens.Verdict(screens.Judgement.TRUE, "Ben", 1, screens.Tally(2))
+    proven = screens.RevealPage(verdict, (5, 4), 54, "Ana", "Ben")
+    unproven = replace(proven, unchecked=True)
+    assert "54 = 54" in spoken(proven, "en")
+    assert "no proof" not in spoken(proven, "en")
+    assert "no proof" in spoken(unproven, "en")
+    assert "?" not in spoken(unproven, "en")
+    assert asked(proven, "en").says == "The round is over."
+    assert "Nothing proves these dice" in asked(unproven, "en").says
+
+
+def test_only_a_maexchen_that_lies_there_teaches_what_it_is():
+    verdict = screens.Verdict(screens.Judgement.LIE, "Ben", 1, screens.Tally(2))
+    taught = {
+        dice: [each.name for each in asked(screens.RevealPage(verdict, dice, 62), "en").lessons]
+        for dice in ((6, 3), (2, 1), None)
+    }
+    assert taught == {(6, 3): [], (2, 1): ["maexchen"], None: []}

@@ -2,7 +2,7 @@
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span
-from firmware.display.oled.dial_strip import dial_and_hint
+from firmware.display.oled.dial_strip import dial_and_hint, end_hint
 from firmware.display.oled.dice_faces import draw_dice
 from firmware.display.oled.page import HEADLINE_BASELINE, HEADLINE_FONTS, Page
 from firmware.display.oled.said import big_value, cup
@@ -23,8 +23,6 @@ _STRIKE_TOP = 26
 """First of two rows of the line that strikes a value out."""
 _STRIKE_OVER = 3
 """Columns by which it is longer than the value at either end."""
-_UNCHECKED = " ?"
-"""After the comparison, where nothing proves the dice."""
 
 
 def look(page: Page, screen: LookPage) -> None:
@@ -100,7 +98,7 @@ def reveal(page: Page, screen: RevealPage) -> None:
         )
     if screen.dial is None or screen.dial.progress is None:
         _cost(page, screen)
-    without = Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT
+    without = end_hint(mine_to_go_on=screen.mine_to_go_on, may_throw=screen.may_throw)
     dial_and_hint(page, screen.dial, without=without)
 
 
@@ -117,9 +115,10 @@ def _cost(page: Page, screen: RevealPage) -> None:
     align = Align.LEFT
     if screen.dice is not None and screen.announced is not None:
         compared = _comparison(value_of(screen.dice), screen.announced)
-        if screen.reversed:
+        if screen.unchecked:
+            compared = page.say(Text.UNPROVEN)
+        elif screen.reversed:
             compared = page.say(Text.REVERSED)
-        compared += _UNCHECKED * screen.unchecked
         taken = page.text(compared, _COST_BASELINE, (font.SMALL,))
         span, align = (taken[1] + 6, FULL[1]), Align.RIGHT
     match verdict.after.status:

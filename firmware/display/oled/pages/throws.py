@@ -2,7 +2,7 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align, Span
-from firmware.display.oled.dial_strip import dial_and_hint
+from firmware.display.oled.dial_strip import dial_and_hint, end_hint
 from firmware.display.oled.dice_faces import FACE, die_left, draw_dice, draw_small_dice
 from firmware.display.oled.page import (
     HEADLINE_BASELINE,
@@ -126,7 +126,7 @@ def round_end(page: Page, screen: RoundEndPage) -> None:
             page.sentence(Text.RECIPIENT, baseline, span=(left, right - 3), name=name)
     for note, baseline in zip(screen.notes, notes):
         page.note(note, baseline)
-    without = Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT
+    without = end_hint(mine_to_go_on=screen.mine_to_go_on, may_throw=screen.may_throw)
     dial_and_hint(page, screen.dial, without=without)
 
 

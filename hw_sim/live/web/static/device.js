@@ -235,7 +235,14 @@ export class Device {
   }
   says(text) {
     this.text = text;
-    this.live.textContent = text;
+    // The one live region for what happens: of what a display says, what is new is spoken, once.
+    const sentences = text.split(/(?<=[.?!…] )/);
+    for (const each of [...this.live.children]) if (!sentences.includes(each.textContent)) each.remove();
+    sentences.forEach((each, place) => {
+      const there = this.live.children[place];
+      if (there?.textContent !== each) this.live.insertBefore(node("span", "", each), there ?? null);
+    });
+    while (this.live.children.length > sentences.length) this.live.lastChild.remove();
     this.glass.setAttribute("aria-label", `${say("display")} ${this.name}: ${text || say("dark")}`);
   }
   state(news) {
@@ -276,6 +283,8 @@ export class Device {
 }
 
 // Keys of the whole page, for the handheld in one's hands. A key that is held is held in the hand, too.
+// They play wherever the focus is but in a field; there Escape gives them back. Enter presses what has the focus ring.
+const FIELDS = "input, select, textarea, dialog, .lobby";
 export function listenToKeys(device, table) {
   const down = new Map(); // what to undo when a key comes up
   const hands = { " ": "shake", ArrowLeft: "left", ArrowRight: "right", Enter: "tap", h: "hold" };
@@ -283,8 +292,9 @@ export function listenToKeys(device, table) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (event.target.closest?.("input, select, textarea")) return;
-    if (hands[key] && event.target.matches?.(":focus-visible") && event.target.closest("button, a, summary, [tabindex]")) return;
+    if (key === "Escape") document.activeElement?.blur();
+    if (event.target.closest?.(FIELDS)) return;
+    if (key === "Enter" && event.target.matches?.(":focus-visible") && event.target.closest("button, a, summary")) return;
     if (!hands[key] && !"lud".includes(key)) return;
     event.preventDefault();
     if (event.repeat || down.has(key)) return;
@@ -302,7 +312,9 @@ export function listenToKeys(device, table) {
   });
   addEventListener("keyup", (event) => {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    down.get(key)?.();
+    if (!down.has(key)) return;
+    event.preventDefault(); // a button that has the focus is not pressed by it
+    down.get(key)();
     down.delete(key);
   });
   addEventListener("blur", letGo);

@@ -26,7 +26,6 @@ export class Guide {
     this.shows = node("p", "shows");
     this.shows.setAttribute("aria-hidden", "true"); // the display is read
     this.says = node("p", "says");
-    this.says.setAttribute("role", "status");
     this.advice = node("p", "advice");
     this.advice.setAttribute("role", "status");
     this.ways = node("ul", "ways");

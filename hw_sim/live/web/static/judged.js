@@ -3,6 +3,7 @@ import { dress, language, say } from "./words.js";
 import { askFor } from "./files.js";
 import { node } from "./nodes.js";
 
+const LONG_MS = 5_000;
 const cells = (kind, texts) => texts.map((text) => node(kind, "", text));
 const row = (kind, texts) => node("tr", "", ...cells(kind, texts));
 const table = ([head, rows], name) => {
@@ -16,7 +17,10 @@ const place = document.getElementById("judged"), notice = document.getElementByI
 dress();
 document.title = say("judgedTitle");
 
+const patience = setTimeout(() => { notice.textContent = say("reckonsLong"); }, LONG_MS);
 const answer = await askFor(`/judged.json?language=${language}`);
+clearTimeout(patience);
+document.getElementById("reckoning").remove();
 if (!answer.ok) notice.textContent = say(answer.status === 404 ? "notOver" : "refused");
 else {
   const { accounts, legend, unit, moments, decisions, model, why_not: whyNot } = await answer.json();

@@ -3,6 +3,7 @@ import { say } from "./words.js";
 import { node } from "./nodes.js";
 
 const KEY = "maexchen.learned";
+const READ_MS = 3_000; // a hint that was there for so long was read
 const ALL = "all"; // no more lessons are wanted
 
 export class Lessons {
@@ -22,7 +23,6 @@ export class Lessons {
     this.next.addEventListener("click", () => this.#learn(this.now.name));
     this.skip.addEventListener("click", () => this.#learn(ALL));
     this.root = node("section", "lesson", node("p", "", this.title, " ", this.says), node("div", "row", this.next, this.skip));
-    this.root.setAttribute("role", "status");
     this.root.hidden = true;
     this.asked = { lessons: [], learned: [] };
   }
@@ -30,17 +30,23 @@ export class Lessons {
   at(asked) {
     this.asked = asked;
     for (const name of asked.learned) if (!this.learned.has(name)) this.#keep(name);
+    const before = this.now, now = performance.now();
+    // What is learned by reading goes by itself, too, once what it is about has gone by.
+    if (before?.by_reading && now - this.since >= READ_MS && !asked.lessons.some(({ name }) => name === before.name)) this.#keep(before.name);
     this.now = this.learned.has(ALL) ? undefined : asked.lessons.find(({ name }) => !this.learned.has(name));
     this.root.hidden = !this.now;
     const room = this.root.closest(".seat, #hand");
     if (room) room.dataset.lesson = this.now?.name ?? "";
-    if (!this.now || this.title.textContent === this.now.title) return;
+    if (!this.now || before?.name === this.now.name) return;
+    this.since = now;
     this.next.hidden = !this.now.by_reading;
-    this.title.textContent = this.now.title;
+    // Numbered as they come: a match may begin with an offer.
+    this.title.textContent = `${this.learned.size + 1} ${this.now.title.replace(/^\d+ /, "")}`;
     this.says.textContent = this.now.says;
   }
   again() {
     this.learned.clear();
+    this.now = undefined;
     localStorage.removeItem(KEY);
     this.at({ ...this.asked, learned: [] });
   }

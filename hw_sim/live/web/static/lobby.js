@@ -49,7 +49,8 @@ export class Lobby {
     this.#say(why);
   }
   #say(why) {
-    this.notice.textContent = why ? say(`why_${why}`) : this.news.host ? "" : say(this.news.playing ? "nextMatch" : "hostBegins");
+    const { host, place, playing } = this.news;
+    this.notice.textContent = why ? say(`why_${why}`) : host || (playing && place === null) ? "" : say(playing ? "nextMatch" : "hostBegins");
   }
 
   // Who plays alone says here what he is called.

@@ -8,6 +8,7 @@ import { node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Motion, motionButton, stayAwake } from "./phone.js";
 import { Sounds } from "./sound.js";
+import { WATCH, watching } from "./watching.js";
 
 const PAYS = [180];
 const find = (id) => document.getElementById(id);
@@ -33,6 +34,7 @@ const table = new Table("seat", wanted, {
   },
   welcome(news) {
     notice.textContent = "";
+    document.title = say("seatTitle");
     names = news.names;
     items = names.map((name) => {
       const item = document.createElement("li");
@@ -41,11 +43,14 @@ const table = new Table("seat", wanted, {
     });
     others.replaceChildren(...items);
     seat = news.seat;
+    find("last").setAttribute("aria-live", seat === null ? "polite" : "off"); // a display says what happens
     if (seat === null) { // who came late watches
       device = guide = ladder = null;
       hand.replaceChildren();
+      if (!news.phones) watching(find("watching"), { table, phones: false, seat: wanted, names, claimed, here });
       return;
     }
+    find("watching").hidden = true;
     find("name").textContent = news.names[seat];
     showRules(find("told"), news);
     device = new Device(news.names[seat], table);
@@ -102,18 +107,29 @@ const table = new Table("seat", wanted, {
     if (news.trouble) notice.textContent = news.trouble;
     if ("over" in news) guide?.over(news.over);
   },
-  refused({ why }) { lobby?.refused(why); },
+  refused({ why }) {
+    if (lobby !== null) lobby.refused(why);
+    else notice.textContent = say(`why_${why}`);
+  },
   again() { find("last").textContent = ""; },
   ended(code, reason) {
     hand.replaceChildren();
+    const way = node("a", "", say("watch"));
+    way.href = WATCH;
+    find("lobby").replaceChildren(way);
     notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say(wanted === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`;
   },
   left() {
     hand.replaceChildren();
     find("lobby").replaceChildren();
+    document.title = say("seatTitle");
     notice.textContent = say("stoodUp");
   },
-  gone() { sounds.hush(); notice.textContent = say("gone"); },
+  gone() {
+    sounds.hush();
+    notice.textContent = say("gone");
+    document.title = say("seatTitle");
+  },
 });
 find("ask").addEventListener("click", () => find("rules").showModal());
 find("teach").addEventListener("click", () => {

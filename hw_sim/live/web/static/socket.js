@@ -114,8 +114,9 @@ export class Table {
     this.heardAt = this.askedAt = performance.now();
     const line = this.line = new this.Line({
       open: () => {
+        const sit = !this.opens; // a page that comes back by itself takes no seat: nobody may be looking
         this.open = this.opens = true;
-        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, host: localStorage.getItem(hostKey) });
+        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, host: localStorage.getItem(hostKey), sit });
       },
       message: (text) => {
         this.heardAt = performance.now();
@@ -128,7 +129,7 @@ export class Table {
         if (!this.opens) this.Line = this.Line === SocketLine ? EventsLine : SocketLine;
         if (FINAL.has(code)) {
           this.open = false;
-          if (this.isGuest && code === 4403) localStorage.removeItem(guestKey);
+          if (this.isGuest ? code === 4403 : code === 4409) localStorage.removeItem(this.tokenKey);
           this.heard.ended?.(code, reason);
         } else this.#lost();
       },
@@ -170,6 +171,9 @@ export class Table {
   }
   mine(message) {
     if (this.seat !== null) this.send({ ...message, seat: this.seat });
+  }
+  take(seat) {
+    this.send({ do: "take", seat });
   }
   leave() {
     this.send({ do: "leave", seat: this.seat });

@@ -7,9 +7,14 @@ import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
 import { node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Sounds } from "./sound.js";
+import { ledToSeat, watching } from "./watching.js";
 
 const find = (id) => document.getElementById(id);
 const felt = find("felt"), story = find("story"), notice = find("notice"), cup = find("cup");
+const tell = (text, isSpoken = true) => {
+  notice.setAttribute("aria-live", isSpoken ? "polite" : "off");
+  notice.textContent = text;
+};
 let devices = [], captions = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null, claimed = [], here = [];
 const sounds = new Sounds();
 
@@ -30,30 +35,20 @@ const gather = (on) => {
 };
 find("gather").addEventListener("click", () => gather(!document.body.classList.contains("gathers")));
 
-function place(count, index, mine) {
-  // Seats on an ellipse; with one's own in front the others share the far side.
-  const first = { 3: 212, 4: 203, 5: 198, 6: 184, 7: 174 }[count] ?? 166;
-  const turn = mine === null ? 90 + (360 / count) * index
-    : (count === 2 ? 270 : first + ((540 - 2 * first) / (count - 2)) * ((index - mine - 1 + count) % count));
-  const isNarrow = innerWidth <= 900;
-  if (mine === null && isNarrow && count > 4) { // a table as long as the page: down one side, up the other
+// On an ellipse for those who watch. Others than oneself stand in a row at the far side.
+function place(count, index) {
+  if (innerWidth <= 900 && count > 4) { // a table as long as the page: down one side, up the other
     const rows = Math.ceil(count / 2), row = index < rows ? index : 2 * rows - 1 - index;
     return [index < rows ? 25 : 75, 3 + 94 * (row + 0.5) / rows];
   }
-  if (mine !== null && isNarrow) {
-    const others = count - 1, row = (index - mine - 1 + count) % count, first = Math.min(others, 4);
-    return row < first ? [50 + 84 * ((row + 0.5) / first - 0.5), others > 4 ? 12 : 17]
-      : [50 + 84 * ((row - first + 0.5) / (others - first) - 0.5), 35];
-  }
-  const angle = turn * Math.PI / 180;
-  return mine === null ? [50 + 36 * Math.cos(angle), 49 + 34 * Math.sin(angle)]
-    : [50 + 40 * Math.cos(angle), 47 + (count > 5 ? 33 : 28) * Math.sin(angle)];
+  const angle = (90 + (360 / count) * index) * Math.PI / 180;
+  return [50 + 36 * Math.cos(angle), 49 + 34 * Math.sin(angle)];
 }
 
 function arrange() {
+  if (welcome.seat !== null) return;
   seats.forEach((box, seat) => {
-    if (seat === welcome.seat) return;
-    const [x, y] = place(seats.length, seat, welcome.seat);
+    const [x, y] = place(seats.length, seat);
     box.style.left = `${x}%`;
     box.style.top = `${y}%`;
   });
@@ -61,6 +56,7 @@ function arrange() {
 
 function setTable(news) {
   welcome = news;
+  document.title = say("title");
   find("game").textContent = news.title[language];
   showRules(find("told"), news);
   for (const old of felt.querySelectorAll(".seat")) old.remove();
@@ -91,7 +87,7 @@ function setTable(news) {
     if (mine) {
       const bar = controls(device, table);
       guide = new Guide(device, table, bar, ladder);
-      box.append(bar, guide.root);
+      box.append(bar, guide.lessons.root, guide.root);
       if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;
     } else if (isPerson && news.people > 1 && !news.phones) {
@@ -100,10 +96,13 @@ function setTable(news) {
       link.className = "sit";
       box.append(link);
     }
-    felt.append(box);
     devices.push(device); captions.push(caption); seats.push(box); marks.push(mark);
   });
+  const mine = news.seat ?? -1;
+  find("far").replaceChildren(...seats.map((_, place) => seats[(mine + 1 + place) % seats.length]).filter((box) => box !== seats[mine]));
+  if (news.seat !== null) felt.append(seats[mine]);
   arrange();
+  story.setAttribute("aria-live", news.seat === null ? "polite" : "off"); // a display says what happens
   const quiet = document.createElement("p");
   quiet.className = "quiet";
   quiet.textContent = say(news.seat === null ? "quiet" : "drag");
@@ -116,18 +115,25 @@ function holdCup(seat) {
   // Beside a handheld, where it covers nothing that is to be read.
   const at = devices[seat].root.getBoundingClientRect(), room = felt.getBoundingClientRect();
   const own = box.classList.contains("own"), narrow = innerWidth <= 900;
-  cup.style.left = `${(own ? at.left + (narrow ? 26 : -44) : at.right + (narrow ? 4 : 22)) - room.left}px`;
-  cup.style.top = `${(own && !narrow ? at.top + at.height * 0.42 : own ? at.top - 20 : at.bottom - 14) - room.top}px`;
+  cup.style.left = `${(own ? at.left + (narrow ? 26 : -40) : at.right + (narrow ? 21 : 31)) - room.left}px`;
+  cup.style.top = `${(own ? at.top - (narrow ? 20 : 28) : at.bottom - 14) - room.top}px`;
   cup.classList.add("there");
 }
 let holder = null;
-addEventListener("resize", () => {
-  arrange();
+new ResizeObserver(() => {
+  if (welcome) arrange();
   if (holder !== null) holdCup(holder);
-});
+}).observe(felt);
+
+// The line of a page that watches.
+const tellWatcher = () => {
+  const phones = welcome?.phones ?? true, seat = welcome?.people === 1 && !phones ? 0 : null;
+  watching(find("watching"), { table, host: lobby?.news?.host, phones, seat, names: welcome?.names, claimed, here });
+};
 
 const table = new Table("table", null, {
   lobby(news) {
+    if (!news.alone && ledToSeat({ host: news.host, phones: true })) return;
     const was = lobby?.news?.playing;
     if (lobby === null) {
       lobby = new Lobby(table);
@@ -136,14 +142,16 @@ const table = new Table("table", null, {
     document.body.classList.add("party");
     lobby.told(news);
     if (news.alone) return;
-    notice.textContent = "";
+    tellWatcher();
+    tell("");
     if (was === news.playing) return;
     if (was) gathering = setTimeout(() => gather(true), ENDS_MS);
     else gather(!news.playing);
   },
   welcome(news) {
     setTable(news);
-    notice.textContent = "";
+    tell("");
+    tellWatcher();
     if (lobby?.news.alone) gather(false); // what was chosen has begun
   },
   panel(seat, contrast, memory) { devices[seat]?.panel(contrast, memory); },
@@ -194,10 +202,10 @@ const table = new Table("table", null, {
       ladder?.stands(bid, welcome.names);
     }
     if (news.paused || news.past) sounds.hush();
-    if (news.trouble) notice.textContent = news.trouble;
+    if (news.trouble) tell(news.trouble);
     if ("over" in news) {
       document.body.classList.toggle("over", news.over);
-      notice.textContent = news.over ? say("over") : "";
+      tell(news.over ? say("over") : "", table.seat === null); // the display of who plays speaks of it
       guide?.over(news.over);
     }
     if ("claimed" in news || "here" in news) {
@@ -212,21 +220,27 @@ const table = new Table("table", null, {
           kind.className = "absent"; // shown on small pages, too
         }
       });
+      if (table.seat === null && !welcome.phones && ledToSeat({ claimed })) return;
+      tellWatcher();
     }
   },
   left() {
     document.body.classList.remove("party");
     guide?.over(false);
-    notice.textContent = say("stoodUp");
   },
   again() { story.replaceChildren(); cup.classList.remove("there"); felt.querySelector(".verdict")?.remove(); },
   refused({ why }) {
     if (lobby !== null && why !== "rights") lobby.refused(why);
-    else notice.textContent = say(why === "disk" ? "disk" : "refused");
+    else tell(say(why === "seat" ? "why_seat" : why === "disk" ? "disk" : "refused"));
   },
-  ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
-  gone() { sounds.hush(); notice.textContent = say("gone"); },
+  ended(_code, reason) { tell(`${say("closed")} ${reason}`); },
+  gone() {
+    sounds.hush();
+    tell(say("gone"));
+    document.title = say("title");
+  },
 });
+find("keys").open = innerHeight >= 850; // where they fit
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));
 find("teach").addEventListener("click", () => guide?.lessons.again());
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));

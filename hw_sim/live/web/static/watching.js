@@ -1,0 +1,49 @@
+// A page that only watches says so, and how to play.
+import { say } from "./words.js";
+import { guestKey, tokenKey } from "./socket.js";
+import { node } from "./nodes.js";
+
+export const WATCH = "/?watch"; // the table, for those who have a seat and want to see it
+const wants = () => new URL(location.href).searchParams.has("watch");
+
+const link = (word, address) => {
+  const made = node("a", "again", say(word));
+  made.href = address;
+  return made;
+};
+
+// A guest's place at a party; null for the host, who stays at the table.
+const place = (host) => (!host && localStorage.getItem(guestKey) ? "/phone" : null);
+// The seat that this browser has at a table without a party; null for none.
+function seatOf(claimed) {
+  const seat = claimed.findIndex((isClaimed, each) => isClaimed && localStorage.getItem(tokenKey(each)));
+  return seat < 0 ? null : `/seat/${seat}`;
+}
+
+// Leads a player who has a seat elsewhere there, unless he wants to see the table; returns whether it does.
+export function ledToSeat({ host = false, phones, claimed = [] }) {
+  const address = phones ? place(host) : claimed.length > 1 ? seatOf(claimed) : null;
+  if (address === null || wants()) return false;
+  location.replace(address);
+  return true;
+}
+
+// What a page says that only watches. ``seat``: which one can be played here, null for none; ``names`` of all;
+// ``host``: whether it is the host's page of a party, undefined until the table has said so.
+export function watching(room, { table, host, phones, seat, names = [], claimed, here }) {
+  room.hidden = table.seat !== null || (phones && host !== false);
+  if (room.hidden) return;
+  const told = [say("watching")], ways = [];
+  const own = phones ? place(false) : seat === null ? seatOf(claimed) : null;
+  if (own) ways.push(link("toSeat", own));
+  else if (phones) told.push(say("scanToPlay"));
+  else if (seat !== null) {
+    if (claimed[seat] && here.includes(seat)) told.push(say("playedElsewhere").replace("{name}", names[seat]));
+    const button = node("button", "again", say("playHere"));
+    button.type = "button";
+    button.addEventListener("click", () => table.take(seat));
+    ways.push(button);
+  } else told.push(say(claimed.every(Boolean) ? "allTaken" : "chooseSeat"));
+  const text = told.join(" ");
+  if (room.textContent !== [text, ...ways.map((each) => each.textContent)].join("")) room.replaceChildren(node("p", "", text), ...ways);
+}

@@ -1,0 +1,212 @@
+"""Keys play wherever the focus is, each event is spoken once, and hints come in order and go."""
+
+import pytest
+
+from hw_sim.live.web.news import Heard
+from tests.hw_sim.live.web.conftest import PATIENCE_S
+from tests.support.shown_pages import STATES, messages, news_text, show, stage
+
+
+@pytest.fixture
+def page(browser):
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE_S * 1000)
+    yield page
+    page.close()
+
+
+FOCUS = """() => [document.activeElement.tagName, document.activeElement.className
+  || document.activeElement.id || document.activeElement.textContent]"""
+FIELDS = ("SELECT", "INPUT")
+STOPS = 40
+
+
+def done(page, sent, *keys):
+    """What the handheld is told when these keys are pressed."""
+    before = len(sent)
+    for key in keys:
+        page.keyboard.press(key)
+    page.keyboard.press("d")  # a drop comes last, wherever the focus is
+    for _ in range(500):
+        if sent[-1]["do"] == "drop" and len(sent) > before:
+            break
+        page.wait_for_timeout(10)
+    told = [each for each in sent[before:] if each["do"] not in ("drop", "alive")]
+    return [(each["do"], each.get("key")) for each in told if each.get("on", True)]
+
+
+def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
+    sent = show(page, "/", STATES["begins"], "en")
+    seen = set()
+    for _ in range(STOPS):
+        page.keyboard.press("Tab")
+        kind, name = page.evaluate(FOCUS)
+        seen.add((kind, name))
+        if kind == "BODY":
+            break
+        if kind in FIELDS:
+            before = len(sent)
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("Escape")
+            assert page.evaluate(FOCUS)[0] == "BODY", name
+            assert [each for each in sent[before:] if each["do"] == "key"] == []
+            assert done(page, sent, " ") == [("key", "shake")]
+            page.evaluate("each => [...document.querySelectorAll(each)][0].focus()", kind.lower())
+            page.keyboard.press("Tab") if kind == "INPUT" else None
+            continue
+        plays = ("lift", None) if name == "lid" else ("touch", None) if name == "pad" else None
+        assert done(page, sent, " ") == [plays or ("key", "shake")], name
+        assert done(page, sent, "ArrowRight") == [("key", "right")], name
+        if kind == "DIV":
+            assert done(page, sent, "Enter") == [("key", "tap")], name
+    assert {"SELECT", "INPUT", "BUTTON", "A", "DIV", "SUMMARY"} <= {kind for kind, _ in seen}
+    assert ("DIV", "story") in seen
+
+
+def test_enter_presses_what_has_the_focus_ring(page):
+    sent = show(page, "/", STATES["begins"], "en")
+    page.get_by_role("button", name="Pause").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    while sent[-1]["do"] == "hello":
+        page.wait_for_timeout(10)
+    assert sent[-1] == {"do": "pause", "on": True}
+    page.keyboard.press("Escape")
+    assert done(page, sent, "Enter") == [("key", "tap")]
+
+
+SPOKEN = """() => {
+  window.spoken = [];
+  const live = (each) => each?.closest?.("[aria-live], [role=status], [role=alert], [role=log]");
+  new MutationObserver((all) => {
+    for (const { target, addedNodes } of all) {
+      const region = live(target.nodeType === 1 ? target : target.parentElement);
+      if (!region || region.getAttribute("aria-live") === "off") continue;
+      window.spoken.push(...[...addedNodes].map((node) => node.textContent.trim()).filter(Boolean));
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+@pytest.mark.parametrize("path", ["/", "/seat/0"])
+def test_one_live_region_speaks_an_event_once(page, path):
+    sockets = []
+    stage(page, path, messages(STATES["waits"], "en"), "en", learned="", sockets=sockets)
+    page.locator(".says", has_text="It is Ben’s turn.").wait_for()
+    page.evaluate(SPOKEN)
+
+    def tell(name, *more):
+        state = STATES[name]
+        page.evaluate("window.spoken = []")
+        for each in [*[*messages(state, "en")][1:], *more]:
+            sockets[-1].send(each)
+
+    tell("believes?", news_text(Heard(["Cem says 62."])))
+    page.locator(".says", has_text="Do you believe it?").wait_for()
+    page.locator("#story, #last").get_by_text("Cem says 62.").wait_for()
+    said = page.evaluate("window.spoken")
+    assert len([each for each in said if "Cem" in each]) == 1, said
+    assert len(said) == len(set(said)), said
+    tell("the end", news_text(Heard(["Ben loses."])))
+    page.locator(".says", has_text="The match is over.").wait_for()
+    said = page.evaluate("window.spoken")
+    assert len([each for each in said if "loses" in each or "over" in each]) == 1, said
+
+
+def test_of_a_dial_that_moves_only_what_is_new_is_spoken(page):
+    sockets = []
+    stage(page, "/", messages(STATES["chooses"], "en"), "en", sockets=sockets)
+    page.locator(".case.lighted").first.wait_for()
+    heard = page.locator(".mine > p.hidden")
+    heard.get_by_text("Choice: 63.").wait_for(state="attached")
+    page.evaluate(SPOKEN)
+    before = heard.text_content()
+    moved = before.replace("Choice: 63", "Choice: 64").replace("left: 62", "left: 63")
+    sockets[-1].send(news_text({"is": "says", "seat": 0, "text": moved}))
+    heard.get_by_text("Choice: 64.").wait_for(state="attached")
+    assert heard.text_content() == moved
+    assert page.evaluate("window.spoken") == ["Choice: 64.", "left: 63."]
+
+
+def test_settings_are_not_called_seats(page):
+    show(page, "/", STATES["begins"], "en")
+    page.get_by_role("navigation", name="Settings").get_by_role("button", name="Pause").wait_for()
+    assert page.get_by_role("navigation", name="Seats").count() == 0
+
+
+STYLE = "each => ['color', 'textDecorationLine'].map((name) => getComputedStyle(each)[name])"
+
+
+@pytest.mark.parametrize("path", ["/", "/seat/0"])
+def test_without_colours_a_value_that_is_barred_differs_from_one_that_is_allowed(browser, path):
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, forced_colors="active")
+    page.set_default_timeout(PATIENCE_S * 1000)
+    show(page, path, STATES["chooses"], "en")
+    allowed, barred = (
+        page.locator(".ladder button", has_text=value).evaluate(STYLE) for value in ("64", "31")
+    )
+    assert (allowed[1], barred[1]) == ("none", "line-through")
+    assert allowed[0] != barred[0]
+    page.close()
+
+
+def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):
+    page.clock.install(time=0)
+    sockets = []
+    stage(page, "/", messages(STATES["believes?"], "en"), "en", learned="", sockets=sockets)
+    card = page.locator(".lesson")
+
+    def at(name, title):
+        """Show a state; a hint of that title is there, or (None) none."""
+        for each in [*messages(STATES[name], "en")][1:]:
+            if '"verdict"' not in str(each)[:20]:
+                sockets[-1].send(each)
+        if title is None:
+            card.wait_for(state="hidden")
+        else:
+            page.locator(".lesson b").get_by_text(title, exact=True).wait_for()
+
+    at("believes?", "1 Doubt")  # a bot has opened the match
+    at("has believed", "2 Shake")
+    at("rattles", None)
+    at("has thrown", "3 Peek")
+    at("peeks", None)
+    at("chooses", "4 Say")
+    at("says", None)
+    at("on its way", None)
+    at("waits", "5 Pass")
+    page.clock.run_for(3_500)
+    at("a lie", None)
+    at("waits", None)
+    at("a Mäxchen", "6 Mäxchen")
+    page.clock.run_for(3_500)
+    at("waits", None)
+    at("a Mäxchen", None)
+
+
+def test_a_hint_that_nobody_had_time_to_read_comes_again(page):
+    page.clock.install(time=0)
+    sockets = []
+    stage(page, "/", messages(STATES["waits"], "en"), "en", learned="", sockets=sockets)
+    title = page.locator(".lesson b").get_by_text("1 Pass", exact=True)
+    for name in ("a lie", "waits"):
+        title.wait_for()
+        page.clock.run_for(500)
+        for each in [*messages(STATES[name], "en")][1:]:
+            if '"verdict"' not in str(each)[:20]:
+                sockets[-1].send(each)
+        if name == "a lie":
+            page.locator(".lesson").wait_for(state="hidden")
+    title.wait_for()
+
+
+def test_the_judged_page_says_what_takes_so_long(page):
+    page.clock.install(time=0)
+    stage(page, "/", (), "en")
+    page.route("**/judged.json*", lambda route: None)  # it is being worked out
+    page.goto(page.url.rsplit("/", 1)[0] + "/judged", wait_until="commit")
+    page.get_by_text("Every decision is compared with the best one.").wait_for()
+    page.locator("progress").wait_for()
+    page.clock.run_for(6_000)
+    page.get_by_text("a long match takes up to half a minute").wait_for()
