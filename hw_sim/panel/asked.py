@@ -188,11 +188,18 @@ def _offered(screen: screens.OfferPage, told: _Told) -> Asked:
     if not screen.armed:
         says = told("{name} bietet dir den Becher an.", "{name} offers you the cup.", name=name)
         return Asked(says, "offer", ())
+    doubt = Way("lift", told("zweifeln", "doubt"))
+    if screen.doubt is not None:
+        says = told("Halt den Becher offen: dann zweifelst du.", "Keep it lifted: then you doubt.")
+        take_back = Way("cover", told("zurücknehmen", "take it back"), due=False)
+        return Asked(says, "offer", (doubt, take_back))
     says = told(
         "{name} sagt {said}. Glaubst du das?", "{name} says {said}. Do you believe it?",
         name=name, said=said,
     )  # fmt: skip
-    doubt = Way("lift", told("zweifeln", "doubt"))
+    if screen.too_short:
+        short = told("Zu kurz gehoben: halt ihn länger offen.", "Too short: keep it lifted longer.")
+        says = f"{short} {says}"
     return Asked(says, "offer", (doubt, *told.dial(screen.dial)))
 
 

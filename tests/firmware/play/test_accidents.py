@@ -1,5 +1,7 @@
 """What must not happen by accident: every guard that is the core's own."""
 
+from dataclasses import replace
+
 import pytest
 
 from firmware.display import screens
@@ -92,10 +94,8 @@ def test_tap_and_hold_do_not_do_each_others_things_nor_the_neutral_entry_any(
 def test_light_is_a_doubt_after_half_a_second_unless_it_is_covered_before(offered):
     offered.wait(S)
     offered.do(1, hand.Lifted(0))
-    assert offered[1].screen == screens.LiftingPage("Ana", do.Announce(65))
     offered.wait(499 * MS)
     offered.do(1, hand.Covered(0))
-    assert isinstance(offered[1].screen, screens.OfferPage)
     offered.wait(20 * S)
     assert offered[1].position is Position.OFFERED
     offered.do(1, hand.Lifted(0))
@@ -104,6 +104,27 @@ def test_light_is_a_doubt_after_half_a_second_unless_it_is_covered_before(offere
     offered.wait(MS)
     assert do.Doubt() in offered[0].actions
     assert do.Doubt() in offered[1].actions
+
+
+def test_a_bar_fills_while_a_doubt_can_be_covered_again_and_a_shorter_lift_is_told_of(offered):
+    offered.wait(S)
+    asked = offered[1].screen
+    offered.do(1, hand.Lifted(0))
+    seen = [offered[1].screen]
+    for _ in range(3):
+        offered.wait(125 * MS)
+        seen.append(offered[1].screen)
+    assert seen == [replace(asked, doubt=share) for share in (0.0, 0.25, 0.5, 0.75)]
+    offered.do(1, hand.Covered(0))
+    assert offered[1].screen == replace(asked, too_short=True)
+    offered.do(1, hand.Covered(0))
+    offered.wait(20 * S)
+    assert offered[1].screen.too_short, "until another lift"
+    offered.do(1, hand.Lifted(0))
+    assert offered[1].screen == replace(asked, doubt=0.0)
+    offered.wait(500 * MS)
+    assert isinstance(offered[1].screen, screens.RevealPage)
+    assert not offered[1].handheld.view().doubt_fell_short
 
 
 def test_an_answer_by_the_pad_ends_a_doubt_under_way(offered):

@@ -53,10 +53,15 @@ def waiting(page: Page, screen: WaitingPage) -> None:
 
 
 def offered(page: Page, screen: OfferPage) -> None:
-    """Draw who offers the cup with which words, and the answers."""
-    page.sentence(Text.YOUR_TURN)
+    """Draw who offers the cup with which words, the answers, and how far a doubt has come."""
     _standing(page, screen.said, screen.announcer)
     strip(page, screen.dial)
+    if screen.doubt is not None:
+        page.sentence(Text.KEEP_LIFTED)
+        hold_bar(page, screen.doubt)
+        page.hint(Text.HINT_COVER_AGAIN)
+        return
+    page.sentence(Text.LIFT_LONGER if screen.too_short else Text.YOUR_TURN)
     track(page, screen.dial)
     page.hint(dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT)
 
