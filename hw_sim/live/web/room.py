@@ -106,7 +106,7 @@ class Room:
     def let_go(self, seat: int) -> None:
         """Take the hands of a seat off pad, lid and keys."""
         self._do(commands.Touch(seat, down=False))
-        self._do(commands.Lift(seat, open=False))
+        self._do(commands.Cover(seat))
         for key in get_args(commands.KeyName):
             self._do(commands.PressKey(seat, key, down=False))
 

@@ -211,6 +211,11 @@ class World:
                 # What nobody ran into is over: a bus that rests saves up no errors.
                 seat.board.bus_error(max(0, due - seat.board.bus.failures_due))
 
+    def _make_way(self, seat: int) -> None:
+        grip = self._grips.get(seat)
+        if grip is not None:
+            grip.make_way()
+
     def _apply(self, command: commands.Command) -> None:
         match command:
             case commands.SetLight(lux):
@@ -226,9 +231,11 @@ class World:
                 self.languages[seat] = language
                 self.table.seats[seat].runtime.speak(language)
             case commands.Drag(seat, samples):
+                self._make_way(seat)
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
             case commands.Feel(seat, samples):
+                self._make_way(seat)
                 for t_us, x, y, z in samples:
                     self.feelings[seat].phone.add(t_us, (x, y, z))
             case _:
@@ -241,6 +248,8 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
     match command:
         case commands.Lift(_, is_open):
             grip.lift(is_open)
+        case commands.Cover():
+            grip.cover()
         case commands.Touch(_, down):
             grip.touch(down)
         case commands.Tilt(_, roll_deg, pitch_deg):
