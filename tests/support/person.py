@@ -12,6 +12,8 @@ from hw_sim.panel.asked import asked
 
 S = 1_000_000
 GLANCE_US = S // 20
+REACTION_US = 3 * S // 10
+"""Until he does what needs no decision."""
 DOUBTED_FROM = 61
 """He mostly believes what is below this value, and mostly doubts the rest."""
 SHORTEST_US, LONGEST_US = 5_000, 800_000
@@ -23,7 +25,7 @@ class Person:
 
     Args:
         world: his table; he alone plays there.
-        thinks_s: virtual time from what he sees to what he does, every time.
+        thinks_s: virtual time until he has decided whether to believe, or what to say.
         seed: of how long he presses, and of his moods.
     """
 
@@ -62,6 +64,8 @@ class Person:
         """Press a key, after the dial was moved by so many entries."""
         if turn:
             self.world.do(Turn(0, turn))
+            wanted = self.screen.dial.index + turn
+            self.until(lambda s: not hasattr(s, "dial") or s.dial.index == wanted, 12.0)
         down, up = PressKey(0, name, down=True), PressKey(0, name, down=False)
         self.world.do(down)
         self.world.do(up)
@@ -69,12 +73,16 @@ class Person:
     def play(self, until: Callable[[], bool]) -> None:
         """Do what the display asks for, again and again."""
         while not until():
-            if not self._is_asked():
+            before = self.screen
+            if isinstance(before, screens.OfferPage):  # he reads it, and decides
+                self.wait(self._thinks_us)
+            elif self._is_asked():
+                self.wait(REACTION_US)
+            else:
                 self.wait(GLANCE_US)
                 continue
             before = self.screen
-            self.wait(self._thinks_us)
-            if self.screen != before:
+            if not self._is_asked():
                 continue
             self._do(before)
             ends_us = self.world.now_us + 4 * S
@@ -85,7 +93,7 @@ class Person:
     def _wait_for_rest(self) -> None:
         """Wait while the own hand is still about what was begun."""
         shown_us, last = self.world.now_us, self.screen
-        while self.world.now_us - shown_us < S // 2 and self._is_asked():
+        while self.world.now_us - shown_us < S // 4 and self._is_asked():
             self.wait(GLANCE_US)
             if self.screen != last:
                 shown_us, last = self.world.now_us, self.screen
@@ -106,6 +114,7 @@ class Person:
                 self.lift()
                 look = self.until(lambda s: isinstance(s, screens.LookPage), 3.0)
                 self._value = getattr(look, "value", None)
+                self.wait(self._thinks_us)
             case screens.ClosedPage(kind=CupKind.THROWN):
                 self._say(screen)
             case screens.ClosedPage():

@@ -20,6 +20,7 @@ from hw_sim.live.world.session import Recorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
+from hw_sim.players.tempo import BRISK
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
@@ -184,6 +185,7 @@ class World:
             return [seat.run(), grip.play()]
         player = self.table.players[place]
         player.personality = personality_of(self.setup.bots[place - people])
+        player.tempo = BRISK
         return [seat.run(), player.play()]
 
     def _feel(self, place: int) -> None:
