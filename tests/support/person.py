@@ -27,10 +27,18 @@ class Person:
         world: his table; he alone plays there.
         thinks_s: virtual time until he has decided whether to believe, or what to say.
         seed: of how long he presses, and of his moods.
+        passed: is called after every bit of virtual time with its length in µs.
     """
 
-    def __init__(self, world: World, thinks_s: float, seed: int = 0) -> None:
+    def __init__(
+        self,
+        world: World,
+        thinks_s: float,
+        seed: int = 0,
+        passed: Callable[[int], None] = lambda _us: None,
+    ) -> None:
         self.world = world
+        self._passed = passed
         self._thinks_us = round(thinks_s * S)
         self._rng = Random(f"person {seed}")
         self._value: int | None = None
@@ -40,7 +48,11 @@ class Person:
         return self.world.screens.get(0)
 
     def wait(self, lasts_us: int) -> None:
-        self.world.advance(self.world.now_us + lasts_us)
+        ends_us = self.world.now_us + lasts_us
+        while self.world.now_us < ends_us:
+            before_us = self.world.now_us
+            self.world.advance(min(ends_us, before_us + GLANCE_US))
+            self._passed(self.world.now_us - before_us)
 
     def until(self, seen: Callable[[Screen | None], bool], most_s: float = 300.0) -> Screen | None:
         """Wait until the display shows what ``seen`` is content with; returns the screen."""

@@ -6,6 +6,9 @@ from time import perf_counter
 
 from hw_sim.live.world.world import World
 
+USUAL_SPEED = 2.5
+"""So much faster than life goes time that no person is asked in, until somebody chooses another
+speed: the turn of a bot takes 4 to 6 s of the people's time then."""
 TICK_S = 0.004
 """Least real time between two steps of the world."""
 LONGEST_TICK_S = 0.05
@@ -23,7 +26,7 @@ class Pace:
 
     def __init__(self, world: World, on_step: Callable[[], None]) -> None:
         self.world = world
-        self.speed = 1.0
+        self.speed = USUAL_SPEED
         self.paused = False
         self.asleep = True
         """Nobody looks: nothing moves."""
