@@ -175,6 +175,9 @@ def _asked(screen: Screen | None, told: _Told) -> Asked:
             return _waiting(screen, told)
         case screens.LiftingPage(lifter=str(), dial=None):
             return Asked(told("Der Becher wird gehoben.", "The cup is lifted."), "", ())
+        case screens.LiftingPage(dial=None):
+            says = told("Du zweifelst: der Becher kommt.", "You doubt: the cup comes to you.")
+            return Asked(says, "", ())
         case screens.LiftingPage():
             lift = Way("lift", told("aufdecken", "show the dice"))
             says = told("Du zweifelst: heb den Becher.", "You doubt: lift the cup.")

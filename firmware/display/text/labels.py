@@ -78,7 +78,6 @@ class Text(Enum):
     HINT_NOT_YET = Words("gleich …", "in a moment …")
     HINT_TAKE_BACK = Words("neigen = zurücknehmen", "tilt = take it back")
     HINT_COVER = Words("zudecken", "cover")
-    HINT_LIFT = Words("heben", "lift")
     HINT_STEADY = Words("dann ruhig halten", "then hold it still")
     HINT_SHAKE_ON = Words("weiterschütteln", "keep shaking")
     HINT_KEEP_COVERED = Words("zugedeckt lassen", "keep it covered")

@@ -135,7 +135,7 @@ def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
         (ShakingPage(1.0, again=True), "then hold it still"),
         (screens.LookPage((6, 3), 63), "cover"),
         (screens.AnnouncingPage(Announce(63), "Ben"), "tilt = take it back"),
-        (screens.LiftingPage("Ana", Announce(63)), "lift"),
+        (screens.LiftingPage("Ana", Announce(63)), "wait"),
         (screens.LiftingPage("Ana", Announce(63), "Ben"), "wait"),
         (screens.WaitingPage("Ben"), "wait"),
         (screens.AlertPage(Alert.COVER_CUP), "cover"),
