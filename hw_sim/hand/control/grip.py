@@ -58,7 +58,7 @@ class Grip:
         self._keys.turn(Key.RIGHT if entries > 0 else Key.LEFT, abs(entries))
 
     def lift(self, lifted: bool) -> None:
-        """Press the lid (True), or let it go: even a short press is a whole lift, as `Lid` has it."""
+        """Press the lid (True), or let it go: even a short press is a whole lift (`Lid`)."""
         lid = self._keys.lid
         (lid.lift if lifted else lid.let_go)()
 

@@ -88,7 +88,9 @@ class Page:
     def touch(self, lasts_ms):
         x, y = self._middle(self.page.locator(".mine .lid"))
         points = [{"x": x, "y": y}]
-        self.touching.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        self.touching.send(
+            "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points}
+        )
         self._keep(lasts_ms)
         self.touching.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 

@@ -5,13 +5,12 @@ from random import Random
 import pytest
 
 from firmware.display import screens
-from game.actions import Doubt
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key
 from hw_sim.live.world.commands import Cover, Drag, Lift, PressKey, Touch
 from hw_sim.live.world.world import World
 from hw_sim.panel.spoken import spoken
-from tests.support.person import S, Person
+from tests.support.person import Person, S
 from tests.support.terminal_screen import opened_by_me
 from tests.support.worlds import drag, setup
 
@@ -100,7 +99,7 @@ def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
 
 @pytest.mark.parametrize("lasts_s", some(LIFTS_S, (0, 6)))
 def test_a_hand_that_lifts_too_briefly_is_told_what_to_do(table, lasts_s):
-    """By the sensor some of these lifts are half a second of light: those doubt, and are seen to."""
+    """By the sensor some of these lifts are half a second of light: those doubt."""
     table.offered()
     world, held = table.world, table.seat.held
     world.loop.inside(lambda: held.lift(world.now_us))
@@ -116,10 +115,9 @@ def test_a_hand_that_lifts_too_briefly_is_told_what_to_do(table, lasts_s):
 def thrown(tmp_path):
     """Somebody who opens the round has thrown, and may look or throw again."""
     made = Table(tmp_path, opened_by_me())
-    may_look = lambda screen: isinstance(screen, screens.ClosedPage) and screen.may_look  # noqa: E731
     made.person.wait(2 * S)
     made.person.key("shake")
-    made.person.until(may_look, 10.0)
+    made.person.until(lambda screen: getattr(screen, "may_look", False), 10.0)
     made.person.wait(S)  # light just after a shake counts for nothing
     yield made
     made.world.close()
