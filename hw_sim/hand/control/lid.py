@@ -12,16 +12,16 @@ from hw_sim.hand.control.held import Held
 from hw_sim.hand.signals.motion import us
 
 LIFT_US = us(2.0)
-"""One press lifts so long, and after a doubt the cup stays lifted so long: two dice can be read."""
+"""One press lifts for this long. After a doubt the cup stays lifted as long: dice can be read."""
 DOUBT_US = us(3.0)
 """A lift that nothing comes of over an offer ends after this long."""
 REPEATED_US = us(0.7)
-"""A key that a terminal repeats is let go so long after its last repeat; terminals begin to repeat
-after 0.25 to 0.66 s."""
+"""A typed key counts as let go this long after its last repeat. Terminals begin to repeat after
+0.25 to 0.66 s."""
 
 
 CLOSED_US = us(0.6)
-"""So long after a hand begins to cover the cup a handheld takes a shake of it for a throw."""
+"""A shake throws from this long on after a hand has begun to cover the cup."""
 
 
 class Lid:
@@ -44,6 +44,7 @@ class Lid:
 
     def lift(self) -> None:
         """Lift the cup, or keep it lifted, until `let_go`."""
+        self.stop()
         self._open()
         self._is_kept = True
 
@@ -54,7 +55,7 @@ class Lid:
             self._close_in_time()
 
     def press(self) -> None:
-        """Lift as a key does that a terminal tells of, and may repeat, but not when it comes up."""
+        """Lift for one press of a key that a terminal sends, and may repeat."""
         self._open()
         self._until_us = max(self._until_us, now_us(self._loop) + REPEATED_US)
         self._close_in_time()
@@ -74,8 +75,11 @@ class Lid:
             self._held.cover(now_us(self._loop))
 
     def make_way(self) -> int:
-        """Cover a cup that only waits to fall closed; return in µs when it is sure to be closed."""
-        if self.is_open and not self._is_kept:
+        """Cover a cup that only waits to fall closed; return in µs when it is sure to be closed.
+
+        A doubt goes on.
+        """
+        if self.is_open and not self._is_kept and not self._doubts:
             self.cover()
             self._closed_us = now_us(self._loop) + CLOSED_US
         return self._closed_us

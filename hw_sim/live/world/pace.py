@@ -7,8 +7,8 @@ from time import perf_counter
 from hw_sim.live.world.world import World
 
 USUAL_SPEED = 2.5
-"""So much faster than life goes time that no person is asked in, until somebody chooses another
-speed: the turn of a bot takes 4 to 6 s of the people's time then."""
+"""Time goes this much faster than life while no person is to act, until somebody chooses another
+speed. A bot's turn takes about 4 s then."""
 TICK_S = 0.004
 """Least real time between two steps of the world."""
 LONGEST_TICK_S = 0.05

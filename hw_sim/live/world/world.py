@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from hashlib import sha256
+from math import hypot
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
 from hw_sim.hand.control.grip import Grip
+from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import Recorder, journals_in
@@ -25,6 +27,8 @@ from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
 FORGETS_EVERY_S = 10.0
+SHAKEN_MPS2 = 2 * G_MPS2
+"""A phone that feels more is shaken; a tap on its glass is weaker."""
 KEPT_US = 60_000_000
 """So long past motion and light are kept: no sensor asks for what was earlier."""
 log = logging.getLogger(__name__)
@@ -237,7 +241,8 @@ class World:
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
             case commands.Feel(seat, samples):
-                self._make_way(seat)
+                if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
+                    self._make_way(seat)
                 for t_us, x, y, z in samples:
                     self.feelings[seat].phone.add(t_us, (x, y, z))
             case _:

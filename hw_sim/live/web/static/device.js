@@ -164,7 +164,7 @@ export class Device {
   }
 
   latch() {
-    this.setLift.latch(!this.setLift.latched);
+    this.setLift.latch(!(this.setLift.latched && this.lid.dataset.on === "true"));
   }
   key(key, on) {
     this.table.mine({ do: "key", key, on });

@@ -7,7 +7,7 @@ import pytest
 from firmware.display import screens
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key
-from hw_sim.live.world.commands import Cover, Drag, Lift, PressKey, Touch
+from hw_sim.live.world.commands import Cover, Drag, Feel, Lift, PressKey, Touch
 from hw_sim.live.world.world import World
 from hw_sim.panel.spoken import spoken
 from tests.support.person import Person, S
@@ -130,6 +130,28 @@ def test_a_click_on_the_lid_looks_long_enough_to_read(thrown):
     thrown.person.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
     thrown.person.until(lambda screen: not isinstance(screen, screens.LookPage), 4.0)
     assert 1.5 * S < thrown.world.now_us - began_us < 3 * S
+
+
+def test_a_lid_that_would_fall_closed_can_be_kept_open(thrown):
+    thrown.world.do(Lift(0, open=True))
+    thrown.world.do(Lift(0, open=False))
+    thrown.person.wait(S)
+    thrown.world.do(Lift(0, open=True))
+    thrown.person.wait(4 * S)
+    assert thrown.is_lifted
+    thrown.world.do(Cover(0))
+    thrown.person.wait(S)
+    assert not thrown.is_lifted
+
+
+def test_a_jolt_of_the_phone_ends_no_look_and_no_doubt(table):
+    table.offered()
+    table.world.do(Lift(0, open=True))
+    table.world.do(Lift(0, open=False))
+    table.world.do(Feel(0, ((table.world.now_us, 0.0, 2.0, 14.0),)))
+    table.world.do(Drag(0, ((table.world.now_us, 0.0, 0.0),)))
+    table.person.wait(2 * S)
+    assert table.is_doubted
 
 
 @pytest.mark.parametrize("way", ["key", "drag"])
