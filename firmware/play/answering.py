@@ -1,7 +1,10 @@
 """A doubt by lifting: light over the cup that is offered."""
 
 DOUBT_AFTER_US = 500_000
-"""Light over an offered cup is a doubt only after this long; covering it before takes it back."""
+"""A hand that begins to cover an offered cup within this long takes its doubt back."""
+COVERED_AFTER_US = 350_000
+"""A hand takes up to 0.23 s to cover the cup, and darkness counts after 0.1 s
+(``firmware.input.gestures.light``): a doubt waits for this long after its bar is full."""
 DOUBT_STEPS = 4
 """The bar of a doubt moves in so many steps, as that of a hold does."""
 
@@ -11,7 +14,7 @@ class LiftedDoubt:
 
     def __init__(self) -> None:
         self.progress: float | None = None
-        """How far the doubt has come: 0, 0.25 … 0.75; None while the cup is closed."""
+        """How full the bar of the doubt is: 0, 0.25 … 1; None while the cup is closed."""
         self.fell_short = False
         """Whether the last lift was too short for a doubt."""
         self._since_us = 0
@@ -21,10 +24,12 @@ class LiftedDoubt:
         """When the doubt comes further; None while the cup is closed."""
         if self.progress is None:
             return None
+        if self.progress == 1.0:
+            return self._since_us + DOUBT_AFTER_US + COVERED_AFTER_US
         return self._since_us + round((self.progress * DOUBT_STEPS + 1) * _STEP_US)
 
     def light(self, now_us: int) -> None:
-        """Light falls in: it is a doubt `DOUBT_AFTER_US` from now."""
+        """Light falls in: the bar begins to fill."""
         self._since_us, self.progress, self.fell_short = now_us, 0.0, False
 
     def dark(self) -> None:
@@ -37,11 +42,12 @@ class LiftedDoubt:
         self.progress, self.fell_short = None, False
 
     def tick(self, now_us: int) -> bool:
-        """Return True, once, when the light has stood for `DOUBT_AFTER_US`."""
+        """Return True, once, when it is a doubt: `COVERED_AFTER_US` after the bar is full."""
         if self.progress is None:
             return False
-        self.progress = (now_us - self._since_us) // _STEP_US / DOUBT_STEPS
-        if self.progress < 1.0:
+        lasted_us = now_us - self._since_us
+        self.progress = min(lasted_us // _STEP_US / DOUBT_STEPS, 1.0)
+        if lasted_us < DOUBT_AFTER_US + COVERED_AFTER_US:
             return False
         self.progress = None
         return True

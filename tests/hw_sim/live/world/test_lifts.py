@@ -89,7 +89,7 @@ def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
     table.offered()
     table.world.do(Lift(0, open=True))
     table.world.do(Lift(0, open=False))
-    table.person.until(lambda screen: screen.doubt == 0.25)
+    table.person.until(lambda screen: screen.doubt == 0.75)
     table.world.do(Cover(0))
     table.person.until(lambda screen: screen.too_short)
     table.person.wait(5 * S)
@@ -97,9 +97,8 @@ def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
     assert not table.is_lifted
 
 
-@pytest.mark.parametrize("lasts_s", some(LIFTS_S, (0, 6)))
+@pytest.mark.parametrize("lasts_s", some(LIFTS_S, (0, 19)))
 def test_a_hand_that_lifts_too_briefly_is_told_what_to_do(table, lasts_s):
-    """By the sensor some of these lifts are half a second of light: those doubt."""
     table.offered()
     world, held = table.world, table.seat.held
     world.loop.inside(lambda: held.lift(world.now_us))
@@ -108,7 +107,7 @@ def test_a_hand_that_lifts_too_briefly_is_told_what_to_do(table, lasts_s):
     table.person.wait(S)
     told = [spoken(each, "en") for each in table.seen]
     assert any("Keep it lifted: doubt" in each for each in told)
-    assert told[-1].startswith("Too short: lift longer") or table.is_doubted
+    assert told[-1].startswith("Too short: lift longer")
 
 
 @pytest.fixture
