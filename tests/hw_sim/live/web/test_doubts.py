@@ -9,6 +9,12 @@ from tests.hw_sim.live.web.conftest import served
 from tests.hw_sim.live.web.test_browser import says
 
 ASKED = "Do you believe it?"
+CLICKS = """([where, asked]) => {
+  if (document.querySelector(".guide .says").textContent.includes(asked)) return false;
+  const it = document.querySelector(where);
+  it?.click();
+  return Boolean(it);
+}"""
 QUICK = (("touch", 60), ("key", 30), ("chip", 0))
 WAYS = ("mouse", "touch", "key", "chip")
 MANY = tuple((WAYS[place % 4], 5 + round(795 * place / 49)) for place in range(50))
@@ -32,9 +38,11 @@ class Page:
         return self.page.locator(DUE.format(gesture))
 
     def click(self, where):
-        """Click on what may be gone in the next moment; returns whether it was there."""
-        clicks = "where => { const it = document.querySelector(where); it?.click(); return !!it; }"
-        return self.page.evaluate(clicks, where)
+        """Click on what may be gone in the next moment, but answer no offer by it.
+
+        Returns whether it was there.
+        """
+        return self.page.evaluate(CLICKS, [where, ASKED])
 
     def until_offered(self):
         """Play as quickly as it goes until there is something to be doubted."""
