@@ -223,7 +223,7 @@ class Handheld:
             play.cues.position_changed(position, play.now_us)
             play.announcing.cancel()
             play.shake.end()
-            play.doubt.dark()
+            play.doubt.end()
             play.menu_open = False
             if position is not Position.MINE or not may_look(self.match):
                 play.look.end()

@@ -55,7 +55,7 @@ def break_off(play: PlayState) -> None:
     """End look, throw, doubt, shake and announcement: the alert of a failed part hides them."""
     play.look.end()  # darkness might go unnoticed
     play.throw.cover()
-    play.doubt.dark()
+    play.doubt.end()
     play.shake.end()
     if play.announcing.said is not None and play.open_dial.dial is not None:
         play.announcing.withdraw()

@@ -181,6 +181,9 @@ def _asked(screen: Screen | None, told: _Told) -> Asked:
             return _waiting(screen, told)
         case screens.LiftingPage(lifter=str(), dial=None):
             return Asked(told("Der Becher wird gehoben.", "The cup is lifted."), "", ())
+        case screens.LiftingPage(dial=None):
+            says = told("Du zweifelst: der Becher kommt.", "You doubt: the cup comes to you.")
+            return Asked(says, "", ())
         case screens.LiftingPage():
             lift = Way("lift", told("aufdecken", "show the dice"))
             says = told("Du zweifelst: heb den Becher.", "You doubt: lift the cup.")
@@ -194,11 +197,18 @@ def _offered(screen: screens.OfferPage, told: _Told) -> Asked:
     if not screen.armed:
         says = told("{name} bietet dir den Becher an.", "{name} offers you the cup.", name=name)
         return Asked(says, "offer", ())
+    doubt = Way("lift", told("zweifeln", "doubt"))
+    if screen.doubt is not None:
+        says = told("Halt den Becher offen: dann zweifelst du.", "Keep it lifted: then you doubt.")
+        take_back = Way("cover", told("zurücknehmen", "take it back"), due=False)
+        return Asked(says, "offer", (doubt, take_back))
     says = told(
         "{name} sagt {said}. Glaubst du das?", "{name} says {said}. Do you believe it?",
         name=name, said=said,
     )  # fmt: skip
-    doubt = Way("lift", told("zweifeln", "doubt"))
+    if screen.too_short:
+        short = told("Zu kurz gehoben: halt ihn länger offen.", "Too short: keep it lifted longer.")
+        says = f"{short} {says}"
     return Asked(says, "offer", (doubt, *told.dial(screen.dial)))
 
 

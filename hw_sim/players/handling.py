@@ -11,19 +11,11 @@ from drivers.time import now_us
 from firmware.input.controls.choice import Choice
 from firmware.input.controls.dial import Dial
 from hw_sim.hand.signals.hand import Hand, Press
+from hw_sim.hand.signals.motion import us
+from hw_sim.players.tempo import USUAL
 from hw_sim.secrecy.dice_watch import DiceWatch
 
-GLANCE_S = 0.1
-"""A player looks at his display this often while he does something with it."""
-SHAKE_S = (1.2, 2.2)
-SHAKE_AGAIN_S = (1.8, 2.8)
-AFTER_SHAKE_S = 0.9
-"""The handheld wants rest before it has rolled."""
 HOLD_S = 1.0
-SETTLE_S = 0.55
-"""Level and still for so long, a dial finds its neutral pose."""
-TILTS_DEG = ((9, 54.0), (3, 40.0), (0, 26.0))
-"""How far he tilts, by how many entries are still to go."""
 DENIAL_DEG = 40.0
 """How far he tilts to say no."""
 DENIAL_S = 0.6
@@ -40,7 +32,6 @@ RELEARN_S = 2.0
 """So long he holds it still for that."""
 SLIPS = 1
 """So often a highlight may go too far before he suspects his own pose."""
-COVERED_S = 0.3
 LIES_S = (0.5, 2.0)
 """How long a handheld lies where it fell."""
 
@@ -55,6 +46,8 @@ class Handling:
         rng: seeded source of how long things take.
         watch: is called when the hand covers or lifts; None between matches.
         place: what must not change under a tilt, which else comes to nothing.
+
+    ``tempo`` is how quick it is.
     """
 
     def __init__(
@@ -66,6 +59,7 @@ class Handling:
         watch: DiceWatch | None,
         place: Callable[[], object] = lambda: None,
     ) -> None:
+        self.tempo = USUAL
         self._dial = dial
         self._place = place
         self._touch = touch
@@ -77,12 +71,16 @@ class Handling:
         self._bias_deg = 0.0
         """How far from the usual pose he holds it, so that the highlight stays."""
         self._strays = 0
+        self._angle_deg: float | None = None
+        self._seen: Dial | None = None
+        self._seen_us = 0
 
     async def shake(self, *, again: bool) -> None:
         """Shake as for a first throw, or as for another."""
-        duration_s = self._rng.uniform(*(SHAKE_AGAIN_S if again else SHAKE_S))
+        tempo = self.tempo
+        duration_s = self._rng.uniform(*(tempo.again_s if again else tempo.shake_s))
         await self._until(self._hand.shake(self._now_us, duration_s))
-        await asyncio.sleep(AFTER_SHAKE_S)
+        await asyncio.sleep(tempo.after_shake_s)
 
     async def lift(self) -> None:
         """Uncover the light sensor."""
@@ -100,18 +98,21 @@ class Handling:
             if self._watch is not None:
                 self._watch.covering(start_us)
             await self._until(end_us)
-            await asyncio.sleep(COVERED_S)
+            await asyncio.sleep(self.tempo.covered_s)
 
     async def drop(self) -> None:
         """Let the handheld fall, and take it up again."""
         await self._until(self._hand.drop(self._now_us))
         await self.pause(LIES_S)
         await self._until(self._hand.take_up(self._now_us))
-        await asyncio.sleep(SETTLE_S)
+        await asyncio.sleep(self.tempo.settle_s)
 
     async def tap(self) -> None:
         """Tap the pad, and wait until the finger is off it."""
-        await self._press(self._hand.tap(self._now_us))
+        now_us, tap_s = self._now_us, self.tempo.tap_s
+        await self._press(
+            self._hand.tap(now_us) if tap_s is None else self._hand.hold(now_us, tap_s)
+        )
 
     async def hold(
         self, hold_s: float = HOLD_S, meanwhile: Callable[[], None] | None = None
@@ -150,11 +151,15 @@ class Handling:
     async def pause(self, seconds: tuple[float, float]) -> None:
         """Wait for a time drawn between two bounds in virtual seconds."""
         await asyncio.sleep(self._rng.uniform(*seconds))
+        self._notice_dial()
 
     async def _tilt_to(self, choice: Choice) -> bool:
-        place = self._place()
-        await self._tilt(self._bias_deg)
-        await asyncio.sleep(SETTLE_S)
+        place, tempo = self._place(), self.tempo
+        self._notice_dial()
+        if tempo.settles or self._angle_deg != self._bias_deg:
+            await self._tilt(self._bias_deg)
+        since_us = self._now_us if tempo.settles else self._seen_us
+        await self._until(since_us + us(tempo.settle_s))
         started_us = moved_us = self._now_us
         tilted_deg, index = 0.0, -1
         while self._now_us - started_us < PATIENCE_S * 1e6:
@@ -166,8 +171,8 @@ class Handling:
                 self._tilted, self._bias_deg, self._strays = dial, 0.0, 0
             togo = target - dial.index
             if togo == 0:
-                await self._tilt(self._bias_deg, 0.15)
-                await asyncio.sleep(0.45)
+                await self._tilt(self._bias_deg, tempo.tilt_s or 0.15)
+                await asyncio.sleep(tempo.checks_s)
                 if self._dial() is dial and dial.index == target:
                     return True
                 await self._strayed(dial.index - target)
@@ -179,18 +184,25 @@ class Handling:
                 await self._lean_by(BIAS_DEG * _side(togo))
                 moved_us = self._now_us
                 continue
-            steep_deg = next(deg for steps, deg in TILTS_DEG if abs(togo) > steps)
+            steep_deg = next(deg for steps, deg in tempo.steep_deg if abs(togo) > steps)
             angle_deg = self._bias_deg + steep_deg * _side(togo)
             if angle_deg != tilted_deg:
                 tilted_deg = angle_deg
                 await self._tilt(angle_deg)
-            await asyncio.sleep(GLANCE_S)
+            await asyncio.sleep(tempo.glance_s)
         await self._tilt(self._bias_deg)
         return False
 
     async def _tilt(self, angle_deg: float, over_s: float | None = None) -> None:
         """Tilt away from the usual pose; the highlight stays where that comes to the bias."""
+        self._angle_deg = angle_deg
+        over_s = self.tempo.tilt_s if over_s is None else over_s
         await self._until(self._hand.tilt(self._now_us, angle_deg, 0.0, over_s))
+
+    def _notice_dial(self) -> None:
+        """Remember since when this dial is on the display."""
+        if self._dial() is not self._seen:
+            self._seen, self._seen_us = self._dial(), self._now_us
 
     async def _lean_by(self, angle_deg: float) -> None:
         """Hold it further to one side; past `MOST_BIAS_DEG` begin again with the usual pose."""
@@ -219,7 +231,7 @@ class Handling:
             meanwhile()
         await self._until(press.up_us)
         self._touch(False)
-        await asyncio.sleep(0.25)
+        await asyncio.sleep(self.tempo.free_s)
 
     @property
     def _now_us(self) -> int:

@@ -25,18 +25,9 @@ from hw_sim.hand.signals.hand import Hand
 from hw_sim.players.handling import HOLD_S, Handling
 from hw_sim.players.personality import PlayerPersonality
 from hw_sim.players.slips import Slips
+from hw_sim.players.tempo import USUAL, Tempo
 from hw_sim.secrecy.dice_watch import DiceWatch
 
-REACTION_S = (0.4, 1.2)
-"""Until he notices that something has changed."""
-THINKING_S = (0.6, 2.2)
-"""Until he has decided."""
-LOOKING_S = (1.0, 2.0)
-READING_S = (1.5, 3.5)
-"""How long a verdict is looked at."""
-SAID_S = 1.2
-"""An announcement stands so long before it is said."""
-DONE_S = 0.3
 NOSY_AT_A_PRICE = 0.15
 """Where a forbidden look costs something, curiosity is this much less."""
 
@@ -72,6 +63,7 @@ class Player:
         clumsiness: Random | None = None,
     ) -> None:
         self.seat = handheld.seat
+        self._tempo = USUAL
         self.personality = PlayerPersonality.drawn(rng)
         self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
         self.wish: Wish | None = None
@@ -84,10 +76,19 @@ class Player:
         self._memory = Memory()
         self._wished_turn: int | None = None
 
+    @property
+    def tempo(self) -> Tempo:
+        """How quick he and his hand are."""
+        return self._tempo
+
+    @tempo.setter
+    def tempo(self, tempo: Tempo) -> None:
+        self._tempo = self._do.tempo = tempo
+
     async def play(self) -> None:
         """Play until the own display shows the end of the match."""
         while self._view().position not in (Position.OVER, Position.STOPPED):
-            await self._do.pause(REACTION_S)
+            await self._do.pause(self._tempo.reaction_s)
             await self._act()
 
     async def _act(self) -> None:
@@ -118,7 +119,7 @@ class Player:
 
     async def _admit(self) -> None:
         """Answer the question about a fault."""
-        await self._do.pause(THINKING_S)
+        await self._do.pause(self._tempo.thinking_s)
         if self._mishaps.random() < self.slips.honest:
             await self._do.hold()
         else:
@@ -159,7 +160,7 @@ class Player:
     async def _prepare(self, view: PlayView) -> None:
         """Think about an offer; else cover a cup under which nothing is to be seen."""
         if view.position is Position.OFFERED:
-            await self._do.pause(THINKING_S)
+            await self._do.pause(self._tempo.thinking_s)
         elif view.position is Position.MINE and hides_dice(view.match):
             await self._do.cover()
         elif view.position in (Position.WATCHING, Position.PASSING):
@@ -209,36 +210,36 @@ class Player:
             case Look() if self._lifts():
                 await self._peek()
             case Look():
-                hold_s = HOLD_S + self._rng.uniform(*LOOKING_S)
+                hold_s = HOLD_S + self._rng.uniform(*self._tempo.looking_s)
                 await self._do.choose(choice, hold_s=hold_s, meanwhile=self._read)
-                await asyncio.sleep(DONE_S)
+                await asyncio.sleep(self._tempo.done_s)
             case Doubt() if self._lifts():
                 await self._do.lift()
-                await self._do.pause(READING_S)
+                await self._do.pause(self._tempo.reading_s)
             case ShowThrow() | Lift():
                 if self._lifts():
                     await self._do.cover()
                     await self._do.lift()
                 else:
                     await self._choose(choice)
-                await self._do.pause(LOOKING_S)
+                await self._do.pause(self._tempo.looking_s)
                 self._read()
                 return view.position is Position.TO_PASS
             case Announce() | Say():
                 return await self._announce(choice)
             case Keep():
-                await self._do.pause(THINKING_S)
+                await self._do.pause(self._tempo.thinking_s)
                 return True
             case Die():
                 return await self._do.choose(choice)
             case Go():
-                await self._do.pause(READING_S)
+                await self._do.pause(self._tempo.reading_s)
                 await self._do.cover()
                 await self._choose(choice)
             case _ if covered:
                 await self._choose(choice)
             case _:
-                await self._do.pause(THINKING_S)
+                await self._do.pause(self._tempo.thinking_s)
                 await self._choose(choice)
                 await self._do.cover()
         return False
@@ -250,12 +251,12 @@ class Player:
         view = self._view()
         if view.announcing is None and view.choosing is not None:
             return True
-        await asyncio.sleep(DONE_S if view.announcing is None else SAID_S)
+        await asyncio.sleep(self._tempo.done_s if view.announcing is None else self._tempo.said_s)
         return False
 
     async def _peek(self) -> None:
         await self._do.lift()
-        await self._do.pause(LOOKING_S)
+        await self._do.pause(self._tempo.looking_s)
         self._read()
         await self._do.cover()
 
@@ -268,7 +269,7 @@ class Player:
 
     async def _choose(self, choice: Choice) -> None:
         await self._do.choose(choice)
-        await asyncio.sleep(DONE_S)
+        await asyncio.sleep(self._tempo.done_s)
 
     def _physical(self) -> bool:
         return self._rng.random() < self.personality.physical

@@ -13,6 +13,7 @@ from firmware.table.seat.position import Position
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
+from hw_sim.players.tempo import BRISK
 from hw_sim.table.handheld import SeatedHandheld, Surroundings
 from hw_sim.table.outcome import MatchReport, report
 from hw_sim.table.setup import SEEDS_APART, TableSetup
@@ -85,6 +86,8 @@ class SimulatedTable:
         bot = self.setup.bot_of(seat.seat)
         if bot is not None:
             player.personality = personality_of(bot)
+        if self.setup.person is not None:
+            player.tempo = BRISK
         return player
 
     async def play(self) -> MatchReport:

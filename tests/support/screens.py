@@ -123,6 +123,8 @@ def closed_cup_screens() -> Iterator[Screen]:
             yield screens.ClosedPage(thrown, dial(), said, WIDE, throws, True, True)
     for each in dials():
         yield screens.OfferPage(WIDE, Announce(66), each, True)
+        yield screens.OfferPage(WIDE, Announce(66), each, True, doubt=0.75)
+        yield screens.OfferPage(WIDE, Announce(66), each, True, too_short=True)
         yield screens.ClosedPage(screens.CupKind.BELIEVED, each, Announce(66), WIDE, 0, True)
         yield screens.RevealPage(verdict(), None, 66, "Maximilian", "Wilhelmina", True, each)
         yield screens.MenuPage(each)

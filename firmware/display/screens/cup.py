@@ -43,12 +43,22 @@ class WaitingPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class OfferPage(Page):
-    """The cup is offered to me. ``armed``: it may be answered now; before, inputs do nothing."""
+    """The cup is offered to me.
+
+    ``armed``: it may be answered now; before, inputs do nothing. ``doubt``: how much of the lift
+    that a doubt needs is done, 0 to 1; None while it is covered. ``too_short``: the last lift was
+    covered before that.
+    """
 
     announcer: str
     said: Said
     dial: DialStrip
     armed: bool
+    doubt: float | None = None
+    too_short: bool = False
+
+    def __post_init__(self) -> None:
+        check_share(self.doubt)
 
 
 @dataclass(frozen=True, slots=True)

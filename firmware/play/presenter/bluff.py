@@ -27,13 +27,18 @@ def standing(view: PlayView) -> tuple[screens.Said | None, str | None]:
 
 
 def offered(view: PlayView) -> Screen:
-    """The page of a cup that is offered here, or being doubted."""
+    """The page of a cup that is offered here."""
     said, announcer = standing(view)
     assert said is not None, "an offer has an announcement"
     assert announcer is not None, "an announcement has an announcer"
-    if view.doubting:
-        return screens.LiftingPage(announcer, said)
-    return screens.OfferPage(announcer, said, dial_of(view), view.offer_armed)
+    return screens.OfferPage(
+        announcer,
+        said,
+        dial_of(view),
+        view.offer_armed,
+        doubt=view.doubt,
+        too_short=view.doubt_fell_short,
+    )
 
 
 def taking(view: PlayView) -> Screen | None:

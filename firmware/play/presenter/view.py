@@ -39,7 +39,8 @@ class PlayView(NamedTuple):
             and whether they lie on top of each other (R-HF-8).
         too_dark: it is too dark here to tell a lifted cup from a closed one.
         offer_armed: the offer on the display can be answered now.
-        doubting: there is light over the offered cup.
+        doubt: how far a doubt by light over the offered cup has come, in quarters; None without.
+        doubt_fell_short: the last lift of the offered cup was too short for a doubt.
         shaking_us: how long it has been shaken, in µs; None while it is not.
         may_throw: a shake throws now, with what the draft sets aside.
         announcing: what is about to be said; None for nothing.
@@ -77,7 +78,8 @@ class PlayView(NamedTuple):
     tower: bool = False
     too_dark: bool = False
     offer_armed: bool = False
-    doubting: bool = False
+    doubt: float | None = None
+    doubt_fell_short: bool = False
     shaking_us: int | None = None
     may_throw: bool = False
     announcing: Announce | Say | None = None

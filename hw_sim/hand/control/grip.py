@@ -35,7 +35,6 @@ class Grip:
         self._pressing: asyncio.TimerHandle | None = None
         self._releasing: asyncio.TimerHandle | None = None
         self._touch_until_us = 0
-        self._lifted = False
 
     async def play(self) -> None:
         """Do what keys ask for, one thing after the other, until cancelled."""
@@ -59,11 +58,17 @@ class Grip:
         self._keys.turn(Key.RIGHT if entries > 0 else Key.LEFT, abs(entries))
 
     def lift(self, lifted: bool) -> None:
-        """Lift the cup (True) or cover it; nothing happens where it is so already."""
-        if lifted == self._lifted:
-            return
-        self._lifted = lifted
-        (self._held.lift if lifted else self._held.cover)(self._now_us)
+        """Press the lid (True), or let it go: even a short press is a whole lift (`Lid`)."""
+        lid = self._keys.lid
+        (lid.lift if lifted else lid.let_go)()
+
+    def cover(self) -> None:
+        """Cover the cup at once."""
+        self._keys.lid.cover()
+
+    def make_way(self) -> None:
+        """Make ready to be moved about as the person moves it: a cup that waits falls closed."""
+        self._keys.lid.make_way()
 
     def touch(self, down: bool) -> None:
         """Put a finger on the pad once the hand is calm, or take it off, after 0.3 s or later.
@@ -74,7 +79,7 @@ class Grip:
             self._releasing.cancel()
             self._releasing = None
         elif down:
-            at_us = max(self._now_us, self._hand.free_us + CALM_US)
+            at_us = max(self._now_us, self._hand.free_us + CALM_US, self._keys.lid.make_way())
             self._touch_until_us = at_us + TOUCH_US
             self._pressing = self._loop.call_at(at_us / 1e6, self._put_finger)
         else:

@@ -5,7 +5,8 @@ to be guessed from silence. A browser says both, and no repeats. Keys do what a
 hand does with the handheld and nothing else: whether it is a throw, a look or an announcement is
 for the handheld to find out from its sensors.
 
-The hand does one thing after the other. Only lifting goes on beside everything else.
+The hand does one thing after the other. Only lifting goes on beside everything else, but a cup that
+waits to fall closed is covered before a shake and a touch.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from drivers.time import now_us
 from firmware.input.controls.dial import Dial
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keys import Key
+from hw_sim.hand.control.lid import Lid
 from hw_sim.hand.signals.motion import leaning, us
 from hw_sim.hand.signals.shakes import HeldShake, Shake, ShakeStyle
 
@@ -26,9 +28,6 @@ SHAKE_ON_US = us(0.6)
 """… until so long after the last repeat, …"""
 LONGEST_SHAKE_US = us(8.0)
 """… but no longer than this: the handheld takes ten seconds for no shake."""
-LIFTED_US = us(0.7)
-"""The cup falls closed so long after the last repeat. Terminals begin to repeat after 0.25 to
-0.66 s."""
 TILTED_US = us(0.35)
 """One press tilts so long where there is no dial to be moved. Otherwise it tilts until the dial has
 moved by an entry for every press, as one sees …"""
@@ -86,9 +85,12 @@ class KeyedHand:
     Args:
         held: the handheld that it holds.
         rng: how this person shakes.
+
+    ``lid`` is its cup's.
     """
 
     def __init__(self, held: Held, rng: Random) -> None:
+        self.lid = Lid(held)
         self._held = held
         self._hand = held.hand
         self._rng = rng
@@ -104,17 +106,13 @@ class KeyedHand:
         self._dial: Dial | None = None
         self._dial_since_us = 0
         self._settled: Dial | None = None
-        self._lifted_until_us = 0
-        self._is_lifted = False
-        self._stays_lifted = False
-        self._closing: asyncio.TimerHandle | None = None
         held.on_show.append(lambda _screen: self._look_at_dial())
 
     @property
     def doing(self) -> list[Doing]:
         """What the hand does now."""
         doing = [] if self._busy is None else [_DOING[self._busy]]
-        return [*doing, Doing.LIFTING] if self._is_lifted else doing
+        return [*doing, Doing.LIFTING] if self.lid.is_open else doing
 
     def hold(self, key: Key) -> None:
         """A key went down, and stays so until `release`."""
@@ -133,10 +131,10 @@ class KeyedHand:
         self._pressed_us[key] = now_us
         match key:
             case Key.LIFT:
-                self._lifted_until_us = now_us + LIFTED_US
-                self._lift()
+                self.lid.press()
             case Key.LIFT_TOGGLE:
-                self._toggle(since_us)
+                if since_us >= REPEAT_US:
+                    self.lid.toggle()
             case Key.LEFT | Key.RIGHT:
                 self._press_arrow(key, since_us)
             case Key.SHAKE | Key.TAP | Key.HOLD:
@@ -159,8 +157,7 @@ class KeyedHand:
                     self._busy = None
                 self._woken.clear()
         finally:
-            if self._closing is not None:
-                self._closing.cancel()
+            self.lid.stop()
 
     # What a press means while something goes on
 
@@ -191,6 +188,8 @@ class KeyedHand:
 
     async def _do(self, key: Key) -> None:
         self._repeats = 0
+        if key not in (Key.LEFT, Key.RIGHT):
+            await self._until(self.lid.make_way())
         match key:
             case Key.SHAKE:
                 await self._shake()
@@ -287,39 +286,6 @@ class KeyedHand:
                 await asyncio.sleep(_GLANCE_S)
         finally:
             self._held.touch(False)
-
-    # The cup
-
-    def _toggle(self, since_us: int) -> None:
-        if since_us < REPEAT_US:
-            return
-        self._stays_lifted = not self._is_lifted
-        self._lifted_until_us = 0
-        if self._stays_lifted:
-            self._lift()
-        else:
-            self._close()
-
-    def _lift(self) -> None:
-        if not self._is_lifted:
-            self._is_lifted = True
-            self._held.lift(self._now_us)
-        if self._closing is None and not self._stays_lifted:
-            self._closing = self._loop.call_at(self._lifted_until_us / 1e6, self._fall_closed)
-
-    def _fall_closed(self) -> None:
-        self._closing = None
-        if self._stays_lifted:
-            return
-        if self._now_us < self._lifted_until_us:
-            self._closing = self._loop.call_at(self._lifted_until_us / 1e6, self._fall_closed)
-        else:
-            self._close()
-
-    def _close(self) -> None:
-        if self._is_lifted:
-            self._is_lifted = self._stays_lifted = False
-            self._held.cover(self._now_us)
 
     @property
     def _now_us(self) -> int:

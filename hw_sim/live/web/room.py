@@ -10,7 +10,7 @@ from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import Frames
 from hw_sim.live.web.keeper import NOT_KEPT, Keeper
 from hw_sim.live.world import commands
-from hw_sim.live.world.pace import Pace
+from hw_sim.live.world.pace import USUAL_SPEED, Pace
 from hw_sim.live.world.world import World
 
 SLEEPS_AFTER_S = 4.0
@@ -101,12 +101,12 @@ class Room:
     def be_as_usual(self) -> None:
         """Undo what only somebody with rights may do to time."""
         self.bench.leave_past()
-        self.pace.paused, self.pace.speed = False, 1.0
+        self.pace.paused, self.pace.speed = False, USUAL_SPEED
 
     def let_go(self, seat: int) -> None:
         """Take the hands of a seat off pad, lid and keys."""
         self._do(commands.Touch(seat, down=False))
-        self._do(commands.Lift(seat, open=False))
+        self._do(commands.Cover(seat))
         for key in get_args(commands.KeyName):
             self._do(commands.PressKey(seat, key, down=False))
 

@@ -40,10 +40,16 @@ class Feel(Message, frozen=True, tag="felt"):
 
 
 class Lift(Message, frozen=True, tag="lift"):
-    """Lift the cup (True), or cover it."""
+    """Lift the cup (True), or let it fall closed, once the lift has lasted long enough."""
 
     seat: Seat
     open: bool = field(name="on")
+
+
+class Cover(Message, frozen=True, tag="cover"):
+    """Cover the cup at once, however short it was lifted: it takes a doubt back."""
+
+    seat: Seat
 
 
 class Touch(Message, frozen=True, tag="touch"):
@@ -115,7 +121,7 @@ class SetBusErrors(Message, frozen=True, tag="errors"):
     per_s: Annotated[float, Meta(ge=0, le=50)] = field(name="value")
 
 
-GripCommand = Lift | Touch | Tilt | PressKey | Turn | Drop
+GripCommand = Lift | Cover | Touch | Tilt | PressKey | Turn | Drop
 """What a hand does to the handheld of its seat, besides moving it as it is itself moved."""
 BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
 """What nobody at the table could do."""

@@ -6,6 +6,9 @@ from time import perf_counter
 
 from hw_sim.live.world.world import World
 
+USUAL_SPEED = 2.5
+"""Time goes this much faster than life while no person is to act, until somebody chooses another
+speed. A bot's turn takes about 4 s then."""
 TICK_S = 0.004
 """Least real time between two steps of the world."""
 LONGEST_TICK_S = 0.05
@@ -23,7 +26,7 @@ class Pace:
 
     def __init__(self, world: World, on_step: Callable[[], None]) -> None:
         self.world = world
-        self.speed = 1.0
+        self.speed = USUAL_SPEED
         self.paused = False
         self.asleep = True
         """Nobody looks: nothing moves."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from hashlib import sha256
+from math import hypot
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,16 +15,20 @@ from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
 from hw_sim.hand.control.grip import Grip
+from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import Recorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
+from hw_sim.players.tempo import BRISK
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
 FORGETS_EVERY_S = 10.0
+SHAKEN_MPS2 = 2 * G_MPS2
+"""A phone that feels more is shaken; a tap on its glass is weaker."""
 KEPT_US = 60_000_000
 """So long past motion and light are kept: no sensor asks for what was earlier."""
 log = logging.getLogger(__name__)
@@ -184,6 +189,7 @@ class World:
             return [seat.run(), grip.play()]
         player = self.table.players[place]
         player.personality = personality_of(self.setup.bots[place - people])
+        player.tempo = BRISK
         return [seat.run(), player.play()]
 
     def _feel(self, place: int) -> None:
@@ -211,6 +217,11 @@ class World:
                 # What nobody ran into is over: a bus that rests saves up no errors.
                 seat.board.bus_error(max(0, due - seat.board.bus.failures_due))
 
+    def _make_way(self, seat: int) -> None:
+        grip = self._grips.get(seat)
+        if grip is not None:
+            grip.make_way()
+
     def _apply(self, command: commands.Command) -> None:
         match command:
             case commands.SetLight(lux):
@@ -226,9 +237,12 @@ class World:
                 self.languages[seat] = language
                 self.table.seats[seat].runtime.speak(language)
             case commands.Drag(seat, samples):
+                self._make_way(seat)
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
             case commands.Feel(seat, samples):
+                if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
+                    self._make_way(seat)
                 for t_us, x, y, z in samples:
                     self.feelings[seat].phone.add(t_us, (x, y, z))
             case _:
@@ -241,6 +255,8 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
     match command:
         case commands.Lift(_, is_open):
             grip.lift(is_open)
+        case commands.Cover():
+            grip.cover()
         case commands.Touch(_, down):
             grip.touch(down)
         case commands.Tilt(_, roll_deg, pitch_deg):

@@ -1,5 +1,7 @@
 """What must not happen by accident: every guard that is the core's own."""
 
+from dataclasses import replace
+
 import pytest
 
 from firmware.display import screens
@@ -89,21 +91,40 @@ def test_tap_and_hold_do_not_do_each_others_things_nor_the_neutral_entry_any(
 # ---- the doubt -----------------------------------------------------------------------------------
 
 
-def test_light_is_a_doubt_after_half_a_second_unless_it_is_covered_before(offered):
+def test_light_is_a_doubt_half_a_second_and_a_covering_later_unless_it_is_covered(offered):
     offered.wait(S)
     offered.do(1, hand.Lifted(0))
-    assert offered[1].screen == screens.LiftingPage("Ana", do.Announce(65))
-    offered.wait(499 * MS)
+    offered.wait(849 * MS)
     offered.do(1, hand.Covered(0))
-    assert isinstance(offered[1].screen, screens.OfferPage)
     offered.wait(20 * S)
     assert offered[1].position is Position.OFFERED
     offered.do(1, hand.Lifted(0))
-    offered.wait(499 * MS)
+    offered.wait(849 * MS)
     assert offered[1].position is Position.OFFERED
     offered.wait(MS)
     assert do.Doubt() in offered[0].actions
     assert do.Doubt() in offered[1].actions
+
+
+def test_a_bar_fills_while_a_doubt_can_be_covered_again_and_a_shorter_lift_is_told_of(offered):
+    offered.wait(S)
+    asked = offered[1].screen
+    offered.do(1, hand.Lifted(0))
+    seen = [offered[1].screen]
+    for _ in range(4):
+        offered.wait(125 * MS)
+        seen.append(offered[1].screen)
+    assert seen == [replace(asked, doubt=share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    offered.do(1, hand.Covered(0))
+    assert offered[1].screen == replace(asked, too_short=True)
+    offered.do(1, hand.Covered(0))
+    offered.wait(20 * S)
+    assert offered[1].screen.too_short, "until another lift"
+    offered.do(1, hand.Lifted(0))
+    assert offered[1].screen == replace(asked, doubt=0.0)
+    offered.wait(850 * MS)
+    assert isinstance(offered[1].screen, screens.RevealPage)
+    assert not offered[1].handheld.view().doubt_fell_short
 
 
 def test_an_answer_by_the_pad_ends_a_doubt_under_way(offered):

@@ -64,6 +64,7 @@ def closed(kind, dial, *said, **fields):
 
 NEUTRAL, ON = Text.NEUTRAL, DialStrip(Text.MORE, Text.NEUTRAL, Text.GO_ON, 1, 3)
 ANSWERS = DialStrip(Text.DOUBT, NEUTRAL, Text.BELIEVE, 2, 4)
+OFFER = screens.OfferPage("Ana", A_65, ANSWERS, armed=True)
 COVERED = [
     (seen(after(), may_throw=True),
      closed("OPENING", DialStrip(Text.THROW, NEUTRAL, None, 2, 3), may_throw=True)),
@@ -76,8 +77,9 @@ COVERED = [
      closed("BELIEVED", DialStrip(Text.THROW, NEUTRAL, 11, 2, 10), A_65, "Ana",
             may_throw=True)),
     (seen(after(*THREW), announcing=A_65), screens.AnnouncingPage(A_65, "Ben")),
-    (answering(offer_armed=True), screens.OfferPage("Ana", A_65, ANSWERS, armed=True)),
-    (answering(doubting=True), LIFTS),
+    (answering(offer_armed=True), OFFER),
+    (answering(offer_armed=True, doubt=0.5), replace(OFFER, doubt=0.5)),
+    (answering(offer_armed=True, doubt_fell_short=True), replace(OFFER, too_short=True)),
     (seen(after(*SAID), 1, Position.TAKING, answered=do.Believe()), WAITS),
     (seen(after(*SAID), 1, Position.TAKING, answered=do.Doubt()), LIFTS),
     (seen(after(*DOUBTED), 1), replace(LIFTS, dial=DialStrip(Text.LIFT, NEUTRAL, None, 2, 3))),

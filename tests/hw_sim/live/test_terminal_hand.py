@@ -10,7 +10,7 @@ from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Announce, Believe, Doubt
 from game.actions import Look as LookAction
-from hw_sim.hand.control import keyed_hand
+from hw_sim.hand.control import lid
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key
@@ -212,7 +212,7 @@ async def test_a_tapped_l_falls_closed_by_itself(tmp_path):
         hand.press(Key.LIFT)
         await asyncio.sleep(0.5)
         assert seat.hand.openness(seat.runtime.now_us) > 0.5
-        await asyncio.sleep(keyed_hand.LIFTED_US / 1e6)
+        await asyncio.sleep(lid.LIFT_US / 1e6)
         assert seat.hand.openness(seat.runtime.now_us) == 0.0
 
 

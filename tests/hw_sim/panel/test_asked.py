@@ -89,6 +89,20 @@ def test_what_a_tap_believes_can_be_done_at_once_but_no_value_is_said_unchosen()
     assert turns(63) == []
 
 
+def test_a_lift_of_an_offered_cup_is_told_how_long_it_has_to_last():
+    dial = screens.DialStrip(Text.DOUBT, Text.NEUTRAL, Text.BELIEVE, 1, 3)
+    offered = screens.OfferPage("Cem", Announce(62), dial, armed=True)
+    lifted = asked(replace(offered, doubt=0.25), "en")
+    assert lifted.says == "Keep it lifted: then you doubt."
+    assert [(way.gesture, way.does) for way in lifted.ways] == [
+        ("lift", "doubt"),
+        ("cover", "take it back"),
+    ]
+    short = asked(replace(offered, too_short=True), "en")
+    assert short.says.startswith("Too short: keep it lifted longer. Cem says 62.")
+    assert short.ways == asked(offered, "en").ways
+
+
 def test_lessons_are_due_where_their_thing_is_and_learned_by_it():
     dial = screens.DialStrip(None, Text.NEUTRAL, 31, 0, 2)
     thrown = screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True)

@@ -53,9 +53,14 @@ def waiting(page: Page, screen: WaitingPage) -> None:
 
 
 def offered(page: Page, screen: OfferPage) -> None:
-    """Draw who offers the cup with which words, and the answers."""
-    page.sentence(Text.YOUR_TURN)
+    """Draw who offers the cup with which words, and the answers, or how far a doubt has come."""
     _standing(page, screen.said, screen.announcer)
+    if screen.doubt is not None:
+        page.sentence(Text.KEEP_LIFTED)
+        hold_bar(page, screen.doubt)
+        page.hint(Text.HINT_COVER_AGAIN)
+        return
+    page.sentence(Text.LIFT_LONGER if screen.too_short else Text.YOUR_TURN)
     strip(page, screen.dial)
     track(page, screen.dial)
     page.hint(dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT)
@@ -156,9 +161,7 @@ def lifting(page: Page, screen: LiftingPage) -> None:
         Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
     )
     _standing(page, screen.said, screen.announcer)
-    without = Text.HINT_LIFT if screen.lifter is None else Text.HINT_WAIT
-    neutral = Text.HINT_LIFT_TILT
-    dial_and_hint(page, screen.dial, neutral=neutral, without=without, tracked=True)
+    dial_and_hint(page, screen.dial, neutral=Text.HINT_LIFT_TILT, tracked=True)
 
 
 def _person(page: Page, text: Text, name: str) -> None:

@@ -107,8 +107,9 @@ export class Device {
     const held = (button, what) => {
       const set = (on) => {
         if (button.dataset.on === String(on)) return;
-        button.dataset.on = String(on);
-        this.table.mine({ do: what, on });
+        const covers = on && what === "lift" && this.isOpen && !set.latched; // pressed again before it falls closed
+        button.dataset.on = String(on && !covers);
+        this.table.mine(covers ? { do: "cover" } : { do: what, on });
       };
       let closedAt = -1e9;
       const begin = (event) => {
@@ -129,7 +130,11 @@ export class Device {
       };
       for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, letGo);
       if (what === "lift") {
-        set.latch = (on) => { set.latched = on; set(on); };
+        set.latch = (on) => {
+          set.latched = on;
+          button.dataset.on = String(on);
+          this.table.mine(on ? { do: what, on } : { do: "cover" });
+        };
         button.addEventListener("dblclick", (event) => event.timeStamp - closedAt > 700 && set.latch(true));
       }
       button.addEventListener("keydown", (event) => {
@@ -159,7 +164,7 @@ export class Device {
   }
 
   latch() {
-    this.setLift.latch(this.lid.dataset.on !== "true");
+    this.setLift.latch(!(this.setLift.latched && this.lid.dataset.on === "true"));
   }
   key(key, on) {
     this.table.mine({ do: "key", key, on });
@@ -248,8 +253,9 @@ export class Device {
   state(news) {
     if ("lid" in news) {
       this.body.style.setProperty("--lid", news.lid);
-      this.body.classList.toggle("open", news.lid > 0.15);
-      if (this.table) this.lid.setAttribute("aria-pressed", String(news.lid > 0.15));
+      this.isOpen = news.lid > 0.15;
+      this.body.classList.toggle("open", this.isOpen);
+      if (this.table) this.lid.setAttribute("aria-pressed", String(this.isOpen));
     }
     if ("led" in news) {
       this.body.classList.toggle("lit", news.led);

@@ -5,7 +5,7 @@ import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
 import { node } from "./nodes.js";
 
-const HOW = { shake: "shake", lift: "lid", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
+const HOW = { shake: "shake", lift: "lift", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
 const BUZZ = { offer: [60, 50, 60], turn: [40], end: [120] };
 const TICK = [8];
@@ -69,7 +69,7 @@ export class Guide {
     room.classList.toggle("choosing", dial !== null);
     const has = (ways, gesture) => ways.some((way) => way.gesture === gesture);
     this.device.staysOpen = has(ways, "open");
-    if (before && has(before.ways, "cover") && !has(ways, "cover") && this.device.setLift.latched) this.device.setLift.latch(false);
+    if (before && before.occasion !== "offer" && has(before.ways, "cover") && !has(ways, "cover") && this.device.setLift.latched) this.device.setLift.latch(false);
     this.lessons.at(asked);
     for (const [key, text] of [["left", dial?.left ?? ""], ["right", dial?.right ?? ""]]) {
       const button = this.bar.querySelector(`[data-key="${key}"]`);
@@ -114,7 +114,7 @@ export class Guide {
     // A click that no pointer made: a keyboard's, or a screen reader's.
     button.addEventListener("click", (event) => {
       if (event.detail) return;
-      if (gesture === "lift") device.latch();
+      if (gesture === "lift" && this.occasion !== "offer") device.latch(); // a doubt ends by itself
       else if (gesture === "hold") device.press("hold");
       else { begin(); end(); }
     });

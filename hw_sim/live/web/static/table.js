@@ -25,6 +25,7 @@ secretOf(hostKey);
 
 // A party: its lobby lies over the table between matches, and when it is asked for. Who plays alone
 // asks for it to choose another game.
+const SPEED_KEY = "maexchen.speed"; // the speed that was chosen here last
 const ENDS_MS = 6_000; // so long the end of a match is looked at first
 let lobby = null, gathering = null;
 const gather = (on) => {
@@ -153,6 +154,8 @@ const table = new Table("table", null, {
     tell("");
     tellWatcher();
     if (lobby?.news.alone) gather(false); // what was chosen has begun
+    const speed = Number(localStorage.getItem(SPEED_KEY));
+    if (news.rights && speed) table.send({ do: "speed", x: speed });
   },
   panel(seat, contrast, memory) { devices[seat]?.panel(contrast, memory); },
   says({ seat, text }) { devices[seat]?.says(text); },
@@ -241,6 +244,9 @@ const table = new Table("table", null, {
   },
 });
 find("keys").open = innerHeight >= 850; // where they fit
-find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));
+find("speed").addEventListener("change", ({ target }) => {
+  localStorage.setItem(SPEED_KEY, target.value);
+  table.send({ do: "speed", x: Number(target.value) });
+});
 find("teach").addEventListener("click", () => guide?.lessons.again());
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));

@@ -1,5 +1,6 @@
 """The screens: drawn in both languages, nothing clipped, closed cups dark, all in its place."""
 
+from dataclasses import replace
 from functools import cache
 from typing import get_args
 
@@ -129,11 +130,12 @@ def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
         (ClosedPage(CupKind.THROWN, DialStrip(None, Text.GO_ON, None, 0, 1)), "tap"),
         (screens.OfferPage("Ana", Announce(63), dial(), True), "lift = doubt · tilt"),
         (screens.OfferPage("Ana", Announce(63), dial(), False), "wait"),
+        (screens.OfferPage("Ana", Announce(63), dial(), True, doubt=0.5), "cover = take it back"),
         (ShakingPage(0.5, again=True), "keep shaking"),
         (ShakingPage(1.0, again=True), "then hold it still"),
         (screens.LookPage((6, 3), 63), "cover"),
         (screens.AnnouncingPage(Announce(63), "Ben"), "tilt = take it back"),
-        (screens.LiftingPage("Ana", Announce(63)), "lift"),
+        (screens.LiftingPage("Ana", Announce(63)), "wait"),
         (screens.LiftingPage("Ana", Announce(63), "Ben"), "wait"),
         (screens.WaitingPage("Ben"), "wait"),
         (screens.AlertPage(Alert.COVER_CUP), "cover"),
@@ -153,6 +155,14 @@ def test_a_hold_fills_its_bar() -> None:
         for share in (0.0, 0.5, 1.0)
     ]
     assert amounts[0] < amounts[1] < amounts[2]
+
+
+def test_the_bar_of_a_doubt_fills_and_a_lift_that_was_too_short_is_told_of() -> None:
+    offer = screens.OfferPage("Ana", Announce(63), dial(), True)
+    pictures = [draw(replace(offer, doubt=share), "en") for share in (0.0, 0.5, 1.0)]
+    assert all(reads(picture, "Keep it lifted: doubt", font.STRONG) for picture in pictures)
+    assert lit(pictures[0]) < lit(pictures[1]) < lit(pictures[2])
+    assert reads(draw(replace(offer, too_short=True), "en"), "Too short: lift longer", font.STRONG)
 
 
 def test_an_unknown_language_and_an_impossible_dial_or_share_are_refused() -> None:

@@ -23,6 +23,7 @@ from hw_sim.live.web.doors import BACKLOG, MOST_WITHOUT_A_SEAT
 from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS, OpenHall
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.server import TableServer
+from hw_sim.live.world.pace import USUAL_SPEED
 from tests.support.pages import (
     bearer,
     closing,
@@ -141,7 +142,7 @@ async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_pa
         for ask in ({"do": "speed", "x": 9.0}, {"do": "errors", "value": 50.0}):
             await pages[0].send_json(ask)
             assert (await told(pages[0], "refused"))["why"] == "rights"
-        assert (server.hall.room.pace.paused, server.hall.room.pace.speed) == (False, 1.0)
+        assert (server.hall.room.pace.paused, server.hall.room.pace.speed) == (False, USUAL_SPEED)
         async with session.get("/export/session.jsonl", headers=bearer(token)) as answer:
             assert answer.status == 403
 

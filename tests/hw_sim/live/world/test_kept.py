@@ -55,6 +55,7 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
         (commands.Drag(1, ((5, 0.25, -0.5),)), '[1, "drag", [[[5, 0.25, -0.5]]]]'),
         (commands.Feel(1, ((5, 0.0, 1.0, 9.8),)), '[1, "felt", [[[5, 0.0, 1.0, 9.8]]]]'),
         (commands.Lift(2, open=True), '[2, "lift", [true]]'),
+        (commands.Cover(2), '[2, "cover", []]'),
         (commands.Touch(2, down=False), '[2, "touch", [false]]'),
         (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
         (commands.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),

@@ -1,0 +1,113 @@
+"""The cup's lid under a hand that presses it: one press, however short, is one whole lift.
+
+A click lasts 5 to 300 ms, a lift that a handheld takes for a doubt nearly a second. So the
+hand keeps the cup lifted as long as it takes to read dice, and over an offer until it is doubted.
+"""
+
+import asyncio
+
+from drivers.time import now_us
+from firmware.display.screens import OfferPage, Screen
+from hw_sim.hand.control.held import Held
+from hw_sim.hand.signals.motion import us
+
+LIFT_US = us(2.0)
+"""One press lifts for this long. After a doubt the cup stays lifted as long: dice can be read."""
+DOUBT_US = us(3.0)
+"""A lift that nothing comes of over an offer ends after this long."""
+REPEATED_US = us(0.7)
+"""A typed key counts as let go this long after its last repeat. Terminals begin to repeat after
+0.25 to 0.66 s."""
+
+
+CLOSED_US = us(0.6)
+"""A shake throws from this long on after a hand has begun to cover the cup."""
+
+
+class Lid:
+    """Lifts and covers one cup, in virtual time.
+
+    ``is_open``: whether the hand has it lifted.
+    """
+
+    def __init__(self, held: Held) -> None:
+        self.is_open = False
+        self._held = held
+        self._loop = asyncio.get_running_loop()
+        self._screen: Screen | None = None
+        self._is_kept = False
+        self._doubts = False
+        self._until_us = 0
+        self._closed_us = 0
+        self._closing: asyncio.TimerHandle | None = None
+        held.on_show.append(self._see)
+
+    def lift(self) -> None:
+        """Lift the cup, or keep it lifted, until `let_go`."""
+        self.stop()
+        self._open()
+        self._is_kept = True
+
+    def let_go(self) -> None:
+        """Let the cup fall closed as soon as the lift has lasted long enough."""
+        if self._is_kept:
+            self._is_kept = False
+            self._close_in_time()
+
+    def press(self) -> None:
+        """Lift for one press of a key that a terminal sends, and may repeat."""
+        self._open()
+        self._until_us = max(self._until_us, now_us(self._loop) + REPEATED_US)
+        self._close_in_time()
+
+    def toggle(self) -> None:
+        """Cover a cup that is lifted at all; lift any other, until `let_go` or `cover`."""
+        if self.is_open:
+            self.cover()
+        else:
+            self.lift()
+
+    def cover(self) -> None:
+        """Cover the cup at once, however short the lift was."""
+        self.stop()
+        if self.is_open:
+            self.is_open = self._is_kept = self._doubts = False
+            self._held.cover(now_us(self._loop))
+
+    def make_way(self) -> int:
+        """Cover a cup that only waits to fall closed; return in µs when it is sure to be closed.
+
+        A doubt goes on.
+        """
+        if self.is_open and not self._is_kept and not self._doubts:
+            self.cover()
+            self._closed_us = now_us(self._loop) + CLOSED_US
+        return self._closed_us
+
+    def stop(self) -> None:
+        """Do nothing more by itself."""
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
+
+    def _open(self) -> None:
+        if self.is_open:
+            return
+        self.is_open = True
+        self._doubts = isinstance(self._screen, OfferPage) and self._screen.armed
+        now = now_us(self._loop)
+        self._until_us = now + (DOUBT_US if self._doubts else LIFT_US)
+        self._held.lift(now)
+
+    def _see(self, screen: Screen) -> None:
+        self._screen = screen
+        if self._doubts and not isinstance(screen, OfferPage):
+            self._doubts = False
+            self._until_us = now_us(self._loop) + LIFT_US
+            self._close_in_time()
+
+    def _close_in_time(self) -> None:
+        self.stop()
+        if self.is_open and not self._is_kept:
+            at_s = max(self._until_us, now_us(self._loop)) / 1e6
+            self._closing = self._loop.call_at(at_s, self.cover)

@@ -1,0 +1,185 @@
+"""One press of the lid is one whole lift: over an offer, over dice, and before what comes next."""
+
+from random import Random
+
+import pytest
+
+from firmware.display import screens
+from hw_sim.hand.control.keyed_hand import KeyedHand
+from hw_sim.hand.control.keys import Key
+from hw_sim.live.world.commands import Cover, Drag, Feel, Lift, PressKey, Touch
+from hw_sim.live.world.world import World
+from hw_sim.panel.spoken import spoken
+from tests.support.person import Person, S
+from tests.support.terminal_screen import opened_by_me
+from tests.support.worlds import drag, setup
+
+MS = S // 1000
+LIFTS_S = [0.2 + 0.25 * place / 19 for place in range(20)]
+PRESSES_MS = [5 + 795 * place / 49 for place in range(50)]
+OFFERED_SOON = 2
+"""A seed."""
+
+
+def some(values, quick):
+    """All of them in a soak, and the ones at a few places in every run."""
+    return [
+        pytest.param(value, marks=() if place in quick else pytest.mark.soak)
+        for place, value in enumerate(values)
+    ]
+
+
+class Table:
+    """A world, a person at its seat 0 who has just been asked whether he believes, and a log."""
+
+    def __init__(self, folder, seed=OFFERED_SOON):
+        self.world = World(setup("class", seed=seed, kinds=("honest", "cautious")), folder)
+        self.person = Person(self.world, 2.0)
+        self.seat = self.world.table.seats[0]
+        self.seen = []
+        self.seat.on_show.append(self.seen.append)
+
+    def offered(self):
+        self.person.until(is_armed)
+        self.seen.clear()
+        return self
+
+    @property
+    def is_doubted(self):
+        return any(isinstance(each, screens.RevealPage) for each in self.seen)
+
+    @property
+    def is_lifted(self):
+        return self.seat.hand.openness(self.world.now_us) > 0.5
+
+
+def is_armed(screen):
+    return isinstance(screen, screens.OfferPage) and screen.armed
+
+
+@pytest.fixture
+def table(tmp_path):
+    made = Table(tmp_path)
+    yield made
+    made.world.close()
+
+
+@pytest.mark.parametrize("lasts_ms", some(PRESSES_MS, (0, 10, 49)))
+def test_a_press_of_the_lid_doubts_however_short_it_is(table, lasts_ms):
+    table.offered()
+    table.world.do(Lift(0, open=True))
+    table.person.wait(round(lasts_ms * MS))
+    table.world.do(Lift(0, open=False))
+    table.person.wait(round((1500 - lasts_ms) * MS))
+    assert table.is_doubted
+    assert table.is_lifted, "the dice can be read"
+    table.person.wait(2 * S)
+    assert not table.is_lifted
+
+
+def test_a_key_of_a_terminal_that_was_tapped_doubts_too(table):
+    hand = table.world.loop.inside(lambda: KeyedHand(table.seat.held, Random("keys")))
+    table.offered()
+    table.world.loop.inside(lambda: hand.press(Key.LIFT))
+    table.person.wait(2 * S)
+    assert table.is_doubted
+
+
+def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
+    table.offered()
+    table.world.do(Lift(0, open=True))
+    table.world.do(Lift(0, open=False))
+    table.person.until(lambda screen: screen.doubt == 0.75)
+    table.world.do(Cover(0))
+    table.person.until(lambda screen: screen.too_short)
+    table.person.wait(5 * S)
+    assert is_armed(table.person.screen)
+    assert not table.is_lifted
+
+
+@pytest.mark.parametrize("lasts_s", some(LIFTS_S, (0, 19)))
+def test_a_hand_that_lifts_too_briefly_is_told_what_to_do(table, lasts_s):
+    table.offered()
+    world, held = table.world, table.seat.held
+    world.loop.inside(lambda: held.lift(world.now_us))
+    table.person.wait(round(lasts_s * S))
+    world.loop.inside(lambda: held.cover(world.now_us))
+    table.person.wait(S)
+    told = [spoken(each, "en") for each in table.seen]
+    assert any("Keep it lifted: doubt" in each for each in told)
+    assert told[-1].startswith("Too short: lift longer")
+
+
+@pytest.fixture
+def thrown(tmp_path):
+    """Somebody who opens the round has thrown, and may look or throw again."""
+    made = Table(tmp_path, opened_by_me())
+    made.person.wait(2 * S)
+    made.person.key("shake")
+    made.person.until(lambda screen: getattr(screen, "may_look", False), 10.0)
+    made.person.wait(S)  # light just after a shake counts for nothing
+    yield made
+    made.world.close()
+
+
+def test_a_click_on_the_lid_looks_long_enough_to_read(thrown):
+    thrown.world.do(Lift(0, open=True))
+    thrown.world.do(Lift(0, open=False))
+    began_us = thrown.world.now_us
+    thrown.person.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
+    thrown.person.until(lambda screen: not isinstance(screen, screens.LookPage), 4.0)
+    assert 1.5 * S < thrown.world.now_us - began_us < 3 * S
+
+
+def test_a_lid_that_would_fall_closed_can_be_kept_open(thrown):
+    thrown.world.do(Lift(0, open=True))
+    thrown.world.do(Lift(0, open=False))
+    thrown.person.wait(S)
+    thrown.world.do(Lift(0, open=True))
+    thrown.person.wait(4 * S)
+    assert thrown.is_lifted
+    thrown.world.do(Cover(0))
+    thrown.person.wait(S)
+    assert not thrown.is_lifted
+
+
+def test_a_jolt_of_the_phone_ends_no_look_and_no_doubt(table):
+    table.offered()
+    table.world.do(Lift(0, open=True))
+    table.world.do(Lift(0, open=False))
+    table.world.do(Feel(0, ((table.world.now_us, 0.0, 2.0, 14.0),)))
+    table.world.do(Drag(0, ((table.world.now_us, 0.0, 0.0),)))
+    table.person.wait(2 * S)
+    assert table.is_doubted
+
+
+@pytest.mark.parametrize("way", ["key", "drag"])
+def test_who_shakes_while_the_lid_would_fall_closed_throws(thrown, way):
+    thrown.world.do(Lift(0, open=True))
+    thrown.world.do(Lift(0, open=False))
+    thrown.person.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
+    thrown.seen.clear()
+    if way == "key":
+        thrown.world.do(PressKey(0, "shake", down=True))
+        thrown.person.wait(2 * S)
+        thrown.world.do(PressKey(0, "shake", down=False))
+    else:
+        thrown.world.do(Drag(0, ((thrown.world.now_us, 0.0, 0.0),)))
+        thrown.person.wait(S // 2)
+        thrown.world.do(Drag(0, drag(thrown.world.now_us + S // 10, lasts_s=2.5)))
+    thrown.person.wait(4 * S)
+    assert not [each for each in thrown.seen if isinstance(each, screens.AlertPage)]
+    assert thrown.person.screen.throws == 2
+
+
+def test_a_touch_while_the_lid_would_fall_closed_is_felt(thrown):
+    thrown.person.key("right")
+    thrown.person.wait(S)
+    thrown.world.do(Lift(0, open=True))
+    thrown.world.do(Lift(0, open=False))
+    thrown.person.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
+    thrown.person.key("right")
+    thrown.person.wait(S)
+    thrown.world.do(Touch(0, down=True))
+    thrown.world.do(Touch(0, down=False))
+    thrown.person.until(lambda screen: isinstance(screen, screens.AnnouncingPage), 3.0)
