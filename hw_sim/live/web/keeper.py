@@ -212,5 +212,6 @@ class Keeper:
 def _is(setup: WorldSetup, wanted: WorldSetup, free: Mapping[str, bool]) -> bool:
     """Whether a match that was begun is the one that is asked for."""
     kept = {name: getattr(setup.table, name) for name, is_free in free.items() if is_free}
+    kept["chance"] = setup.table.chance  # nobody asks for it
     wanted = replace(wanted, table=replace(wanted.table, **kept))
     return replace(setup, boot=0).to_json() == wanted.to_json()

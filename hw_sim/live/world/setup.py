@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from secrets import randbelow
+from typing import Any, Final
 
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import media_of
 from game import rule_set, to_plain
-from hw_sim.table.setup import TableSetup
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.setup import TableSetup, any_chance
+
+ANY_SEED: Final = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,17 @@ class WorldSetup:
         return replace(self, boot=self.boot + 1)
 
     def next_match(self) -> "WorldSetup":
-        """The setup of the next match of the same people and bots: the next seed."""
-        return replace(self, table=replace(self.table, seed=self.table.seed + 1), boot=0)
+        """The setup of the next match of the same people and bots: the next seed.
+
+        Where the system's chance makes the secrets, the next match has others.
+        """
+        chance = any_chance() if self.table.chance else ""
+        table = replace(self.table, seed=self.table.seed + 1, chance=chance)
+        return replace(self, table=table, boot=0)
+
+    def with_chance(self) -> "WorldSetup":
+        """The setup with secrets that the system's chance makes."""
+        return replace(self, table=replace(self.table, chance=any_chance()))
 
     def with_any_seed(self, any_seed: Callable[[], int]) -> "WorldSetup":
         """The setup with one of these seeds, of which a person opens if there is one."""
@@ -40,6 +53,15 @@ class WorldSetup:
             table = replace(self.table, seed=any_seed())
             if table.first < max(self.people, 1):
                 return replace(self, table=table)
+
+    def drawn(self) -> "WorldSetup":
+        """The setup with all its chance drawn: of a match that people begin."""
+        return self.with_any_seed(lambda: randbelow(ANY_SEED)).with_chance()
+
+    @property
+    def has_foreign_bots(self) -> bool:
+        """Whether programs of others play, who may read what is on the disk."""
+        return any(bot not in KINDS for bot in self.bots)
 
     def to_json(self) -> dict[str, Any]:
         """As plain values for JSON, which `from_json` reads."""
@@ -56,6 +78,7 @@ class WorldSetup:
             "broker": None if table.broker is None else table.broker.plain(),
             "here": table.here,
             "key": table.key,
+            "chance": "" if self.has_foreign_bots else table.chance,
             "people": self.people,
             "bots": list(self.bots),
             "boot": self.boot,
@@ -83,5 +106,7 @@ class WorldSetup:
             broker=None if broker is None else BrokerAddress.from_plain(broker),
             here=None if here is None else tuple(here),
             key=known.get("key", ""),
+            chance=known.get("chance", ""),
         )
-        return cls(table, known["people"], tuple(known["bots"]), known["boot"])
+        setup = cls(table, known["people"], tuple(known["bots"]), known["boot"])
+        return setup.with_chance() if setup.has_foreign_bots else setup
