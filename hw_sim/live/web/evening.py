@@ -99,8 +99,8 @@ class Kept(msgspec.Struct):
     the last match that is in the tally.
     """
 
-    host: str
-    places: list[Place]
+    host: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}\Z")]
+    places: Annotated[list[Place], Meta(min_length=PLACES, max_length=PLACES)]
     plan: Plan = Plan()
     tally: dict[str, Tally] = {}
     seatings: dict[int, list[int]] = {}
@@ -143,7 +143,7 @@ class Evening:
     def __post_init__(self) -> None:
         try:
             self.kept = msgspec.json.decode(self.path.read_bytes(), type=Kept)
-        except (OSError, msgspec.DecodeError):
+        except (OSError, msgspec.DecodeError, RecursionError):
             places = [Place(_invitation()) for _ in range(PLACES)]
             self._keep(Kept(token_urlsafe(32), places))
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from secrets import randbelow
 from typing import Any, Final
 
+import msgspec
+
 from firmware.link.broker.address import BrokerAddress
-from firmware.settings.model import media_of
 from game import rule_set, to_plain
+from hw_sim.live.world.kept import KeptSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.setup import TableSetup, any_chance
 
@@ -90,23 +92,27 @@ class WorldSetup:
         """From what `to_json` made.
 
         Raises:
-            KeyError, ValueError, TypeError: it is something else.
+            ValueError: it is something else, or no table is set up like that.
         """
-        broker, here = known.get("broker"), known.get("here")
+        try:
+            kept = msgspec.convert(known, KeptSetup)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise ValueError(str(error)) from None
+        broker = None if kept.broker is None else msgspec.structs.asdict(kept.broker)
         table = TableSetup(
-            rules=rule_set(known["game"], known["options"]),
-            players=known["players"],
-            seed=known["seed"],
-            scene=known["scene"],
-            language=known["language"],
-            faults=known["faults"],
-            controller=known["controller"],
-            called=tuple(known.get("called", ())),
-            link=media_of(*known.get("link", ["bluetooth"])),
+            rules=rule_set(kept.game, kept.options),
+            players=kept.players,
+            seed=kept.seed,
+            scene=kept.scene,
+            language=kept.language,
+            faults=kept.faults,
+            controller=kept.controller,
+            called=kept.called,
+            link=kept.link,
             broker=None if broker is None else BrokerAddress.from_plain(broker),
-            here=None if here is None else tuple(here),
-            key=known.get("key", ""),
-            chance=known.get("chance", ""),
+            here=kept.here,
+            key=kept.key,
+            chance=kept.chance,
         )
-        setup = cls(table, known["people"], tuple(known["bots"]), known["boot"])
+        setup = cls(table, kept.people, kept.bots, kept.boot)
         return setup.with_chance() if setup.has_foreign_bots else setup
