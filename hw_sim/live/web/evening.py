@@ -11,6 +11,7 @@ from hmac import compare_digest
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Annotated, Final
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Meta
@@ -108,21 +109,26 @@ class Kept(msgspec.Struct):
 
 
 def name_of(typed: str) -> str:
-    """A name as somebody typed it, without needless spaces.
+    """A name as somebody typed it, without needless spaces, each letter one where it can be (NFC).
 
     Raises:
         EveningError: "name": it cannot be shown, or is longer than `MOST_LETTERS`.
     """
-    name = " ".join(typed.split())
+    name = normalize("NFC", " ".join(typed.split()))
     if not is_readable(name) or len(name) > MOST_LETTERS:
         raise EveningError("name")
     return name
 
 
+def _alike(name: str) -> str:
+    """What is the same of names that look the same: case, and how letters are written."""
+    return normalize("NFKC", normalize("NFKC", name).casefold())
+
+
 def with_bots(people: Sequence[str], bots: int) -> tuple[str, ...]:
     """The names of people, and as many more for bots."""
-    taken = {name.casefold() for name in people}
-    others = [name for name in NAMES if name.casefold() not in taken]
+    taken = {_alike(name) for name in people}
+    others = [name for name in NAMES if _alike(name) not in taken]
     return (*people, *others[:bots])
 
 
@@ -176,7 +182,7 @@ class Evening:
         if place is None or places[place].guest is not None:
             raise EveningError("used")
         name = name_of(name)
-        if name.casefold() in (each.guest.name.casefold() for each in places if each.guest):
+        if _alike(name) in (_alike(each.guest.name) for each in places if each.guest):
             raise EveningError("double")
         secret = token_urlsafe(32)
         self._put(place, Place("", Guest(name, digest_of(secret))))
