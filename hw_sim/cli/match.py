@@ -190,7 +190,8 @@ def _match(args: argparse.Namespace) -> int:
 
             outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=args.speed)
             if outcome is None:
-                print(f"The match was not finished; its seed is {setup.seed}.")
+                seed = "" if setup.chance else f"; its seed is {setup.seed}"
+                print(f"The match was not finished{seed}.")
                 return DONE
         else:
             setup = replace(setup, person=None)

@@ -8,12 +8,14 @@ from typing import Any
 
 from firmware.cli.console import DONE, CommandError
 from game import RULES
-from hw_sim.cli.arguments import ANY_SEED, add_json, bots
+from hw_sim.cli.arguments import add_json, bots
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.players.foreign import ForeignBot
 
 MATCHES = 1000
 FEWEST = 20
+UNGUESSED = 2**128
+"""Of so many seeds no bot finds the one that was drawn by trying."""
 
 
 def add_commands(commands: Any) -> None:
@@ -66,7 +68,7 @@ def _strength(args: argparse.Namespace) -> int:
     if args.page is not None and args.bot:
         raise CommandError("--page is of the built-in bots alone: leave it out, or --bot")
     foreign = [ForeignBot(name) for name in bots(args.bot) if name not in KINDS]
-    usual = randbelow(ANY_SEED) if foreign else 1
+    usual = randbelow(UNGUESSED) if foreign else 1
     seed = usual if args.seed is None else args.seed
     games = [args.game] if args.game else list(RULES)
     strengths = []
