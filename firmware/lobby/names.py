@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from unicodedata import normalize
 
 NAMES = (
     "Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Leo", "Mia",
@@ -50,13 +51,18 @@ def sounds_of(name: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def alike(name: str) -> str:
+    """Return a form that two names share if they differ by case or by how letters are written."""
+    return normalize("NFKC", normalize("NFKC", name).casefold())
+
+
 def names_of_bots(people: Sequence[str], count: int) -> tuple[str, ...]:
     """Return ``count`` of `NAMES`, none of which is that of a person.
 
     As long as there are such, they sound like none of ``people`` either.
     """
-    written = {name.casefold() for name in people}
+    written = {alike(name) for name in people}
     heard = frozenset[str]().union(*map(sounds_of, people))
-    free = [name for name in NAMES if name.casefold() not in written]
+    free = [name for name in NAMES if alike(name) not in written]
     free.sort(key=lambda name: bool(sounds_of(name) & heard))  # stable: else in their order
     return tuple(free[:count])

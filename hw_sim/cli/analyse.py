@@ -12,6 +12,9 @@ from hw_sim.cli.arguments import add_json
 from hw_sim.cli.replay import read_record
 from hw_sim.story.judging import as_json, chart, lines
 
+MOST_JUDGED = 5_000
+"""No record of more actions is judged: it takes a few seconds."""
+
 
 def add_commands(commands: Any) -> None:
     """Add ``analyse`` to what argparse calls subparsers."""
@@ -33,7 +36,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _analyse(args: argparse.Namespace) -> int:
-    record = read_record(args.record)
+    record = read_record(args.record, MOST_JUDGED)
     try:
         analysis = analyse(record)
     except CoachError as error:

@@ -30,7 +30,13 @@ def add_match(command: argparse.ArgumentParser) -> None:
         "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
     )
     command.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
-    command.add_argument("--seed", type=int, metavar="N", help="decides everything that is chance")
+    command.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="decides everything that is chance, "
+        "but for the dice of people at a table, and of tables at a real broker",
+    )
     command.add_argument(
         "--option",
         action="append",

@@ -32,11 +32,12 @@ from hw_sim.cli.arguments import (
     tell_watched,
 )
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.evening import gather
 from hw_sim.table.frames import MOST_FRAMES, FrameWriter
 from hw_sim.table.headless import journal_folder, play_match, run_with
 from hw_sim.table.outcome import MatchReport
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import TableSetup, any_chance
 
 DEFAULT_SEED = 1
 SLOWEST, FASTEST = 0.1, 100.0
@@ -138,6 +139,7 @@ def _speed(text: str) -> float:
 
 
 def _setup(args: argparse.Namespace) -> TableSetup:
+    drawn = args.broker is not None or (args.seat is not None and args.seed is None)
     setup = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
@@ -152,7 +154,10 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         broker=broker(args),
         public=args.public,
         bots=bots(args.bot),
+        chance=any_chance() if drawn else "",
     )
+    if any(bot not in KINDS for bot in setup.bots):
+        setup = setup.beside_foreign_bots()
     if args.seat is not None and not 0 <= args.seat < args.players:
         raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
     return setup
@@ -187,7 +192,8 @@ def _match(args: argparse.Namespace) -> int:
 
             outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=args.speed)
             if outcome is None:
-                print(f"The match was not finished; its seed is {setup.seed}.")
+                seed = "" if setup.chance else f"; its seed is {setup.seed}"
+                print(f"The match was not finished{seed}.")
                 return DONE
         else:
             setup = replace(setup, person=None)

@@ -16,6 +16,10 @@ from game.statistics import statistics
 from hw_sim.cli.arguments import add_json
 from hw_sim.story.counting import counts
 
+MOST_BYTES = 16 * 1024 * 1024
+MOST_ACTIONS = 20_000
+"""No longer record is played again: it takes a few seconds."""
+
 
 def add_commands(commands: Any) -> None:
     """Add ``replay`` to what argparse calls subparsers."""
@@ -58,10 +62,18 @@ def _replay(args: argparse.Namespace) -> int:
     return DONE
 
 
-def read_record(path: Path) -> Record:
-    """Return the record of a file; CommandError in one line for what is none."""
+def read_record(path: Path, most_actions: int = MOST_ACTIONS) -> Record:
+    """Return the record of a file; CommandError in one line for what is none, or is too long."""
     try:
-        return read(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        actions = data.count(b"\n") - 1
+        if len(data) > MOST_BYTES or actions > most_actions:
+            raise CommandError(
+                f"record {path}: it is longer than {most_actions:,} actions: give one of a match "
+                "that people have played"
+            )
+        return read(data.decode())
     except OSError as error:
         raise CommandError(
             f"record {path}: {because(error)}: name a file that match --record wrote"

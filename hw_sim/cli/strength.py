@@ -3,6 +3,7 @@
 import argparse
 import json
 from pathlib import Path
+from secrets import randbelow
 from typing import Any
 
 from firmware.cli.console import DONE, CommandError
@@ -13,6 +14,8 @@ from hw_sim.players.foreign import ForeignBot
 
 MATCHES = 1000
 FEWEST = 20
+UNGUESSED = 2**128
+"""Of so many seeds no bot finds the one that was drawn by trying."""
 
 
 def add_commands(commands: Any) -> None:
@@ -35,7 +38,12 @@ def add_commands(commands: Any) -> None:
         metavar="N",
         help=f"of the tournament, {FEWEST} or more (default: {MATCHES})",
     )
-    strength.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
+    strength.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="default: 1; with --bot one that is drawn, since a bot could read what is typed",
+    )
     strength.add_argument(
         "--bot",
         action="append",
@@ -60,10 +68,12 @@ def _strength(args: argparse.Namespace) -> int:
     if args.page is not None and args.bot:
         raise CommandError("--page is of the built-in bots alone: leave it out, or --bot")
     foreign = [ForeignBot(name) for name in bots(args.bot) if name not in KINDS]
+    usual = randbelow(UNGUESSED) if foreign else 1
+    seed = usual if args.seed is None else args.seed
     games = [args.game] if args.game else list(RULES)
     strengths = []
     for game in games:
-        strengths.append(measure(game, args.matches, args.seed, foreign))
+        strengths.append(measure(game, args.matches, seed, foreign))
         if not args.json:
             print(table(strengths[-1]), flush=True)
     if args.json:

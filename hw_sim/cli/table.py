@@ -85,14 +85,13 @@ def add_commands(commands: Any) -> None:
         type=int,
         metavar="N",
         help="with --broker: only the handheld of this seat is here, a person's or (see --bots) a "
-        "bot's; the others are elsewhere, with the same game, players, seed and key",
+        "bot's; the others are elsewhere, with the same game, players and key",
     )
     table.add_argument(
         "--key",
         default="",
         metavar="HEX",
-        help="of the table, 64 hex digits, as in the others' settings (default: the seed makes "
-        "one, which anybody can guess)",
+        help="of the table, 64 hex digits, as in the others' settings (default: one is drawn)",
     )
     add_controller(table)
     add_language(table, locale_language(), "of the panels")
@@ -210,7 +209,9 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
     )
     others = (kinds[i % len(kinds)] for i in range(bots - len(named)))
     setup = WorldSetup(table, people, (*named, *others))
-    return setup if args.seed is not None else setup.with_any_seed(lambda: randbelow(ANY_SEED))
+    if args.seed is None:
+        setup = setup.with_any_seed(lambda: randbelow(ANY_SEED))
+    return setup.with_chance() if people or table.broker is not None else setup
 
 
 def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
@@ -223,11 +224,11 @@ def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
 
 def _check_alone(args: argparse.Namespace) -> None:
     """Look whether what is asked for one seat, which is alone here, goes together."""
-    if args.broker is None or args.seed is None:
-        raise CommandError("--seat wants --link mqtt, --broker and the --seed of all the others")
+    if args.broker is None or not args.key:
+        raise CommandError("--seat wants --link mqtt, --broker and the --key of all the others")
     if not 0 <= args.seat < args.players:
         raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
-    if len(args.key) not in (0, 2 * KEY_BYTES) or set(args.key.lower()) - set("0123456789abcdef"):
+    if len(args.key) != 2 * KEY_BYTES or set(args.key.lower()) - set("0123456789abcdef"):
         raise CommandError(f"--key: write {2 * KEY_BYTES} hex digits")
 
 

@@ -5,10 +5,12 @@ A bot is a class that is made without arguments and has ``decide(sight, rng)``, 
 ``docs/bots.md`` is for those who write one.
 """
 
+import ctypes
 import importlib
 import json
 import os
 import sys
+from contextlib import suppress
 from importlib.util import module_from_spec, spec_from_file_location
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -33,6 +35,7 @@ _MOST_BYTES = 4096
 _MOST_CHARACTERS = 400
 _TROUBLE = "!"
 _END_S = 1.0
+_SET_DUMPABLE = 4
 
 
 class BotError(Exception):
@@ -53,6 +56,7 @@ class ForeignBot:
     def __init__(self, name: str, most_s: float = MOST_S) -> None:
         self.name = name
         self._most_s = most_s
+        _hide_memory()
         context = get_context("spawn")
         self._line, theirs = context.Pipe()
         process = context.Process(target=_play, args=(name, theirs), daemon=True)
@@ -117,6 +121,12 @@ def _offered(match: AnyMatch, options: tuple[Choice, ...]) -> tuple[SeatAction, 
     actions = (each for each in options if isinstance(each, get_args(SeatAction)))
     found = dict.fromkeys((*actions, *keeps))
     return tuple(each for each in found if illegality(match, each) is None)
+
+
+def _hide_memory() -> None:
+    """Keep other processes of this user out of this one's memory and files (prctl(2), Linux)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0)
 
 
 def _put_away(line: Connection, process: Any) -> None:

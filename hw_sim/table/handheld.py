@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Generic, Self, TypeVar
@@ -41,6 +42,7 @@ from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
+from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import TableSetup
 
 WRITE_S = (0.004, 0.025)
@@ -61,6 +63,8 @@ class Surroundings:
         new_session: makes a session at their broker.
         broker: the broker, where it is one in memory.
         said: the running digest of all that has crossed either.
+        entropy: makes a handheld's source of chance from its name.
+        journal: opens a journal.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
     """
@@ -70,6 +74,8 @@ class Surroundings:
     new_session: Callable[[], Session]
     broker: MemoryBroker | None
     said: AirDigest
+    entropy: Callable[[str], Callable[[int], bytes]]
+    journal: Callable[[Path], Journal]
     scene: LightScene
     shakes: ShakeLibrary | None
 
@@ -93,6 +99,8 @@ class Surroundings:
             new_session,
             broker,
             said,
+            setup.entropy,
+            Journal if setup.on_disk else partial(MemoryJournal, shelf={}),
             scene_of(Random(f"light {setup.seed}")),
             setup.shakes,
         )
@@ -115,7 +123,7 @@ class SimulatedHandheld(Generic[C]):
 
     Args:
         seat: its place at the table, or among those who come to one.
-        name: seeds its parts, its hand and its dice.
+        name: seeds its parts and its hand, and tells its source of chance from others.
         journal: the file of its journal.
         around: what it shares with the others.
         opening: makes its core.
@@ -156,8 +164,8 @@ class SimulatedHandheld(Generic[C]):
         self.board.display.on_write.append(self._measure_glow)
         self.board.acceleration = self.hand.acceleration
         self.board.illuminance = self.hand.illuminance
-        self.journal = Journal(journal)
-        self.handheld: C = opening(self.journal, Random(f"dice {name}").randbytes)
+        self.journal = around.journal(journal)
+        self.handheld: C = opening(self.journal, around.entropy(name))
         self.recognizer = Recognizer()
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
         ports = Ports(

@@ -1,7 +1,12 @@
 """What a simulated table is made up from."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from hashlib import shake_256
+from itertools import count
 from random import Random
+from secrets import token_hex
+from typing import Self
 
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media
@@ -11,6 +16,7 @@ from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")
+CHANCE_BYTES = 32
 SEEDS_APART = 1_000_003
 """Between the seeds of a seat before and after its power was cut."""
 
@@ -22,7 +28,7 @@ class TableSetup:
     Attributes:
         rules: the game with its options.
         players: how many, within the bounds of ``rules``.
-        seed: decides everything that is chance.
+        seed: decides everything that is chance, but for the secrets that ``chance`` makes.
         shakes: recorded shakes for the hands; None makes shakes up.
         scene: "pub" or "day".
         language: of the panels.
@@ -36,7 +42,10 @@ class TableSetup:
         public: the handhelds at a broker tell anybody how the match stands.
         here: the seats whose handhelds are simulated here, the others are elsewhere; None: all.
         carrier: the seat that carries the others' frames, as in ``TableTerms``.
-        key: of the table, 64 hex digits; empty: the seed makes one.
+        key: of the table, 64 hex digits; empty: ``chance`` or else the seed makes one.
+        chance: 64 hex digits of the system's chance that the dice and the key come from, as they
+            must where somebody plays or a broker is a real one; empty: they come from the seed.
+        on_disk: journals are files; else they are in memory, where no bot of others reads them.
         bots: how the first seats are played that no person has, as ``personality_of`` has it; the
             others' personalities are drawn.
     """
@@ -58,6 +67,8 @@ class TableSetup:
     here: tuple[int, ...] | None = None
     carrier: int | None = None
     key: str = field(default="", repr=False)
+    chance: str = field(default="", repr=False)
+    on_disk: bool = True
     bots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -71,16 +82,37 @@ class TableSetup:
     def _free(self) -> list[int]:
         return [seat for seat in range(self.players) if seat != self.person]
 
+    def beside_foreign_bots(self) -> Self:
+        """The setup of a table at which bots of others play, who may read disk and command line."""
+        return replace(self, chance=self.chance or any_chance(), on_disk=False)
+
     def bot_of(self, seat: int) -> str | None:
         """How ``seat`` is played; None where that is drawn, or a person's."""
         return dict(zip(self._free, self.bots)).get(seat)
 
+    def entropy(self, name: str) -> Callable[[int], bytes]:
+        """The source of chance of the handheld of a name: gives that many random bytes."""
+        if not self.chance:
+            return Random(f"dice {name}").randbytes
+        drawn = count()
+        return lambda size: shake_256(f"{self.chance} {name} {next(drawn)}".encode()).digest(size)
+
     @property
     def first(self) -> int:
-        """The seat that opens the match; of open dice, that throws first for the lead."""
+        """The seat that opens the match; of open dice, that throws first for the lead.
+
+        With handhelds elsewhere it is seat 0, as in settings that name no other.
+        """
+        if self.here is not None:
+            return 0
         return Random(f"first {self.seed}").randrange(self.players)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat."""
         return self.called or NAMES[: self.players]
+
+
+def any_chance() -> str:
+    """What a setup's ``chance`` is drawn as: nobody can guess or compute it."""
+    return token_hex(CHANCE_BYTES)

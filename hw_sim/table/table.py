@@ -132,7 +132,8 @@ class SimulatedTable:
 
 def terms_of(setup: TableSetup) -> TableTerms:
     """The terms of a setup's table."""
-    made_up = Random(f"table key {setup.seed}").randbytes(KEY_BYTES)
+    seeded = Random(f"table key {setup.seed}").randbytes
+    made_up = (setup.entropy("table key") if setup.chance else seeded)(KEY_BYTES)
     return TableTerms(
         key=bytes.fromhex(setup.key) or made_up,
         rules=setup.rules,

@@ -49,7 +49,19 @@ FOR_SEATS = (
     {"do": "seek", "s": 1e6},
     {"do": "errors", "value": 50},
 )
-NAMES = ("Eve", "Eve\u200b", "", " ", "E" * 200, "Ada", "<b>", "\ud7ff", "\U0001f3b2" * 12)
+NAMES = (
+    "Eve",
+    "Rene\u0301",
+    "\uff32en\u00e9",
+    "Eve\u200b",
+    "",
+    " ",
+    "E" * 200,
+    "Ada",
+    "<b>",
+    "\ud7ff",
+    "\U0001f3b2" * 12,
+)
 STRANGERS = (b"[", b"null", b'{"invitation": 1}', b"x" * 9000, b'{"name": "' + 3000 * b"\\u0000")
 
 

@@ -49,3 +49,19 @@ class Peeks:
         found = [each for each in gc.get_objects() if isinstance(each, Match) and each.dice]
         assert not found, "dice"
         return sight.options[0]
+
+
+class Spies:
+    """Looks for journals among what the process that asks it has open."""
+
+    def decide(self, sight, rng):
+        import os
+        from contextlib import suppress
+        from pathlib import Path
+
+        with suppress(PermissionError):
+            for file in Path(f"/proc/{os.getppid()}/fd").iterdir():
+                with suppress(FileNotFoundError):
+                    found = os.readlink(file)
+                    assert "maexchen-" not in found or "sqlite" not in found, "a journal"
+        return sight.options[0]

@@ -46,7 +46,13 @@ async def serving(folder, *, open_table=False, **wanted):
 async def partying(folder, authority=None):
     """A party on a free port, and a client to it."""
     keeper = Keeper(folder, None, any_seed=True)
-    party = Party(keeper, Evening(folder / "evening.json"), "en", count(1).__next__)
+    seeds = count(1)
+    party = Party(
+        keeper,
+        Evening(folder / "evening.json"),
+        "en",
+        lambda drawn: drawn.with_any_seed(seeds.__next__),
+    )
     server = TableServer(party, "127.0.0.1", PartyPages(party, authority))
     server.address = f"http://127.0.0.1:{await server.start(0)}"
     party.address = f"{server.address}/"

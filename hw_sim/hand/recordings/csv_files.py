@@ -9,6 +9,9 @@ from pathlib import Path
 
 from firmware.upkeep.recording.files import RecordingError
 
+MOST_CHARACTERS = 256 * 1024 * 1024
+"""Of a file, unpacked: an hour at 1600 samples a second has 200 million."""
+
 
 def lines_of(path: Path) -> tuple[str, list[str]]:
     """Header and other lines, without their ends, of a gzip CSV.
@@ -18,7 +21,7 @@ def lines_of(path: Path) -> tuple[str, list[str]]:
     """
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
-            lines = file.read().splitlines()
+            text = file.read(MOST_CHARACTERS + 1)
     except FileNotFoundError:
         raise RecordingError(
             f"{path}: not found, though index.csv lists it; add the file or remove its line"
@@ -29,6 +32,11 @@ def lines_of(path: Path) -> tuple[str, list[str]]:
         raise RecordingError(f"{path}: not text; a recording is a gzip CSV") from None
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read ({error.strerror}); check it") from None
+    if len(text) > MOST_CHARACTERS:
+        raise RecordingError(
+            f"{path}: longer than {MOST_CHARACTERS:,} characters; give shorter recordings"
+        )
+    lines = text.splitlines()
     if not lines:
         raise RecordingError(
             f"{path}, line 1: empty; a recording begins with 't_s,ax_mps2 …' or the like"

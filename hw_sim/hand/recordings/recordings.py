@@ -16,6 +16,9 @@ from firmware.upkeep.recording.files import RecordingError, beside
 from hw_sim.hand.recordings.csv_files import lines_of, number_of, rows_of
 
 Vector = tuple[float, float, float]
+MOST_S = 1e6
+MOST_MPS2 = 1e4
+"""A thousand times gravity: no hand gets there."""
 
 
 class RecordingEntry(NamedTuple):
@@ -286,7 +289,7 @@ def _beside(
             t_s, value = map(float, line.split(","))
         except ValueError:
             t_s = value = math.nan
-        if not math.isfinite(t_s + value) or t_s < 0 or value < 0:
+        if not (0 <= t_s <= MOST_S and 0 <= value < math.inf):
             raise RecordingError(
                 f"{path}, line {number}: {line[:60]!r} is not two numbers from 0 up; "
                 f"write {columns} there"
@@ -309,9 +312,11 @@ def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
                 f"{path}, line {number}: {line[:60]!r} is not four numbers; "
                 f"write {files.MOTION_COLUMNS} there"
             ) from None
-        if not math.isfinite(t_s + x + y + z):
+        moved = abs(x) <= MOST_MPS2 and abs(y) <= MOST_MPS2 and abs(z) <= MOST_MPS2
+        if not (moved and abs(t_s) <= MOST_S):
             raise RecordingError(
-                f"{path}, line {number}: {line[:60]!r} is not finite; leave such samples out"
+                f"{path}, line {number}: {line[:60]!r} is beyond {MOST_S:g} s or {MOST_MPS2:g} "
+                "m/s²; leave such samples out"
             )
         t_us = round(t_s * 1e6)
         if t_us <= before_us:

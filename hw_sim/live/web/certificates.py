@@ -2,8 +2,8 @@
 
 Browsers give a page motion, a screen that stays on and so on over TLS only, and nobody signs a
 certificate for an address of a local network. What the authority may sign is bounded (RFC 5280,
-4.2.1.10): addresses of local networks and names in ``.local``, so that whoever trusts it trusts it
-with nothing else.
+4.2.1.10 and 4.2.1.12): certificates of servers, for addresses of local networks and names in
+``.local``. Whoever trusts it trusts it with nothing else, mail and web addresses among it.
 """
 
 import datetime as dt
@@ -35,6 +35,8 @@ LOCAL: Final[tuple[IPv4Network | IPv6Network, ...]] = tuple(
         *("fc00::/7", "fe80::/10", "::1/128"),
     )
 )
+NOWHERE: Final = "invalid"
+"""A host that there is not (RFC 2606): the only one whose mail and addresses may be signed for."""
 _DAY = dt.timedelta(days=1)
 
 
@@ -103,11 +105,18 @@ def _new_authority() -> str:
         *(False, False, False, False, False), key_cert_sign=True, crl_sign=False,
         encipher_only=False, decipher_only=False,
     )  # fmt: skip
-    allowed = [*map(x509.IPAddress, LOCAL), x509.DNSName("local")]
+    allowed = [
+        *(x509.IPAddress(network) for network in LOCAL),
+        x509.DNSName("local"),
+        x509.RFC822Name(NOWHERE),
+        x509.UniformResourceIdentifier(NOWHERE),
+    ]
+    for_servers = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
     certificate = (
         _builder("Mäxchen table", name, key.public_key(), AUTHORITY_DAYS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(signs, critical=True)
+        .add_extension(for_servers, critical=False)
         .add_extension(x509.NameConstraints(allowed, None), critical=True)
         .sign(key, SHA256())
     )

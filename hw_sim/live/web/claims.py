@@ -24,7 +24,7 @@ class Claims:
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
             self._digests = {int(seat): str(digest) for seat, digest in kept.items()}
-        except (OSError, ValueError, AttributeError):
+        except (OSError, ValueError, AttributeError, RecursionError):
             pass
 
     def free(self) -> list[int]:

@@ -1,17 +1,16 @@
 """One page in one browser: what it has been sent, and what comes next."""
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
 
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.lines import PageLine
+from hw_sim.live.web.lines import SLOW_S, PageLine
 from hw_sim.live.web.news import PANEL, AnyNews, Heard, Lobby, Outside, Says, State
 from hw_sim.live.web.told import AskedOf
 
-SLOW_S = 10.0
-"""A page that does not take a message for so long is gone."""
 GOODBYE_S = 1.0
 """A page that is shown out has so long to say goodbye, too."""
 _MOST_WAITING, _FULL = 64, 32
@@ -113,9 +112,16 @@ class Client:
 
     async def close(self, code: int, reason: str) -> None:
         """Say goodbye with a code and a reason, and cut the connection after `GOODBYE_S`."""
+        await self._goodbye(self.line.close(code, reason))
+
+    async def show_out(self, code: int, reason: str) -> None:
+        """Do as `close` does, with a page that nobody reads any more."""
+        await self._goodbye(self.line.show_out(code, reason))
+
+    async def _goodbye(self, said: Coroutine[Any, Any, None]) -> None:
         try:
             async with asyncio.timeout(GOODBYE_S):
-                await self.line.close(code, reason)
+                await said
         except (TimeoutError, ConnectionError):
             self.cut()
 

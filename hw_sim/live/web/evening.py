@@ -10,11 +10,12 @@ from hmac import compare_digest
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Annotated, Final
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Meta
 
-from firmware.lobby.names import names_of_bots
+from firmware.lobby.names import alike, names_of_bots
 from game import AnyRules, SetupError, rule_set
 from game.names import is_readable
 from hw_sim.live.web.claims import digest_of
@@ -99,8 +100,8 @@ class Kept(msgspec.Struct):
     the last match that is in the tally.
     """
 
-    host: str
-    places: list[Place]
+    host: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}\Z")]
+    places: Annotated[list[Place], Meta(min_length=PLACES, max_length=PLACES)]
     plan: Plan = Plan()
     tally: dict[str, Tally] = {}
     seatings: dict[int, list[int]] = {}
@@ -108,12 +109,12 @@ class Kept(msgspec.Struct):
 
 
 def name_of(typed: str) -> str:
-    """A name as somebody typed it, without needless spaces.
+    """A name as somebody typed it, without needless spaces, each letter one where it can be (NFC).
 
     Raises:
         EveningError: "name": it cannot be shown, or is longer than `MOST_LETTERS`.
     """
-    name = " ".join(typed.split())
+    name = normalize("NFC", " ".join(typed.split()))
     if not is_readable(name) or len(name) > MOST_LETTERS:
         raise EveningError("name")
     return name
@@ -136,7 +137,7 @@ class Evening:
     def __post_init__(self) -> None:
         try:
             self.kept = msgspec.json.decode(self.path.read_bytes(), type=Kept)
-        except (OSError, msgspec.DecodeError):
+        except (OSError, msgspec.DecodeError, RecursionError):
             places = [Place(_invitation()) for _ in range(PLACES)]
             self._keep(Kept(token_urlsafe(32), places))
 
@@ -175,7 +176,7 @@ class Evening:
         if place is None:
             raise EveningError("used")
         name = name_of(name)
-        if name.casefold() in (each.guest.name.casefold() for each in places if each.guest):
+        if alike(name) in (alike(each.guest.name) for each in places if each.guest):
             raise EveningError("double")
         secret = token_urlsafe(32)
         self._put(place, Place("", Guest(name, digest_of(secret))))

@@ -118,7 +118,11 @@ class Frames:
             client.send_story(self._stories[rights.language].lines)
             for each in news:
                 client.send(each)
-        benches = [(client, rights.entitled) for client, rights in pages if rights.view == "bench"]
+        benches = [
+            (client, rights.entitled)
+            for client, rights in pages
+            if rights.view == "bench" and (rights.bench or not world.setup.people)
+        ]
         of_bench = self._bench.news([entitled for _, entitled in benches], world)
         for (client, _), told in zip(benches, of_bench):
             client.send(BenchNews(**told))

@@ -5,8 +5,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from secrets import randbelow
-from typing import Final
 
 import msgspec
 
@@ -28,7 +26,6 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.setup import NAMES
 
-ANY_SEED: Final = 1_000_000_000
 MOST_WATCHERS = 40
 MOST_PAGES = 8
 """So many pages of one player."""
@@ -203,7 +200,7 @@ class OpenHall(Hall):
             names = (name, *names_of_bots((name,), len(plan.bots)))
             called = () if names == NAMES[: len(names)] else names
             table = replace(keeper.setup.table, rules=plan.rules, players=len(names), called=called)
-            wanted = WorldSetup(table, 1, plan.bots).with_any_seed(lambda: randbelow(ANY_SEED))
+            wanted = WorldSetup(table, 1, plan.bots).drawn()
             world = keeper.turn_to(wanted, is_over=room.world.is_over)
             if world is not None:
                 room.play(world)

@@ -12,10 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import msgspec
+
 from firmware.cli.console import CommandError, because
 from firmware.cli.errors import SPOKEN
 from hw_sim.live.web.claims import Claims
 from hw_sim.live.web.private import lock, make_private, write_whole
+from hw_sim.live.world import kept
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 
@@ -197,12 +200,12 @@ class Keeper:
         if not path.exists():
             return []
         try:
-            known = json.loads(path.read_text(encoding="utf-8"))
+            known = kept.table.decode(path.read_bytes())
             return [
-                Begun(int(each["number"]), WorldSetup.from_json(each["setup"]))
-                for each in (known, *known.get("others", ()))
+                Begun(each.number, WorldSetup.from_json(each.setup))
+                for each in (known, *known.others)
             ]
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (msgspec.DecodeError, ValueError, RecursionError):
             raise CommandError(
                 f"folder {self.folder}: its table.json is no table of this program: name another "
                 "folder with --folder"
@@ -211,6 +214,7 @@ class Keeper:
 
 def _is(setup: WorldSetup, wanted: WorldSetup, free: Mapping[str, bool]) -> bool:
     """Whether a match that was begun is the one that is asked for."""
-    kept = {name: getattr(setup.table, name) for name, is_free in free.items() if is_free}
-    wanted = replace(wanted, table=replace(wanted.table, **kept))
+    same = {name: getattr(setup.table, name) for name, is_free in free.items() if is_free}
+    same["chance"] = setup.table.chance  # nobody asks for it
+    wanted = replace(wanted, table=replace(wanted.table, **same))
     return replace(setup, boot=0).to_json() == wanted.to_json()

@@ -7,17 +7,28 @@ through a proxy. Both carry the same messages; see ``docs/pages.md``.
 import asyncio
 from abc import ABC, abstractmethod
 from base64 import b64encode
-from contextlib import suppress
 from secrets import token_urlsafe
+from time import monotonic
 
 import msgspec
 from aiohttp import WSMsgType, web
 
 from hw_sim.live.web.news import Closed, Line
-from hw_sim.live.web.protocol import MOST_BYTES
+from hw_sim.live.web.protocol import (
+    BURST,
+    MESSAGES_PER_S,
+    MOST_BYTES,
+    TOO_MANY,
+    Allowance,
+    RefusalError,
+)
 
 PINGED_S = 20.0
-"""Who has been silent for so long on a socket is pinged, and gone after as long again."""
+"""A socket that has been silent for so long is pinged, and gone after as long again."""
+CONTROL = 10
+"""A ping or a pong counts as so many messages: a page has one to send every `PINGED_S`."""
+SLOW_S = 10.0
+"""A page that does not take a message for so long is gone."""
 LOOKS_S = 1.0
 """A connection of events that is gone is noticed within so long."""
 MOST_POSTS = 1024
@@ -29,6 +40,7 @@ class PageLine(ABC):
 
     def __init__(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
+        self._allowance = Allowance(MESSAGES_PER_S, BURST, monotonic())
 
     @abstractmethod
     async def send(self, message: str | bytes) -> None:
@@ -40,16 +52,33 @@ class PageLine(ABC):
 
     @abstractmethod
     async def receive(self) -> str | None:
-        """The next text; empty for one that is none or too long; None when the page is gone."""
+        """The next text; empty for one that is none or too long; None when the page is gone.
+
+        Raises:
+            RefusalError: the page sends too much.
+        """
 
     @abstractmethod
     async def close(self, code: int, reason: str) -> None:
-        """Say goodbye."""
+        """Say goodbye to a page that is still read."""
+
+    async def show_out(self, code: int, reason: str) -> None:
+        """Say goodbye to a page that nobody reads any more."""
+        await self.close(code, reason)
 
     def cut(self) -> None:
         """Cut the connection."""
         if isinstance(self.transport, asyncio.Transport):
             self.transport.abort()
+
+    def _count(self, worth: int = 1) -> None:
+        """Count what came, as so many messages.
+
+        Raises:
+            RefusalError: that was too much.
+        """
+        if not self._allowance.take(monotonic(), worth):
+            raise RefusalError(TOO_MANY, "too many messages")
 
 
 class SocketLine(PageLine):
@@ -67,32 +96,77 @@ class SocketLine(PageLine):
             await self._socket.send_str(message)
 
     async def receive(self) -> str | None:
-        """The next text. Who is silent is pinged, and gone if he does not answer (5.5.2)."""
+        """The next text. A silent page is pinged, and gone if it does not answer (5.5.2).
+
+        Every frame counts, whatever its kind. While one is dealt with nothing more is read, and the
+        others of the loop have their turn: what lies in memory already is had without waiting.
+        """
         pinged = False
         while True:
             try:
                 message = await self._socket.receive(timeout=PINGED_S)
-                if message.type is WSMsgType.PING:
-                    await self._socket.pong(message.data)
-            except (TimeoutError, ConnectionError) as error:
-                if pinged or isinstance(error, ConnectionError):
+            except TimeoutError:
+                if pinged or not await self._send_control(WSMsgType.PING):
                     return None
                 pinged = True
-                with suppress(ConnectionError):
-                    await self._socket.ping()
                 continue
+            except ConnectionError:
+                return None
             pinged = False
+            self._hear(on=False)
+            self._count(CONTROL if message.type in _CONTROLS else 1)
+            await asyncio.sleep(0)
+            if message.type is WSMsgType.PING and not await self._send_control(
+                WSMsgType.PONG, message.data
+            ):
+                return None
+            self._hear(on=True)
             if message.type is WSMsgType.TEXT and len(message.data) <= MOST_BYTES:
                 return str(message.data)
             if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
                 return ""
-            if message.type not in (WSMsgType.PING, WSMsgType.PONG):
+            if message.type not in _CONTROLS:
                 return None
+
+    async def _send_control(self, kind: WSMsgType, data: bytes = b"") -> bool:
+        """Send a control frame; returns whether the page took it in time."""
+        try:
+            async with asyncio.timeout(SLOW_S):
+                await self._socket.send_frame(data, kind)
+        except (TimeoutError, ConnectionError):
+            return False
+        return True
 
     async def close(self, code: int, reason: str) -> None:
         """Close the socket with a code and as much of a reason as goes into a frame."""
-        told = reason.encode()[:120].decode(errors="ignore").encode()
-        await self._socket.close(code=code, message=told)
+        await self._socket.close(code=code, message=_fitting(reason))
+
+    async def show_out(self, code: int, reason: str) -> None:
+        """Say goodbye, and cut the connection after the page's goodbye.
+
+        That comes behind what the page has sent already. A page that sends too much is not heard.
+        """
+        # Not `close`: while that waits, the loop stands still as long as frames lie in memory.
+        await self._socket.send_frame(code.to_bytes(2, "big") + _fitting(reason), WSMsgType.CLOSE)
+        while (await self._socket.receive()).type in _FRAMES:
+            if not self._allowance.take(monotonic()):
+                self._hear(on=False)
+            await asyncio.sleep(0)
+        self.cut()
+
+    def _hear(self, *, on: bool) -> None:
+        """Read on, or leave what comes to the system."""
+        if isinstance(self.transport, asyncio.ReadTransport) and not self.transport.is_closing():
+            (self.transport.resume_reading if on else self.transport.pause_reading)()
+
+
+_CONTROLS = (WSMsgType.PING, WSMsgType.PONG)
+_FRAMES = (WSMsgType.TEXT, WSMsgType.BINARY, *_CONTROLS)
+
+
+def _fitting(reason: str) -> bytes:
+    """As much of a reason as goes into a frame."""
+    return reason.encode()[:120].decode(errors="ignore").encode()
 
 
 class EventsLine(PageLine):
@@ -124,9 +198,11 @@ class EventsLine(PageLine):
         while not self.transport.is_closing():
             try:
                 async with asyncio.timeout(LOOKS_S):
-                    return await self._posted.get()
+                    text = await self._posted.get()
             except TimeoutError:
                 continue
+            self._count()
+            return text
         return None
 
     def post(self, texts: list[str]) -> bool:

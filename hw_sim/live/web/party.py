@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from secrets import randbelow
 
 import segno
 
@@ -14,7 +13,7 @@ from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening import Evening
 from hw_sim.live.web.frames import welcome
-from hw_sim.live.web.hall import ANY_SEED, Hall, on_disk, telling_why
+from hw_sim.live.web.hall import Hall, on_disk, telling_why
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.news import Left, Lobby, PlaceNews, Refused, TallyNews
 from hw_sim.live.web.room import Room
@@ -34,7 +33,7 @@ class Party(Hall):
         keeper: where its matches are kept.
         evening: who sits where, and what is to be played.
         language: of what panels say before their page has told its own.
-        any_seed: makes seeds of matches.
+        draw: draws the chance of a match.
 
     Attributes:
         address, secure: where its pages are to be had, and where over TLS, with a slash at the end;
@@ -46,14 +45,14 @@ class Party(Hall):
         keeper: Keeper,
         evening: Evening,
         language: Language,
-        any_seed: Callable[[], int] = lambda: randbelow(ANY_SEED),
+        draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
     ) -> None:
         super().__init__(keeper)
         self.evening = evening
         self.address = ""
         self.secure: str | None = None
         self._language = language
-        self._any_seed = any_seed
+        self._draw = draw
         self._loop = asyncio.get_running_loop()
         self._telling: asyncio.TimerHandle | None = None
         self._codes: dict[str, str] = {}
@@ -166,8 +165,7 @@ class Party(Hall):
         names = evening.seat(keeper.next_number)
         plan, people = evening.kept.plan, len(evening.guests)
         table = TableSetup(plan.rules, len(names), language=self._language, called=names)
-        setup = WorldSetup(table, people, plan.bots).with_any_seed(self._any_seed)
-        world = keeper.next(setup)
+        world = keeper.next(self._draw(WorldSetup(table, people, plan.bots)))
         if self._room is None:
             self._room = self._room_of(world)
         else:

@@ -4,6 +4,7 @@ import asyncio
 from importlib import resources
 from mimetypes import guess_type
 from pathlib import Path
+from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
 from typing import Any
 
@@ -21,6 +22,8 @@ from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
+MOST_UNREAD_BYTES = 4096
+"""So much of what a page sends lies with the system, and is worked through at once."""
 SILENT_S = 10.0
 """Who has not asked for anything for so long, or not to the end, is shown out."""
 
@@ -83,6 +86,8 @@ class TableServer:
         doors = Doors(self._runner.server, self.hall.worth, tls)
         loop = asyncio.get_running_loop()
         listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
+        for each in listening.sockets:  # those who come inherit it
+            each.setsockopt(SOL_SOCKET, SO_RCVBUF, MOST_UNREAD_BYTES)
         self._listening.append(listening)
         found: int = listening.sockets[0].getsockname()[1]
         return found

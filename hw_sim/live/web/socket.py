@@ -30,7 +30,9 @@ async def serve_socket(hall: Hall, request: web.Request) -> web.StreamResponse:
     if not is_same_origin(request) or request.transport is None:
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
     # No heartbeat of aiohttp's: a socket that was closed here would be kept until it is through.
-    socket = web.WebSocketResponse(max_msg_size=protocol.MOST_BYTES, autoping=False, compress=False)
+    socket = web.WebSocketResponse(
+        max_msg_size=protocol.MOST_BYTES, autoping=False, autoclose=False, compress=False
+    )
     try:
         await socket.prepare(request)
     except ConnectionError:  # it is gone already, and a socket that was never open cannot be closed
@@ -102,7 +104,7 @@ async def _serve(hall: Hall, line: PageLine, silent_s: float | None) -> None:
         passing_on.cancel()
         hall.leave(client)
     if goodbye is not None:
-        await client.close(goodbye.code, str(goodbye))
+        await client.show_out(goodbye.code, str(goodbye))
 
 
 class _Connection:
@@ -114,7 +116,6 @@ class _Connection:
         self._silent_s = silent_s
         self._drag, self._phone = Pacer(), Pacer()
         now_s = monotonic()
-        self._messages = protocol.Allowance(protocol.MESSAGES_PER_S, protocol.BURST, now_s)
         self._samples = protocol.Allowance(protocol.SAMPLES_PER_S, protocol.SAMPLES_PER_S, now_s)
 
     async def serve(self) -> None:
@@ -129,8 +130,6 @@ class _Connection:
         except TimeoutError:
             raise protocol.ProtocolError("no hello") from None
         while text is not None:
-            if not self._messages.take(monotonic()):
-                raise protocol.RefusalError(protocol.TOO_MANY, "too many messages")
             self._do(protocol.parse(text))
             try:
                 async with asyncio.timeout(self._silent_s):

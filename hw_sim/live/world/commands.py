@@ -18,7 +18,14 @@ FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 """What can go wrong, by name; all but the brown-out last until they are taken back."""
 KeyName = Literal["shake", "left", "right", "tap", "hold"]
 """The keys of `hw_sim.hand.control.grip.KEYS`."""
+_MOST_US = 10**12
+"""Of a sample; no session lasts so long."""
 Seat = Annotated[int, Meta(ge=0, le=7)]
+
+_TimeUs = Annotated[int, Meta(ge=-_MOST_US, le=_MOST_US)]
+_Metres = Annotated[float, Meta(ge=-1000, le=1000)]
+_Mps2 = Annotated[float, Meta(ge=-1000, le=1000)]
+_SOME = Meta(max_length=1024)
 
 
 class Message(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
@@ -29,14 +36,14 @@ class Drag(Message, frozen=True, tag="drag"):
     """Drag a handheld about: (virtual µs, x m to the right, y m to the far edge) in turn."""
 
     seat: Seat
-    samples: tuple[tuple[int, float, float], ...]
+    samples: Annotated[tuple[tuple[_TimeUs, _Metres, _Metres], ...], _SOME]
 
 
 class Feel(Message, frozen=True, tag="felt"):
     """Move it as a phone was moved: (virtual µs, x, y, z in m/s², gravity included) in turn."""
 
     seat: Seat
-    samples: tuple[tuple[int, float, float, float], ...]
+    samples: Annotated[tuple[tuple[_TimeUs, _Mps2, _Mps2, _Mps2], ...], _SOME]
 
 
 class Lift(Message, frozen=True, tag="lift"):

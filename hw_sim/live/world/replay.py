@@ -5,7 +5,8 @@ from pathlib import Path
 
 from firmware.cli.console import DONE, WRONG, CommandError
 from game.spoken import Language
-from hw_sim.live.world.session import FORMAT, Session, load
+from hw_sim.live.world.kept import FORMAT
+from hw_sim.live.world.session import MOST_BYTES, Session, load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
@@ -16,9 +17,9 @@ from hw_sim.table.story import Story
 def is_session(path: Path) -> bool:
     """Whether the first line of a file is that of a session; False if it cannot be read."""
     try:
-        with path.open(encoding="utf-8") as file:
-            head = json.loads(file.readline())
-    except (OSError, ValueError):
+        with path.open("rb") as file:
+            head = json.loads(file.readline(MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
         return False
     return isinstance(head, dict) and head.get("format") == FORMAT
 
@@ -70,8 +71,9 @@ def replayed(session: Session, folder: Path, until_us: int | None = None) -> Wor
 def _world_of(session: Session, folder: Path) -> World:
     try:
         setup = WorldSetup.from_json(session.setup)
-    except (ValueError, LookupError, TypeError, AttributeError):
-        raise CommandError(f"session {session.path}: no table is set up like that") from None
+    except ValueError as error:
+        why = " ".join(str(error).split())
+        raise CommandError(f"session {session.path}: no table is set up like that: {why}") from None
     foreign = [bot for bot in setup.bots if bot not in KINDS]
     if foreign:  # whoever sends a session must not have a program of his run
         raise CommandError(

@@ -17,12 +17,14 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from firmware.cli.console import CommandError, because
+from hw_sim.live.world import kept
 from hw_sim.live.world.commands import Command, decode, encode
 
-FORMAT = "maexchen session 1"
 MOST_BYTES = 64 * 1024 * 1024
-"""No session is longer: what is done after that is not kept."""
+"""No session is longer, nor lasts longer than `kept.MOST_US`: what is done then is not kept."""
 ENDS = ("", "-wal", "-count")
 """What the names of a journal's files end with."""
 _log = logging.getLogger(__name__)
@@ -52,7 +54,7 @@ class Recorder:
         self._file: FileIO | None = None
         self._size = 0
         told = {name: base64.b64encode(data).decode() for name, data in journals.items()}
-        head = {"format": FORMAT, "setup": setup, "journals": told}
+        head = {"format": kept.FORMAT, "setup": setup, "journals": told}
         try:
             path.touch(mode=0o600)
             self._file = path.open("wb", buffering=0)
@@ -67,11 +69,11 @@ class Recorder:
 
     def add(self, t_us: int, command: Command) -> None:
         """Add a command at its virtual time in µs."""
-        self._write(json.dumps((t_us, *encode(command))))
+        self._write(json.dumps((t_us, *encode(command))), t_us)
 
     def mark(self, t_us: int, digest: str) -> None:
         """Add how everything is at a virtual time in µs."""
-        self._write(json.dumps([t_us, -1, "end", [digest]]))
+        self._write(json.dumps([t_us, kept.NO_SEAT, kept.END, [digest]]), t_us)
 
     def close(self) -> None:
         """Write nothing more."""
@@ -79,11 +81,11 @@ class Recorder:
             self._file.close()
             self._file = None
 
-    def _write(self, line: str) -> None:
+    def _write(self, line: str, t_us: int = 0) -> None:
         if self._file is None:
             return
         data = f"{line}\n".encode()
-        if self._size + len(data) > MOST_BYTES:
+        if self._size + len(data) > MOST_BYTES or t_us > kept.MOST_US:
             self._give_up("it is as long as a session may be")
             return
         try:
@@ -152,47 +154,48 @@ def load(path: Path) -> Session:
     with _complaining(path):
         if path.stat().st_size > MOST_BYTES:
             raise CommandError(f"session {path}: too long for a session: give another file")
-        with path.open(encoding="utf-8") as file:
-            head = json.loads(file.readline())
-        if head["format"] != FORMAT:
-            raise ValueError("another format")
-        journals = {
-            str(Path(each).name): base64.b64decode(data) for each, data in head["journals"].items()
-        }
-        setup = head["setup"]
+        with path.open("rb") as file:
+            head = kept.head.decode(file.readline(MOST_BYTES))
+    setup = head.setup
+    if setup.get("broker") is not None or setup.get("here") is not None:
+        raise CommandError(f"session {path}: what others did elsewhere is in no session")
     count = end_us = 0
     digest = ""
     for t_us, what in _lines(path):
         end_us = max(end_us, t_us)
         digest = what if isinstance(what, str) else ""
         count += not isinstance(what, str)
-    return Session(path, setup, journals, count, end_us, digest)
+    return Session(path, setup, head.journals, count, end_us, digest)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Command | str]]:
     """All that follows the head: a time in µs, and a command, or the digest of a mark."""
-    with _complaining(path), path.open(encoding="utf-8") as file:
+    before_us = 0
+    with _complaining(path), path.open("rb") as file:
         file.readline()
         for line in file:
             try:
-                t_us, seat, kind, values = json.loads(line)
-            except json.JSONDecodeError:
-                if line.endswith("\n"):
+                t_us, seat, kind, values = kept.line.decode(line)
+            except msgspec.ValidationError:
+                raise
+            except msgspec.DecodeError:
+                if line.endswith(b"\n"):
                     raise
                 return  # the table was killed while it wrote this
-            if kind == "end":
-                yield int(t_us), str(values[0]) if values else ""
+            if t_us < before_us:
+                raise ValueError("time runs back")
+            before_us = t_us
+            if kind == kept.END:
+                yield t_us, str(values[0]) if values else ""
             else:
-                yield int(t_us), decode(int(seat), kind, values)
+                yield t_us, decode(seat, kind, values)
 
 
 @contextmanager
 def _complaining(path: Path) -> Iterator[None]:
     try:
         yield
-    except UnicodeDecodeError:
-        raise CommandError(f"session {path}: no text: give a file that the table kept") from None
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (msgspec.DecodeError, ValueError, LookupError, TypeError, RecursionError):
         raise CommandError(
             f"session {path}: no session of a table: give a file that the table has kept"
         ) from None

@@ -2,12 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from secrets import randbelow
+from typing import Any, Final
+
+import msgspec
 
 from firmware.link.broker.address import BrokerAddress
-from firmware.settings.model import media_of
 from game import rule_set, to_plain
-from hw_sim.table.setup import TableSetup
+from hw_sim.live.world.kept import KeptSetup
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.setup import TableSetup, any_chance
+
+ANY_SEED: Final = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -31,8 +37,17 @@ class WorldSetup:
         return replace(self, boot=self.boot + 1)
 
     def next_match(self) -> "WorldSetup":
-        """The setup of the next match of the same people and bots: the next seed."""
-        return replace(self, table=replace(self.table, seed=self.table.seed + 1), boot=0)
+        """The setup of the next match of the same people and bots: the next seed.
+
+        Where the system's chance makes the secrets, the next match has others.
+        """
+        chance = any_chance() if self.table.chance else ""
+        table = replace(self.table, seed=self.table.seed + 1, chance=chance)
+        return replace(self, table=table, boot=0)
+
+    def with_chance(self) -> "WorldSetup":
+        """The setup with secrets that the system's chance makes."""
+        return replace(self, table=replace(self.table, chance=any_chance()))
 
     def with_any_seed(self, any_seed: Callable[[], int]) -> "WorldSetup":
         """The setup with one of these seeds, of which a person opens if there is one."""
@@ -40,6 +55,15 @@ class WorldSetup:
             table = replace(self.table, seed=any_seed())
             if table.first < max(self.people, 1):
                 return replace(self, table=table)
+
+    def drawn(self) -> "WorldSetup":
+        """The setup with all its chance drawn: of a match that people begin."""
+        return self.with_any_seed(lambda: randbelow(ANY_SEED)).with_chance()
+
+    @property
+    def has_foreign_bots(self) -> bool:
+        """Whether programs of others play, who may read what is on the disk."""
+        return any(bot not in KINDS for bot in self.bots)
 
     def to_json(self) -> dict[str, Any]:
         """As plain values for JSON, which `from_json` reads."""
@@ -56,6 +80,7 @@ class WorldSetup:
             "broker": None if table.broker is None else table.broker.plain(),
             "here": table.here,
             "key": table.key,
+            "chance": "" if self.has_foreign_bots else table.chance,
             "people": self.people,
             "bots": list(self.bots),
             "boot": self.boot,
@@ -67,21 +92,27 @@ class WorldSetup:
         """From what `to_json` made.
 
         Raises:
-            KeyError, ValueError, TypeError: it is something else.
+            ValueError: it is something else, or no table is set up like that.
         """
-        broker, here = known.get("broker"), known.get("here")
+        try:
+            kept = msgspec.convert(known, KeptSetup)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise ValueError(str(error)) from None
+        broker = None if kept.broker is None else msgspec.structs.asdict(kept.broker)
         table = TableSetup(
-            rules=rule_set(known["game"], known["options"]),
-            players=known["players"],
-            seed=known["seed"],
-            scene=known["scene"],
-            language=known["language"],
-            faults=known["faults"],
-            controller=known["controller"],
-            called=tuple(known.get("called", ())),
-            link=media_of(*known.get("link", ["bluetooth"])),
+            rules=rule_set(kept.game, kept.options),
+            players=kept.players,
+            seed=kept.seed,
+            scene=kept.scene,
+            language=kept.language,
+            faults=kept.faults,
+            controller=kept.controller,
+            called=kept.called,
+            link=kept.link,
             broker=None if broker is None else BrokerAddress.from_plain(broker),
-            here=None if here is None else tuple(here),
-            key=known.get("key", ""),
+            here=kept.here,
+            key=kept.key,
+            chance=kept.chance,
         )
-        return cls(table, known["people"], tuple(known["bots"]), known["boot"])
+        setup = cls(table, kept.people, kept.bots, kept.boot)
+        return setup.with_chance() if setup.has_foreign_bots else setup

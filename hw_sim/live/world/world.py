@@ -54,7 +54,10 @@ class World:
     def __init__(self, setup: WorldSetup, folder: Path, record: Path | None = None) -> None:
         self.setup = setup
         self.session: Recorder | None = None
-        if record is not None and setup.table.broker is None:  # what others do is in no session
+        table = setup.table
+        if setup.has_foreign_bots:  # nothing on the disk tells them dice
+            table, record = table.beside_foreign_bots(), None
+        if record is not None and table.broker is None:  # what others do is in no session
             journals = journals_in(folder, setup.table.players)
             self.session = Recorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
@@ -67,7 +70,7 @@ class World:
         self._bus_errors_per_s = 0.0
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
-        self.table = inside(lambda: SimulatedTable(setup.table, folder, setup.boot))
+        self.table = inside(lambda: SimulatedTable(table, folder, setup.boot))
         self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
         self._bus_errors = inside(self._begin)
 

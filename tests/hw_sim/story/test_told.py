@@ -23,8 +23,7 @@ def told_of(folder, game, *here, **options):
 
 
 def test_of_open_dice_one_seat_tells_all_where_the_others_are_elsewhere(tmp_path):
-    first = TableSetup(RULES["sevens"], seed=2).first
-    table = cores.CoreTable(3, game="sevens", first=first, folder=tmp_path, rounds=1)
+    table = cores.CoreTable(3, game="sevens", folder=tmp_path, rounds=1)
     table.walk(Random(1))
     assert table.over
     table.close()

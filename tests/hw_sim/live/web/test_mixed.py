@@ -101,7 +101,7 @@ def elsewhere(folder):
 def test_two_by_bluetooth_one_in_a_browser_and_a_bot_play_one_match(opened, tmp_path):
     with elsewhere(tmp_path) as there:
         own = ("--link", "mqtt", "--broker", there["url"], "--seat", "2", "--key", KEY)
-        arguments = (*SEVENS, "--players", "4", "--seed", "9", *own)
+        arguments = (*SEVENS, "--players", "4", *own)
         with served(tmp_path / "browser", *arguments) as table:
             page = opened(f"{table.address}seat/2")
             until(page, lambda text: "wait" in text or "throw" in text)

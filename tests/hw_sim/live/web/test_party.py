@@ -1,8 +1,10 @@
 """A party: invitations, a lobby, one match after the other, and what is kept of all that."""
 
 import asyncio
+import json
 
 import pytest
+from aiohttp import WSMsgType
 from yarl import URL
 
 from hw_sim.live.web import protocol
@@ -111,6 +113,37 @@ async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(
         assert first not in kept
         stranger = await connected(server, session, guest("A" * 43))
         assert (await closing(stranger))[0] == protocol.WRONG_SEAT
+
+
+async def test_a_name_is_the_same_however_its_letters_are_written(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        invitations = [each.invitation for each in server.hall.evening.kept.places]
+        assert (await sit(server, session, invitations[0], "Rene\u0301"))[0] == 200
+        assert server.hall.evening.kept.places[0].guest.name == "Ren\u00e9"
+        for name in ("Ren\u00e9", "REN\u00c9", "RENE\u0301", "\uff32en\u00e9"):
+            assert await sit(server, session, invitations[1], name) == (409, {"why": "double"})
+        assert (await sit(server, session, invitations[1], "Rene"))[0] == 200
+
+
+async def test_a_stranger_at_the_bench_is_told_nothing_of_it(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        await seated(server, session, "Ada")
+        hosting = await connected(server, session, host(server))
+        await hosting.send_json({"do": "begin"})
+        await welcome(hosting)
+        stranger = await connected(server, session, hello("bench"))
+        await told(stranger, "state")
+        world = server.hall.room.world
+        until_us = world.now_us + 1_000_000
+        while world.now_us < until_us:
+            await session.get("/")
+        await stranger.send_json({"do": "alive"})
+        kinds = []
+        while "alive" not in kinds:
+            message = await stranger.receive()
+            assert message.type is WSMsgType.TEXT
+            kinds.append(json.loads(message.data)["is"])
+    assert "bench" not in kinds
 
 
 async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from hw_sim.live.web.client import SLOW_S
+from hw_sim.live.web.lines import SLOW_S
 from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.schema import schema
 from hw_sim.live.web.socket import SILENT_S

@@ -1,0 +1,108 @@
+"""Where people play, or a broker is a real one, nobody can compute the dice from what was typed."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from firmware.cli.console import CommandError
+from hw_sim.cli import match, table
+from hw_sim.cli.main import _parser
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.world.replay import replayed
+from hw_sim.live.world.session import load
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import terms_of
+from tests.support.worlds import folder, setup
+
+SEAT = ("--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--seat", "1", "--key", "5a" * 32)
+PLAYED = (
+    ("table",),
+    ("table", "--seed", "7"),
+    ("table", "--seed", "7", "--players", "4", "--bots", "0"),
+    ("table", "--seed", "7", "--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--bots", "3"),
+    ("table", "--seed", "7", *SEAT),
+    ("table", *SEAT),
+    ("play",),
+    ("match", "--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--public"),
+)
+
+
+def setup_of(*typed):
+    args = _parser().parse_args(typed)
+    if typed[0] == "table":
+        return table._setup(args)
+    return WorldSetup(match._setup(args), people=1, bots=("honest", "honest"))
+
+
+def secrets(wanted, path):
+    """What the dice of all seats come from, and what the seed alone would have made of it."""
+    world = World(replace(wanted, table=replace(wanted.table, broker=None)), path)
+    try:
+        seats = world.table.seats
+        kept = [seat.handheld.own_seat.fair.committer.kept.secret for seat in seats]
+    finally:
+        world.close()
+    seeded = [Random(f"dice {wanted.table.seed}/{at}").randbytes(32) for at in range(len(seats))]
+    return kept, seeded
+
+
+@pytest.mark.parametrize("typed", PLAYED, ids=" ".join)
+def test_what_is_typed_tells_no_dice(tmp_path, typed):
+    kept, seeded = secrets(setup_of(*typed), folder(tmp_path, "one"))
+    others, _ = secrets(setup_of(*typed), folder(tmp_path, "other"))
+    assert len({*kept, *seeded, *others}) == 3 * len(kept)
+
+
+@pytest.mark.parametrize("typed", PLAYED[3:4] + PLAYED[-1:], ids=" ".join)
+def test_what_is_typed_tells_no_key_of_a_table_at_a_broker(typed):
+    keys = {terms_of(setup_of(*typed).table).key for _ in range(2)}
+    guessed = {Random(f"table key {seed}").randbytes(32) for seed in (1, 7)}
+    assert len(keys) == 2
+    assert not keys & guessed
+
+
+def test_a_match_of_bots_is_that_of_its_seed():
+    assert setup_of("table", "--seed", "7", "--bots", "3").table.chance == ""
+    for typed in (("match", "--seed", "7"), ("play", "--seed", "7")):
+        assert setup_of(*typed).table.chance == "", "a match that is played alone can be had again"
+
+
+def test_no_common_seed_is_asked_for_and_a_key_is():
+    seats = [setup_of("table", "--players", "4", *SEAT).table for _ in range(8)]
+    assert {each.first for each in seats} == {0}
+    assert len({terms_of(each).key for each in seats}) == 1
+    with pytest.raises(CommandError, match="--key of all the others"):
+        setup_of("table", *SEAT[:-2])
+
+
+def test_a_session_with_dice_of_the_systems_chance_is_the_same_when_played_again(tmp_path):
+    file = tmp_path / "session.jsonl"
+    wanted = setup(people=0).with_chance()
+    world = World(wanted, folder(tmp_path, "live"), file)
+    world.advance(30_000_000)
+    digest = world.digest()
+    world.close()
+    assert json.loads(file.read_text().splitlines()[0])["setup"]["chance"] == wanted.table.chance
+    again = replayed(load(file), folder(tmp_path, "again"))
+    assert again.digest() == digest
+    again.close()
+
+
+def test_a_table_keeps_its_chance_and_the_next_match_has_another(tmp_path):
+    wanted = setup(people=0).with_chance()
+    for boot, asked in ((0, wanted), (1, setup(people=0).with_chance())):
+        keeper = Keeper(tmp_path, asked, any_seed=True)
+        assert (keeper.setup.boot, keeper.setup.table.chance) == (boot, wanted.table.chance)
+        keeper.close()
+    keeper = Keeper(tmp_path, None, any_seed=True)
+    keeper.next().close()
+    assert keeper.setup.table.chance not in ("", wanted.table.chance)
+    keeper.close()
+
+
+def test_a_chance_is_shown_nowhere():
+    assert "c0ffee" not in repr(TableSetup(setup().table.rules, chance="c0ffee"))
