@@ -50,7 +50,9 @@ class HostilePlace(Place):
             caught=self.caught,
         )
         sealer = self.sealer.at(self.cup.epoch)
-        self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
+        self.own_seat = Seat(
+            log, sealer, state, self.table.rng.randbytes, fair=False, by_light=self.table.by_light
+        )
         self.to_do.clear()
         self.own_seat.start(self.table.now_us)
 

@@ -60,7 +60,9 @@ class Place:
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         sealer = self.sealer.at(self.cup.epoch)
         state = SeatState(self.cup, unpacked_votes(self.votes), learning=self.learning)
-        self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
+        self.own_seat = Seat(
+            log, sealer, state, self.table.rng.randbytes, fair=False, by_light=self.table.by_light
+        )
         self.to_do = deque()
         self.own_seat.start(self.table.now_us)
 
@@ -99,6 +101,7 @@ class Table:
     def __init__(self, game, rng):
         self.rules = RULES[game]
         self.rng = rng
+        self.by_light = rng.random() < 0.5
         self.now_us = 0
         self.air = []
         self.thrown = None
