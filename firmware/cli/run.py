@@ -270,5 +270,5 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
         settings.faults,
         volume=settings.volume,
         opponent=settings.opponent,
-        afar="mqtt" in settings.link,
+        link=settings.link,
     )

@@ -25,7 +25,7 @@ from firmware.journal.writes import Put, Write
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.model import Opponents
+from firmware.settings.model import BY_LIGHT, Media, Opponents
 from firmware.settings.table import Faults
 from firmware.table.pairing.standing import StandingTable
 
@@ -44,7 +44,7 @@ class Device:
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
         opponent: who is practised against.
-        afar: there is a broker, and so rooms for those who are elsewhere.
+        link: what carries frames. With a broker there are rooms for those who are elsewhere.
     """
 
     def __init__(
@@ -58,10 +58,10 @@ class Device:
         fair: bool = True,
         volume: int = USUAL_VOLUME,
         opponent: Opponents = "usual",
-        afar: bool = False,
+        link: Media = ("bluetooth",),
     ) -> None:
         self.device = device
-        self._afar = afar
+        self._link: Media = link
         self._opponent: Opponents = opponent
         self._entropy = entropy
         self._name = name
@@ -175,10 +175,16 @@ class Device:
         return effects
 
     def _new_lobby(self, lost: Mapping[bytes, int] | None = None) -> Lobby:
-        return Lobby(self.device, self._entropy, self._name, lost, afar=self._afar)
+        return Lobby(self.device, self._entropy, self._name, lost, afar="mqtt" in self._link)
 
     def _begin(self, standing: StandingTable) -> list[Effect]:
-        match, writes = TableMatch.new(standing, self._entropy, self._faults, fair=self._fair)
+        match, writes = TableMatch.new(
+            standing,
+            self._entropy,
+            self._faults,
+            fair=self._fair,
+            by_light=self._link == BY_LIGHT,
+        )
         return self._write(match, writes)
 
     def _write(self, match: TableMatch | HotSeat, writes: tuple[Write, ...]) -> list[Effect]:

@@ -21,6 +21,7 @@ def new_handheld(
     *,
     fair: bool = True,
     lost: bool = False,
+    by_light: bool = False,
 ) -> tuple[Handheld, tuple[Write, ...]]:
     """Make a handheld at the beginning of a match; also return what must be on the disk before.
 
@@ -30,6 +31,7 @@ def new_handheld(
         entropy: returns that many random bytes.
         fair: the dice are committed to; else they come from ``entropy`` as they are.
         lost: the match may have begun and was forgotten: no cup, and no part in fair dice.
+        by_light: infrared alone carries frames.
     """
     commits = fair and not lost and seat < len(table.seats)  # who watches throws nothing
     secret = entropy(SEED_BYTES) if commits else None
@@ -37,7 +39,8 @@ def new_handheld(
     if lost:
         state = SeatState.forgotten(table.epoch)
     log = empty_log(table)
-    handheld = seated(table, seat, state, log, entropy, fair=fair and not lost)
+    fair = fair and not lost
+    handheld = seated(table, seat, state, log, entropy, fair=fair, by_light=by_light)
     return handheld, (Begin(log.header), Put(SEAT_KEY, whose(table, seat)), *state.writes())
 
 
@@ -54,13 +57,16 @@ def seated(
     entropy: Callable[[int], bytes],
     *,
     fair: bool,
+    by_light: bool = False,
 ) -> Handheld:
     """Make the handheld of a seat from its stored state, and the log as far as it knows it.
 
-    ``fair``: see ``new_handheld``.
+    ``fair``, ``by_light``: see ``new_handheld``.
     """
     sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
-    return Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults, table.carrier)
+    by_light = by_light and table.carrier is None  # what is carried names who is to have it
+    own_seat = Seat(log, sealer, state, entropy, fair=fair, by_light=by_light)
+    return Handheld(own_seat, table.faults, table.carrier)
 
 
 def empty_log(table: TableTerms) -> PublicLog:

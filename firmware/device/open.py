@@ -13,7 +13,7 @@ from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put, Survived
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
-from firmware.settings.model import Opponents, Settings
+from firmware.settings.model import BY_LIGHT, Media, Opponents, Settings
 from firmware.settings.table import Faults
 from firmware.settings.toml import SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
@@ -63,6 +63,7 @@ def open_handheld(
     """
     table, seat = settings.table, settings.seat
     saved, log = _remembered(settings, journal.survived)
+    by_light = settings.link == BY_LIGHT
     match _knows(saved, log, table.epoch), begin:
         case _Knows.NEWER, _:
             played = 0 if saved is None else saved.match
@@ -76,9 +77,11 @@ def open_handheld(
             )
         case (_Knows.THIS, _) | (_Knows.ONLY_THAT_IT_FORGOT, False):
             assert saved is not None, "this match is known"
-            handheld = seated(table, seat, saved, log, entropy, fair=fair)
+            handheld = seated(table, seat, saved, log, entropy, fair=fair, by_light=by_light)
         case _:
-            handheld, writes = new_handheld(table, seat, entropy, fair=fair, lost=not begin)
+            handheld, writes = new_handheld(
+                table, seat, entropy, fair=fair, lost=not begin, by_light=by_light
+            )
             journal.write(writes)
     handheld.volume = kept_volume(journal, settings.volume)
     return handheld
@@ -154,11 +157,11 @@ def open_device(
     fair: bool = True,
     volume: int = USUAL_VOLUME,
     opponent: Opponents = "usual",
-    afar: bool = False,
+    link: Media = ("bluetooth",),
 ) -> Device:
     """Make a handheld that begins in the lobby, or with the match that its journal has.
 
-    ``device``, ``name``, ``faults``, ``opponent``, ``afar``: see ``Device``; ``fair``: see
+    ``device``, ``name``, ``faults``, ``opponent``, ``link``: see ``Device``; ``fair``: see
     ``open_handheld``; ``volume``: of its sounds, if its player never chose another.
 
     Raises:
@@ -179,7 +182,7 @@ def open_device(
                     "move it away and join the table anew"
                 )
             terms = terms_of(standing, faults)
-            settings = Settings(terms, standing.agreed.me, journal=journal.path)
+            settings = Settings(terms, standing.agreed.me, journal=journal.path, link=link)
             handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
             resumed = TableMatch(standing, handheld)
     except OneHandheldError as error:
@@ -198,5 +201,5 @@ def open_device(
         fair=fair,
         volume=volume,
         opponent=opponent,
-        afar=afar,
+        link=link,
     )

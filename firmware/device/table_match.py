@@ -25,7 +25,7 @@ from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import address_of, is_invitation, sender_of
-from firmware.table.protocol.keys import Keys, number_of_table
+from firmware.table.protocol.keys import Keys, key_to_all, number_of_table
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused, Caught, LogsDiffer
 
@@ -45,6 +45,7 @@ def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
             standing.agreed.pairs,
             standing.agreed.seed,
             standing.agreed.signers,
+            key_to_all(standing.agreed.key),
         ),
         standing.agreed.carrier,
     )
@@ -70,14 +71,21 @@ class TableMatch:
 
     @classmethod
     def new(
-        cls, standing: StandingTable, entropy: Callable[[int], bytes], faults: Faults, *, fair: bool
+        cls,
+        standing: StandingTable,
+        entropy: Callable[[int], bytes],
+        faults: Faults,
+        *,
+        fair: bool,
+        by_light: bool = False,
     ) -> "tuple[TableMatch, tuple[Write, ...]]":
         """Set a match up; also return what must be on the disk before it starts.
 
-        ``fair``: see ``new_handheld``.
+        ``fair``, ``by_light``: see ``new_handheld``.
         """
         table = terms_of(standing, faults)
-        handheld, writes = new_handheld(table, standing.agreed.me, entropy, fair=fair)
+        me = standing.agreed.me
+        handheld, writes = new_handheld(table, me, entropy, fair=fair, by_light=by_light)
         return cls(standing, handheld), (Put(TABLE_KEY, standing.encode()), *writes)
 
     @property

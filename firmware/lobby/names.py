@@ -1,9 +1,8 @@
 """Names of players, as the lobby offers them, and names for bots that nobody mistakes for them."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 NAMES = (
     "Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Leo", "Mia",
@@ -40,8 +39,8 @@ def sounds_of(name: str) -> frozenset[str]:
 
     Anna, Ana and Hannah are "06". Without letters it is empty.
     """
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    plain = normalize("NFKD", name.casefold())
+    plain = "".join(letter for letter in plain if not combining(letter))
     found = set()
     for word in re.findall(r"[^\W\d_]+", plain):
         for spelling, digits in _SPELLINGS:

@@ -11,6 +11,8 @@ from firmware.settings.table import Faults, TableTerms
 Medium = Literal["bluetooth", "ir", "mqtt"]
 Media = tuple[Medium, ...]
 """What carries frames to the other seats."""
+BY_LIGHT: Final[Media] = ("ir",)
+"""Infrared alone: all hear what one is told, one speaks at a time, and it takes long."""
 BOTH: Final = {"bluetooth": "both", "ir": "both"}
 Opponents = Literal["usual", "honest", "learner", "skilled", "expert", "shark"]
 """Whom one practises against, alone with a handheld."""

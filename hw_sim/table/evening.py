@@ -88,7 +88,7 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         f"{setup.seed}/{at}",
         folder / f"{name}.sqlite",
         around,
-        lambda journal, entropy: open_device(own, name, journal, entropy, afar="mqtt" in media),
+        lambda journal, entropy: open_device(own, name, journal, entropy, link=media),
         "en" if setup.language == "en" else "de",
         glows=False,
     )

@@ -41,6 +41,7 @@ from tests.support.handovers import (
     TAKE_INTERVALS,
     HandoverWatch,
 )
+from tests.support.infrared_light import MOST_A_HOP_S, LightWatch
 from tests.support.matches import Played, numbers, play_match, setup_for
 from tests.support.measures import Summary, spread
 from tests.support.referees import naive_class_game
@@ -284,13 +285,19 @@ def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
 
 
 def over_infrared(folder: Path) -> None:
-    cups = []
+    cups, light, hops = [], LightWatch(), 0
     for seed in INFRARED_SEEDS:
         journals = folder / f"infrared, seed {seed}"
         journals.mkdir()
         watch = HandoverWatch()
         setup = TableSetup(CLASS, players=SMALL, seed=seed, link=("ir",))
-        play_match(setup, journals, prepare=watch.watch)
+
+        def prepare(table: SimulatedTable, watch: HandoverWatch = watch) -> None:
+            watch.watch(table)
+            light.watch(table)
+
+        played = play_match(setup, journals, prepare=prepare)
+        hops += played.outcome.hops + 1
         cups.append(watch)
     headline(
         f"matches of {SMALL} over infrared alone, in light that loses nothing; seeds "
@@ -308,6 +315,13 @@ def over_infrared(folder: Path) -> None:
         say(what, f"{spread(times_ms, ' ms', 0)}; {within:.0%} within {most_ms:g} ms")
         if median(times_ms) > most_ms:
             say("MISSED", f"{what}: more than {most_ms:g} ms")
+    of_logs = light.light_us["LOG"] / 1e6 / light.light_s
+    say("light on, a hop", f"{light.light_s / hops:.1f} s, {of_logs:.0%} of it LOG")
+    for kind in ("LOG", "WANT", "PROPOSE"):
+        told, lit = light.said[kind] / hops, light.frames[kind] / hops
+        say(f"  {kind}, a hop", f"{told:.1f} handed to the link, {lit:.1f} on the air")
+    if light.light_s > MOST_A_HOP_S * hops:
+        say("MISSED", f"light on, a hop: more than {MOST_A_HOP_S:g} s")
 
 
 def gestures(folder: Path) -> None:

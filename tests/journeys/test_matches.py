@@ -14,6 +14,7 @@ from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.trials.gestures.corpus import write_corpus
 from tests.digests import runs
 from tests.support import handovers, matches, measures
+from tests.support.infrared_light import MOST_A_HOP_S, LightWatch
 from tests.support.matches import complaints, setup_for, short_setup
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +24,13 @@ CHANGED = "played otherwise; if that is meant: python -m tests.digests --write"
 def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, tell):
     game, link, seed = digested.split()
     watch = handovers.HandoverWatch()
-    played = play(runs.setup_of(game, link, int(seed)), prepare=watch.watch)
+    light = LightWatch()
+
+    def prepare(table):
+        watch.watch(table)
+        light.watch(table)
+
+    played = play(runs.setup_of(game, link, int(seed)), prepare=prepare)
     assert complaints(played) == []
     outcome = played.outcome
     assert max(outcome.hide_latency_us, default=0) <= 1000 * measures.HIDE_TARGET_MS
@@ -31,6 +38,8 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
     assert (played.table.air.packets > 0) is (link == "bluetooth")
     assert (played.table.infrared.transmissions > 4 * outcome.hops) is (link == "ir")
     assert median(watch.slowness(link)) <= 1.0
+    if game == "class" and played.setup.players == 3:
+        assert light.a_hop_s(outcome.hops) <= MOST_A_HOP_S
     tell(matches.numbers(played))
     assert outcome.digest == runs.kept()[digested], CHANGED
 

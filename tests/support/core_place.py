@@ -60,7 +60,14 @@ class Place:
         if table.folder is None:
             log = PublicLog(table.rules, table.names, table.first)
             entropy = table.entropy[self.seat]
-            own_seat = Seat(log, self.sealer, self.state, entropy, fair=table.fair)
+            own_seat = Seat(
+                log,
+                self.sealer,
+                self.state,
+                entropy,
+                fair=table.fair,
+                by_light=table.by_light,
+            )
             self.handheld = Handheld(own_seat, table.faults)
         else:
             settings = table.settings(self.seat)

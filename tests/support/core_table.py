@@ -19,7 +19,7 @@ from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Die, Go, More, ShowThrow
 from firmware.input.gestures.gesture import Covered, Lifted, Pose, Shaken, Shaking
 from firmware.play.turn.offers import may_look_again, showable
-from firmware.settings.model import Settings
+from firmware.settings.model import BY_LIGHT, Settings
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.cup_messages import Answer, Give, Propose, Taken
@@ -67,7 +67,8 @@ class CoreTable(Thumb):
 
     def __init__(
         self, size=3, *, game="class", first=0, seed=0, dice=None, folder=None, disk_us=0,
-        air_us=0, epoch=1, faults="ask", key=KEY, names=None, **options,
+        air_us=0, epoch=1, faults="ask", key=KEY, names=None,
+        by_light=False, **options,
     ):  # fmt: skip
         self.size = size
         self.key = key
@@ -76,6 +77,7 @@ class CoreTable(Thumb):
         self.rules = replace(RULES[game], **options)
         self.epoch = epoch
         self.faults = faults
+        self.by_light = by_light
         self.folder = folder
         self.disk_us = disk_us
         self.air_us = air_us
@@ -101,7 +103,8 @@ class CoreTable(Thumb):
             TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(self.names)
         )
         table = TableTerms(self.key, self.rules, seats, self.first, self.epoch)
-        return Settings(table, seat, journal=self.folder / f"seat{seat}.sqlite")
+        link = BY_LIGHT if self.by_light else ("bluetooth",)
+        return Settings(table, seat, journal=self.folder / f"seat{seat}.sqlite", link=link)
 
     def start(self, place):
         self._do(place, place.handheld.start(self.now_us))

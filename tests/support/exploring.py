@@ -1,6 +1,6 @@
 """What exhaustive explorations of real code share: handhelds by number, and frames as bits."""
 
-from firmware.table.protocol.header import HEADER_BYTES
+from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, receiver_of
 
 
 class ViolationError(AssertionError):
@@ -37,7 +37,9 @@ class Exploration:
                 self.number_of_frame[frame] = len(self.frames)
                 self.frames.append(frame)
                 bit = 1 << self.number_of_frame[frame]
-                self.addressed[frame[5] & 0x0F] |= bit
+                to = receiver_of(frame)
+                for seat in range(len(self.addressed)) if to == EVERY_SEAT else (to,):
+                    self.addressed[seat] |= bit
                 header = frame[:HEADER_BYTES]
                 self.same_header[header] = self.same_header.get(header, 0) | bit
             bits |= 1 << self.number_of_frame[frame]

@@ -8,6 +8,9 @@ from firmware.input.controls.choice import More, Without
 from firmware.table.log.chain import Signature
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.header import EVERY_SEAT
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 
@@ -45,6 +48,19 @@ def go_on_without(table, *seats, gone):
             table.choose(seat, More())
         table.choose(seat, Without(gone))
         table.wait(5 * S)
+
+
+def cheat_all(table, seat, told, speaking_for):
+    """Let a seat tell all others part of a log, and say that another seat tells it."""
+    sealer = Sealer(
+        keys_of_table(table.key, speaking_for, range(table.size)),
+        speaking_for,
+        table[seat].handheld.own_seat.epoch,
+    )
+    frame = sealer.seal(told, EVERY_SEAT)
+    for place in table.places:
+        if place.seat not in (seat, speaking_for):
+            table.do(place.seat, Received(frame))
 
 
 def cheat(table, seat, message, to):

@@ -23,7 +23,7 @@ from firmware.link.infrared.modulation import (
     merged,
     modulated,
 )
-from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of, sender_of
+from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
 
 MOST_PULSES = 2 * 4 * 81
 """Marks without a silence between them that are looked at together; more are noise."""
@@ -190,4 +190,6 @@ class InfraredLink:
             return
         if sealed and receiver_of(frame) == self._seat != sender_of(frame):
             self._access.addressed()
+        if sealed and receiver_of(frame) == EVERY_SEAT:
+            self._access.told(frame)
         self._on_frame(frame)

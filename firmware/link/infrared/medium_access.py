@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
 from firmware.link.infrared.fragments import packets_of
 from firmware.link.infrared.modulation import duration_us
-from firmware.table.protocol.header import kind_of, receiver_of
+from firmware.table.protocol.header import EVERY_SEAT, first_of, kind_of, receiver_of, sender_of
+from firmware.table.protocol.invitations import HEAD_BYTES, InvitationKind, is_invitation
 from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 
 TURN_AROUND_US = 55_000
@@ -48,15 +49,36 @@ MOST_WAITING = 24
 ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 """How long the longest answer, a frame of MOST_FRAME bytes, takes."""
 
+MOST_PATIENCE = 8
+"""What has no effect waits at most so many times longer for the next time."""
+
+_NEWEST_COUNTS = (InvitationKind.TABLE, InvitationKind.ASK)
 _OUTDATED = (MessageKind.LOG, MessageKind.WANT, MessageKind.QUESTION)
 
 
-def _outdates(kind: int | None, waiting: bytes) -> bool:
-    """Whether a frame of a kind makes one void that still waits for the same seat."""
-    former = kind_of(waiting)
+def _outdates(frame: bytes, waiting: bytes) -> bool:
+    """Whether a frame makes one void that still waits."""
+    kind, former = kind_of(frame), kind_of(waiting)
+    if receiver_of(waiting) != receiver_of(frame):
+        return False
+    if is_invitation(waiting):
+        head = waiting[:HEAD_BYTES]
+        return waiting[1] in _NEWEST_COUNTS and frame[:HEAD_BYTES] == head
     if former in (MessageKind.PROPOSE, MessageKind.ANSWER):
         return kind in OF_THE_CUP
+    if kind == former == MessageKind.LOG:
+        return first_of(frame) <= first_of(waiting)
     return former in _OUTDATED and former == kind
+
+
+def _patience(frame: bytes, times: int) -> int:
+    """How many times longer a frame waits that was sent in vain so many times.
+
+    Many speak at once while a table is made up, and say again what has had no effect; each does so
+    ever more rarely. Its host's notice says that there is a table, and goes on saying so.
+    """
+    is_patient = is_invitation(frame) and frame[1] != InvitationKind.TABLE
+    return min(1 << times, MOST_PATIENCE) if is_patient else 1
 
 
 @dataclass
@@ -64,6 +86,7 @@ class _Waiting:
     frame: bytes
     since_us: int
     from_us: int
+    patience: int = 1
     packets: list[Packet] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -90,8 +113,8 @@ class MediumAccess:
     def __init__(self, chance: Callable[[], float]) -> None:
         self._chance = chance
         self._waiting: list[_Waiting] = []
-        self._again_us: dict[bytes, int] = {}
-        """When what was sent lately may be sent again."""
+        self._again: dict[bytes, tuple[int, int]] = {}
+        """When what was sent lately may be sent again, and how often it was."""
         self._quiet_us = -TURN_AROUND_US
         """When the last light on the air ended, or will."""
         self._sent_last = False
@@ -107,17 +130,13 @@ class MediumAccess:
         It takes the place of frames to the same seat that it outdates; of more than MOST_WAITING
         the oldest of the least urgent is dropped.
         """
-        again_us = self._again_us.get(frame, 0)
+        again_us, times = self._again.get(frame, (0, 0))
         if now_us < again_us or any(waiting.frame == frame for waiting in self._waiting):
             return
-        kind, receiver = kind_of(frame), receiver_of(frame)
-        self._waiting = [
-            one
-            for one in self._waiting
-            if receiver_of(one.frame) != receiver or not _outdates(kind, one.frame)
-        ]
+        self._waiting = [one for one in self._waiting if not _outdates(frame, one.frame)]
         spread_us = int(self._chance() * AGAIN_SPREAD_US) if again_us else 0
-        self._waiting.append(_Waiting(frame, now_us, now_us + spread_us))
+        patience = _patience(frame, times)
+        self._waiting.append(_Waiting(frame, now_us, now_us + spread_us, patience))
         if len(self._waiting) > MOST_WAITING:
             self._waiting.remove(max(self._waiting, key=lambda one: (one.rank[0], -one.since_us)))
 
@@ -131,6 +150,14 @@ class MediumAccess:
     def addressed(self) -> None:
         """Note that the last transmission was for this seat, which may reply sooner."""
         self._my_turn = True
+
+    def told(self, frame: bytes) -> None:
+        """Note what another has told all: a WANT that answers what he told before is void."""
+        self._waiting = [
+            one
+            for one in self._waiting
+            if kind_of(one.frame) != MessageKind.WANT or receiver_of(one.frame) != sender_of(frame)
+        ]
 
     @property
     def next_us(self) -> int | None:
@@ -152,8 +179,10 @@ class MediumAccess:
         else:
             self._more = None
             self._waiting.remove(chosen)
-            self._again_us = {frame: us for frame, us in self._again_us.items() if us > stale_us}
-            self._again_us[chosen.frame] = end_us + ANSWER_US + AGAIN_US
+            times = self._again.get(chosen.frame, (0, 0))[1]
+            again_us = end_us + ANSWER_US + AGAIN_US * _patience(chosen.frame, times)
+            self._again = {frame: one for frame, one in self._again.items() if one[0] > stale_us}
+            self._again[chosen.frame] = again_us, times + 1
         proposes = kind_of(chosen.frame) == MessageKind.PROPOSE
         self._proposed_to = receiver_of(chosen.frame) if proposes else None
         self._quiet_us = max(self._quiet_us, end_us)
@@ -170,7 +199,8 @@ class MediumAccess:
         if self._more is not None:
             return waiting is self._more
         is_log = kind_of(waiting.frame) == MessageKind.LOG
-        return is_log and receiver_of(waiting.frame) == self._proposed_to
+        to = (self._proposed_to, EVERY_SEAT)
+        return is_log and self._proposed_to is not None and receiver_of(waiting.frame) in to
 
     def _due_us(self, waiting: _Waiting) -> int:
         if self._follows(waiting):
@@ -183,6 +213,6 @@ class MediumAccess:
         elif self._my_turn:
             later_us, spread_us = REPLY_LATER_US, REPLY_SPREAD_US
         else:
-            later_us, spread_us = LATER_US, SPREAD_US
+            later_us, spread_us = LATER_US, SPREAD_US * waiting.patience
         wait_us += later_us + int(self._random * spread_us)
         return max(self._quiet_us + wait_us, waiting.from_us)

@@ -84,6 +84,8 @@ Accepts = Callable[[CupAnswer, Contents], bool]
 
 
 RETRY = Retry(FIRST_RESEND_US, LAST_RESEND_US)
+BY_LIGHT = Retry(1_500_000, 8_000_000)
+"""By infrared alone an answer takes longer, and what is said in vain keeps others silent."""
 
 
 class HandoverError(RuntimeError):
@@ -251,7 +253,7 @@ class Handover(NamedTuple):
         if awaited:
             effects += (OfferWithdrawn(awaited),)
         heard = Heard(hop, sender, message.asks, message.announced, message.at)
-        after = after._replace(heard=heard, retry=RETRY)
+        after = after._replace(heard=heard, retry=self.retry.answered())
         if message.at.index > at.index:
             shown = OfferArrived(hop, sender, message.asks, message.announced, ready=False)
             return after, (*effects, shown)
@@ -307,6 +309,10 @@ class Handover(NamedTuple):
         """When ``tick`` has something to do; None when nothing is outstanding."""
         return self.retry.due_us
 
+    def reached(self, now_us: int) -> "Handover":
+        """What is outstanding has come: be in less of a hurry to send it again."""
+        return self._replace(retry=self.retry.sent(now_us))
+
     def tick(self, now_us: int) -> Change:
         """Send the outstanding frame again, if it is time."""
         if not self.retry.due(now_us):
@@ -317,7 +323,7 @@ class Handover(NamedTuple):
         """Go on after a restart, from a cup that was read from the disk."""
         if not self.cup.frame:
             return self, ()
-        return self._replace(retry=RETRY.sent(now_us)), (self._again(),)
+        return self._replace(retry=self.retry.answered().sent(now_us)), (self._again(),)
 
     # Durability: no other function changes ``cup``
 
@@ -327,7 +333,7 @@ class Handover(NamedTuple):
         *effects: CupEffect,
         now_us: int | None = None,
     ) -> Change:
-        retry = RETRY if now_us is None else RETRY.sent(now_us)
+        retry = self.retry.answered() if now_us is None else self.retry.answered().sent(now_us)
         after = Handover(self.seal, cup, self.secrets, retry=retry)
         return after, (StoreCup(cup), *effects)
 

@@ -4,64 +4,151 @@ Whoever appended the last entry sends every other seat the entries that it lacks
 more slowly, until it has said that it lacks none. A seat says so with the index of the first entry
 that it lacks, which is also how it asks. Nothing else keeps the handhelds in step. Who lacks more
 than one LOG holds gets the next as soon as he has said how far the last one brought him.
+
+By infrared alone, all hear what one is told and each word costs time: PROTOCOL.md, "Told to all".
 """
 
+from collections.abc import Sequence
+
 from firmware.table.protocol.retry import Retry
+from firmware.table.protocol.sizes import TOLD_AT_ONCE
 
 FIRST_RESEND_US = 1_500_000
 """An unanswered telling is repeated after this long …"""
 LAST_RESEND_US = 8_000_000
 """… then after twice as long each time, up to this."""
 _RETRY = Retry(FIRST_RESEND_US, LAST_RESEND_US)
+QUEUED_US, UNDER_WAY_US = 500_000, 2_000_000
+"""What was told by infrared has begun after so long, and so long after it all have heard it."""
+ANSWER_LATER_US = 2_000_000
+"""The seat behind the one that has told all by infrared says so late that it lacks nothing, …"""
+OTHERS_LATER_US, EACH_LATER_US = 4_000_000, 300_000
+"""… the others so much later, each next one so much more: an answer is on the air for 0.22 s."""
+
+
+def turn_of(seat: int, teller: int, places: int) -> int:
+    """How many others come before a seat in answering a teller."""
+    return (seat - teller - 1) % places
+
+
+def answer_later_us(turn: int) -> int:
+    """How long a seat that lacks nothing waits with its answer."""
+    return ANSWER_LATER_US + (OTHERS_LATER_US + turn * EACH_LATER_US if turn else 0)
 
 
 class PeerProgress:
     """What the other seats are known to know.
 
     Args:
-        seats: how many seats the table has.
+        seats: how many places the table has: its seats, and behind them who watches.
         me: this handheld's seat.
+        by_light: all hear what one is told, and one can speak at a time. So several are told at
+            once, and what another has told at once all have heard, unless they ask for it.
     """
 
-    def __init__(self, seats: int, me: int) -> None:
+    def __init__(self, seats: int, me: int, *, by_light: bool = False) -> None:
         self.lacks = [0] * seats
         """By seat: the first entry that it lacks, as far as it has said."""
         self._others = [seat for seat in range(seats) if seat != me]
         self._sent_to = [0] * seats
-        self._retries = [_RETRY] * seats
+        self._by_light = by_light
+        self._heard_by_all = 0
+        self._sent_us = [0] * seats
+        self._told_from = 0
+        self._laggards: set[int] = set()
+        self._fresh = [_RETRY] * seats
+        if by_light:
+            for seat in self._others:
+                first_us = QUEUED_US + FIRST_RESEND_US + answer_later_us(turn_of(seat, me, seats))
+                self._fresh[seat] = Retry(first_us, max(first_us, LAST_RESEND_US))
+        self._retries = [*self._fresh]
 
-    def told(self, seat: int, index: int) -> None:
-        """Entries up to ``index`` are on their way to a seat."""
-        self._sent_to[seat] = index
+    def groups(self, seats: Sequence[int], end: int) -> list[tuple[int, Sequence[int]]]:
+        """Which seats are told together, from which entry on.
+
+        A seat that lacks much is told alone: the others would wait for what is new.
+        """
+        if not self._by_light:
+            return [(min(self.lacks[seat], end), [seat]) for seat in seats]
+        firsts = [min(self._first(seat), end) for seat in seats]
+        if seats and end - min(firsts) <= TOLD_AT_ONCE:
+            return [(min(firsts), seats)]
+        return [
+            (first, [seat for seat, one in zip(seats, firsts) if one == first])
+            for first in dict.fromkeys(firsts)
+        ]
+
+    def _first(self, seat: int) -> int:
+        lacks = self.lacks[seat]
+        return lacks if seat in self._laggards else max(lacks, self._heard_by_all)
+
+    def told(self, seats: Sequence[int], first: int, index: int) -> None:
+        """Entries from ``first`` up to ``index`` are on their way to seats."""
+        self._told_from = first
+        for seat in seats:
+            self._sent_to[seat] = index
 
     def appended(self, index: int, now_us: int) -> list[int]:
         """The seat here has appended up to ``index``. Returns the seats to send entries to now."""
-        return [seat for seat in self._others if self._send(seat, index, _RETRY, now_us)]
+        if self._by_light and now_us > max(self._sent_us) + QUEUED_US:
+            self._heard_by_all = max(self._heard_by_all, *self._sent_to)
+        return self._all(index, now_us)
 
     def peer_appended(self) -> None:
         """Another seat has appended after this one: telling the others is up to it."""
-        self._retries = [_RETRY] * len(self._retries)
+        self._retries = [*self._fresh]
 
-    def wanted(self, seat: int, first: int, index: int, now_us: int) -> bool:
+    def told_all(self, seat: int, index: int) -> None:
+        """A seat has told all at once what goes up to ``index``."""
+        self.lacks[seat] = max(self.lacks[seat], index)
+        self._heard_by_all = index
+
+    def wanted(self, seat: int, first: int, index: int, now_us: int) -> list[int]:
         """``seat`` says that ``first`` is the first entry it lacks of ``index``.
 
-        Returns whether to send it entries now: an answer to older ones, with newer ones under way,
-        asks for nothing.
+        Returns the seats to send entries to now: an answer to older ones, with newer ones under
+        way, asks for nothing.
         """
         self.lacks[seat] = first
+        if self._by_light:
+            return self._asked(seat, first, index, now_us)
         retry = self._retries[seat]
         under_way = retry.due_us is not None and not retry.due(now_us)
         if first < index and under_way and first < self._sent_to[seat]:
-            return False
-        return self._send(seat, index, _RETRY, now_us)
+            return []
+        return [seat] if self._send(seat, index, self._fresh[seat], now_us) else []
+
+    def _asked(self, seat: int, first: int, index: int, now_us: int) -> list[int]:
+        """By light: what one has missed, others have missed too, and would ask for."""
+        self._laggards.discard(seat)
+        if first >= index:
+            self._heard_by_all = max(self._heard_by_all, index)
+            self._send(seat, index, self._fresh[seat], now_us)
+            return []
+        under_way = now_us < self._sent_us[seat] + UNDER_WAY_US
+        if under_way and self._told_from <= first < self._sent_to[seat]:
+            return []
+        if index - first > TOLD_AT_ONCE:
+            self._laggards.add(seat)
+            return [seat] if self._send(seat, index, self._fresh[seat], now_us) else []
+        self._heard_by_all = first
+        return self._all(index, now_us)
+
+    def _all(self, index: int, now_us: int) -> list[int]:
+        return [seat for seat in self._others if self._send(seat, index, self._fresh[seat], now_us)]
 
     def due(self, index: int, now_us: int) -> list[int]:
         """The seats to send entries again now, because they have not answered."""
-        return [
+        late = [
             seat
             for seat in self._others
             if (retry := self._retries[seat]).due(now_us) and self._send(seat, index, retry, now_us)
         ]
+        if late and self._by_light:
+            self._heard_by_all = min(self._heard_by_all, self._told_from)
+            rest = [seat for seat in self._others if seat not in late]
+            late += [seat for seat in rest if self._send(seat, index, self._fresh[seat], now_us)]
+        return late
 
     @property
     def next_timer_us(self) -> int | None:
@@ -71,7 +158,8 @@ class PeerProgress:
 
     def _send(self, seat: int, index: int, retry: Retry, now_us: int) -> bool:
         if self.lacks[seat] >= index:
-            self._retries[seat] = _RETRY
+            self._retries[seat] = self._fresh[seat]
             return False
         self._retries[seat] = retry.sent(now_us)
+        self._sent_us[seat] = now_us
         return True

@@ -4,7 +4,7 @@ Entries are written before they are sent. What is entered while the player here 
 to show can wait: nobody hears of it before the next ``send_new``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from firmware.journal.writes import Append, Write
 from firmware.table.commitment.ledger import Testify
@@ -12,7 +12,6 @@ from firmware.table.log.belief import Belief
 from firmware.table.log.entries import Note
 from firmware.table.log.peers import PeerProgress
 from firmware.table.log.public_log import PublicLog, Signs
-from firmware.table.protocol.codec import Message
 from firmware.table.protocol.log_messages import Log
 from game import AnyStep
 from game.actions import Action
@@ -23,27 +22,25 @@ class Replication:
 
     Args:
         log: the log so far.
-        seat: this handheld's seat.
+        peers: what the others are known to know.
         keep: has something written, in the same transaction as what is sent.
-        send: seals a message and has it sent to a seat.
+        tell: seals a part of the log and has it sent to seats.
         sign: signs what is entered here.
-        places: how many are told the log: those at the seats, and behind them who watches.
     """
 
     def __init__(
         self,
         log: PublicLog,
-        seat: int,
+        peers: PeerProgress,
         keep: Callable[[Write], None],
-        send: Callable[[int, Message], None],
+        tell: Callable[[Sequence[int], Log], None],
         sign: Signs,
-        places: int,
     ) -> None:
         self._log = log
         self._sign = sign
-        self._peers = PeerProgress(places, seat)
+        self._peers = peers
         self._write = keep
-        self._send = send
+        self._tell_seats = tell
         self._unsent_from: int | None = None
 
     @property
@@ -82,6 +79,10 @@ class Replication:
             self._keep(index)
         return steps
 
+    def told_all(self, seat: int) -> None:
+        """A seat has told all at once where the log ends now."""
+        self._peers.told_all(seat, self._log.signed_at.index)
+
     def send_new(self, now_us: int) -> None:
         """Tell the others what was entered here and not told yet."""
         if self._unsent_from is not None:
@@ -90,30 +91,27 @@ class Replication:
     def send_all(self, now_us: int) -> None:
         """Tell the others all that they are not known to know."""
         self._unsent_from = None
-        for seat in self._peers.appended(self.end, now_us):
-            self._send_to(seat)
+        self._tell(self._peers.appended(self.end, now_us))
 
     def wanted(self, seat: int, first: int, now_us: int) -> None:
         """Seat ``seat`` says that ``first`` is the first entry that it lacks."""
-        if self._peers.wanted(seat, first, self.end, now_us):
-            self._send_to(seat)
+        self._tell(self._peers.wanted(seat, first, self.end, now_us))
 
     def tick(self, now_us: int) -> None:
         """Tell again what nobody reacted to."""
-        for seat in self._peers.due(self.end, now_us):
-            self._send_to(seat)
+        self._tell(self._peers.due(self.end, now_us))
 
     @property
     def end(self) -> int:
         """Where the log ends for the others."""
         return self._log.signed_at.index if self._unsent_from is None else self._unsent_from
 
-    def _send_to(self, seat: int) -> None:
+    def _tell(self, seats: Sequence[int]) -> None:
         end = self.end
-        first = min(self._peers.lacks[seat], end)
-        count = self._log.tellable(first, end)
-        self._peers.told(seat, first + count)
-        self._send(seat, self._log.told(first, count))
+        for first, group in self._peers.groups(seats, end):
+            count = self._log.tellable(first, end)
+            self._peers.told(group, first, first + count)
+            self._tell_seats(group, self._log.told(first, count))
 
     def _keep(self, first: int) -> None:
         """Write the signed entries from ``first`` on, with the dice that were rolled here."""

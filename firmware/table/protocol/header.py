@@ -12,8 +12,11 @@ VERSION = 1
 HEADER_BYTES = 10
 TAG_BYTES = 16
 MOST_NUMBER = 0xFF_FFFF
+EVERY_SEAT = 15
+"""Receives what all seats are told at once; no table has so many places."""
 _HEADER = struct.Struct(">BHHB3sB")
 _SEATS_AT = 5
+_NUMBER_AT = 6
 
 
 def kind_of(frame: bytes) -> int | None:
@@ -33,8 +36,13 @@ def sender_of(frame: bytes) -> int | None:
 
 
 def receiver_of(frame: bytes) -> int | None:
-    """The seat that a sealed frame says it is for; None for other frames."""
+    """The seat that a sealed frame says it is for, EVERY_SEAT for all; None for other frames."""
     return None if kind_of(frame) is None else seats_of(frame) & 0x0F
+
+
+def first_of(frame: bytes) -> int:
+    """The number in a sealed frame's header; of a LOG, the index of its first entry."""
+    return int.from_bytes(frame[_NUMBER_AT : _NUMBER_AT + 3], "big")
 
 
 class FrameProblem(Enum):

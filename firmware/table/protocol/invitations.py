@@ -40,6 +40,8 @@ MOST_LOST = 255
 """Whoever has lost more matches has lost "so many or more"."""
 
 _HEAD = struct.Struct(f">BB{DEVICE_BYTES}s{DEVICE_BYTES}s{SESSION_BYTES}s")
+HEAD_BYTES = _HEAD.size
+"""Layout, kind, who speaks to whom, session: what frames of a kind have in common."""
 _TABLE = struct.Struct(f">?BBB{NAME_BYTES}s")
 _PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
 _PLACE = struct.Struct(">HBB")

@@ -19,12 +19,14 @@ class Keys(NamedTuple):
         pairs: by every other seat, the 32 bytes that only it and this seat know.
         seed: 32 bytes that only this seat knows; it signs with them.
         signers: by seat, the public key that it signs with, 32 bytes.
+        everybody: the 32 bytes with which any seat tells all others something at once.
     """
 
     table: int
     pairs: Mapping[int, bytes]
     seed: bytes
     signers: Mapping[int, bytes]
+    everybody: bytes
 
     def __repr__(self) -> str:
         """What may stand in a log: with whom there is a key."""
@@ -54,12 +56,17 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     }
     seeds = {seat: derived(table_key, b"maexchen signer %d" % seat) for seat in (*seats, me)}
     signers = {seat: public_key(seed) for seat, seed in seeds.items()}
-    return Keys(number_of_table(table_key), pairs, seeds[me], signers)
+    return Keys(number_of_table(table_key), pairs, seeds[me], signers, key_to_all(table_key))
 
 
 def public_key(seed: bytes) -> bytes:
     """The public key, 32 bytes, of a seed of 32 bytes."""
     return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+
+
+def key_to_all(table_key: bytes) -> bytes:
+    """Return the key that seals what all seats of a table are told at once."""
+    return derived(table_key, b"maexchen all")
 
 
 def number_of_table(table_key: bytes) -> int:

@@ -1,5 +1,8 @@
 """Sealed frames: every two seats share a key, and what one seals only the other can open.
 
+A LOG can be for all seats at once. It is sealed with a key that the whole table has, so any seat of
+the table can have made it, whatever its header says: only what is signed in it counts.
+
 A frame is a clear header, then the body sealed with ChaCha20-Poly1305, then the tag of 16 bytes.
 The header, big-endian, is the associated data of the seal:
 
@@ -9,7 +12,7 @@ offset  bytes  field   meaning
 0       1      kind    high half: version, 1; low half: the message's kind, 1 to 15
 1       2      table   which table, 0 to 65535
 3       2      epoch   16 times the number of the match, and how often it began anew
-5       1      seats   high half: the seat that sends; low half: the seat that receives
+5       1      seats   high half: the seat that sends; low half: the seat that receives, 15: all
 6       3      number  the hop; LOG, WANT: the first index; WISH, QUESTION: the round;
                        VOTE: the epoch; CAUGHT: one more than the seat
 9       1      count   FRESH, SHARE: attempt; PROPOSE, LOG: number of entries; WISH,
@@ -40,7 +43,8 @@ away their difference and the key of the tag, so one header must never stand ove
   it on.
 - Who comes back from a power cut, maybe with an old journal, seals nothing that has a body before
   the others have said what they know of him (``firmware.table.seat.recall``).
-- The two directions of a pair differ in the seats, and two matches of a table in the epoch.
+- The two directions of a pair differ in the seats, and two matches of a table in the epoch. What
+  is for all has a key of its own, and the seat that sends it stands in its header.
 """
 
 from copy import copy
@@ -50,6 +54,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from firmware.table.protocol.codec import Message, decode, encode
 from firmware.table.protocol.header import (
+    EVERY_SEAT,
     HEADER_BYTES,
     TAG_BYTES,
     VERSION,
@@ -63,6 +68,8 @@ from firmware.table.protocol.layout import Parts
 from firmware.table.protocol.signing import Signer
 
 _NONCE_PADDING = bytes(2)
+_LOG_TO_ALL = (MessageKind.LOG, EVERY_SEAT)
+"""Nothing else is for all: what is not signed is believed with the key of a pair alone."""
 
 
 class Sealer:
@@ -82,6 +89,7 @@ class Sealer:
         self._ciphers = {
             seat: ChaCha20Poly1305(key) for seat, key in keys.pairs.items() if seat != me
         }
+        self._to_all = ChaCha20Poly1305(keys.everybody)
 
     def at(self, epoch: int) -> "Sealer":
         """The same seat in another epoch."""
@@ -97,18 +105,21 @@ class Sealer:
     def seal(self, message: Message, to: int) -> bytes:
         """Return the frame that brings a message to seat ``to``. The same message, the same bytes.
 
+        A LOG can be for EVERY_SEAT.
+
         Raises:
             MessageError: a field does not fit its bytes.
-            KeyError: there is no key for that seat.
+            KeyError: there is no key for that seat, or none for such a message to all.
         """
         parts = encode(message)
+        cipher = self._to_all if (parts.kind, to) == _LOG_TO_ALL else self._ciphers[to]
         header = Header(
             parts.kind, self._table, self.epoch, self.me, to, parts.number, parts.count
         ).pack()
-        return header + self._ciphers[to].encrypt(header + _NONCE_PADDING, parts.body, header)
+        return header + cipher.encrypt(header + _NONCE_PADDING, parts.body, header)
 
     def open(self, frame: bytes) -> tuple[int, Message]:
-        """Return who sealed a frame, and what it says.
+        """Return who sealed a frame, and what it says; of one to all, who it says sealed it.
 
         Raises:
             FrameError: it is not for this seat, not from whom it says, or no message.
@@ -141,8 +152,9 @@ class Sealer:
             raise FrameError(FrameProblem.TABLE)
         if header.sender == self.me:
             raise FrameError(FrameProblem.REFLECTED)
-        if header.receiver != self.me:
+        is_to_all = (header.kind, header.receiver) == _LOG_TO_ALL
+        if header.receiver != self.me and not is_to_all:
             raise FrameError(FrameProblem.NOT_FOR_ME, str(header.receiver))
         if header.sender not in self._ciphers:
             raise FrameError(FrameProblem.STRANGER, str(header.sender))
-        return self._ciphers[header.sender]
+        return self._to_all if is_to_all else self._ciphers[header.sender]

@@ -9,7 +9,14 @@ from firmware.journal.keys import CUP_KEY
 from firmware.journal.writes import Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import CupFact, SendFrame, StoreCup
-from firmware.table.handover.handover import Accepts, Change, Handover, Heard
+from firmware.table.handover.handover import (
+    BY_LIGHT,
+    RETRY,
+    Accepts,
+    Change,
+    Handover,
+    Heard,
+)
 from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.codec import Message
@@ -45,7 +52,8 @@ class CupCustody:
     """
 
     def __init__(self, cup: Cup, mail: Mail, outbox: Outbox, secrets: HopSecrets) -> None:
-        self._handover = Handover(mail.seal, cup, secrets)
+        self._retry = BY_LIGHT if mail.by_light else RETRY
+        self._handover = Handover(mail.seal, cup, secrets, retry=self._retry)
         self._mail = mail
         self._outbox = outbox
         self._left_us = 0
@@ -90,7 +98,7 @@ class CupCustody:
     def begin(self, now_us: int, secrets: HopSecrets, *, holds: bool) -> None:
         """Begin a new epoch, with an empty cup here or elsewhere: that of the old one is void."""
         cup = Cup(self._mail.epoch, Where.HOLDING if holds else Where.IDLE)
-        self._handover = Handover(self._mail.seal, cup, secrets)
+        self._handover = Handover(self._mail.seal, cup, secrets, retry=self._retry)
         self._left_us = now_us
         self._store(cup)
 
@@ -132,6 +140,11 @@ class CupCustody:
     def catch_up(self, at: LogPosition, now_us: int) -> CupFacts:
         """Look at the proposal again, now that the log here has grown to ``at``."""
         return self._carry_out(self._handover.caught_up(at, now_us))
+
+    def reached(self, seat: int, now_us: int) -> None:
+        """A seat knows all that is proposed to it; where all is slow, it has time to answer."""
+        if self._mail.by_light and (self.cup.where, self.cup.peer) == (Where.PROPOSED, seat):
+            self._handover = self._handover.reached(now_us)
 
     def tick(self, now_us: int) -> CupFacts:
         """Send again what nobody reacted to."""

@@ -7,8 +7,8 @@ again.
 from typing import Final, NamedTuple
 
 from firmware.table.protocol.codec import Message
-from firmware.table.protocol.header import TAG_BYTES, FrameError
-from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.header import EVERY_SEAT, TAG_BYTES, FrameError, receiver_of
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.mode import Mode
 
@@ -21,6 +21,13 @@ class Arrived(NamedTuple):
 
     sender: int
     message: Message
+
+
+class ToldToAll(NamedTuple):
+    """What all were told at once. Any seat of the table can have sealed it for ``sender``."""
+
+    sender: int
+    told: Log
 
 
 class FromEpoch(NamedTuple):
@@ -61,7 +68,11 @@ class Inbox:
         """Whether a new frame of a seat has come since then."""
         return self._news_us.get(seat, since_us) > since_us
 
-    def open(self, frame: bytes, mode: Mode, now_us: int) -> Arrived | FromEpoch | None:
+    def hear(self, seat: int, now_us: int) -> None:
+        """Something new has come that only this seat can have said."""
+        self._heard_us[seat] = self._news_us[seat] = now_us
+
+    def open(self, frame: bytes, mode: Mode, now_us: int) -> Arrived | ToldToAll | FromEpoch | None:
         """Open a frame. None for one that means nothing to a seat in this mode.
 
         Who sealed it counts, not whose link it came over. Who watches may ask what was played, and
@@ -75,11 +86,14 @@ class Inbox:
             return FromEpoch(error.sender, error.epoch)
         if sender >= self._mail.players:
             return Arrived(sender, message) if isinstance(message, Want) else None
+        if receiver_of(frame) == EVERY_SEAT:
+            assert isinstance(message, Log), "nothing else is sealed for all"
+            return ToldToAll(sender, message) if mode.hears(message) else None
         self._heard_us[sender] = now_us
         tag = frame[-TAG_BYTES:]
         if tag not in self._tags:
             self._tags[tag] = None
             if len(self._tags) > MOST_TAGS:
                 del self._tags[next(iter(self._tags))]
-            self._news_us[sender] = now_us
+            self.hear(sender, now_us)
         return Arrived(sender, message) if mode.hears(message) else None

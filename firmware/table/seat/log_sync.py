@@ -5,18 +5,21 @@ without. Only who does not learn tells anything, so what it is told in this epoc
 with; what it has beyond the end of that, or different from it, the table went on without.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from firmware.effects.core import earliest
 from firmware.journal.keys import LEARNING_KEY
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.ledger import Cheated, Testify
 from firmware.table.log.belief import Belief
 from firmware.table.log.entries import Note
+from firmware.table.log.peers import EACH_LATER_US, PeerProgress, answer_later_us, turn_of
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.log.replication import Replication
 from firmware.table.protocol.cup_messages import Propose
-from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sizes import TOLD_AT_ONCE
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
@@ -66,12 +69,25 @@ class LogSync:
         self._mail = mail
         self._outbox = outbox
         self.replication = self._new_replication()
+        self._owed: tuple[int, int] | None = None
+        """Whom to say later that nothing is missing here, and when."""
 
     def _new_replication(self) -> Replication:
         mail = self._mail
         return Replication(
-            self._log, mail.me, self._outbox.write, mail.send, mail.signed_log, mail.places
+            self._log,
+            PeerProgress(mail.places, mail.me, by_light=mail.by_light),
+            self._outbox.write,
+            self._tell,
+            mail.signed_log,
         )
+
+    def _tell(self, seats: Sequence[int], told: Log) -> None:
+        """Tell several at once only where it is shown, by a signature, who tells them."""
+        mine = (self._mail.me, self._mail.epoch)
+        is_mine = mine in self._log.signers(told.first)
+        for group in [seats] if is_mine else [[seat] for seat in seats]:
+            self._mail.tell(group, told)
 
     @property
     def lacks(self) -> int:
@@ -81,6 +97,7 @@ class LogSync:
     def begin(self, *, learning: bool) -> None:
         """Begin a new epoch, in which nobody is known to know anything."""
         self.replication = self._new_replication()
+        self._owed = None
         self.set_learning(learning)
 
     def set_learning(self, learning: bool) -> None:
@@ -91,7 +108,30 @@ class LogSync:
 
     def append(self, action: Action, note: Note | None) -> AnyStep:
         """Enter something legal, which the others hear of when it is sent."""
+        self._owed = None  # by that they hear what is known here
         return self.replication.append(action, note)
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``tick`` has something to do; None when nothing waits for an answer."""
+        owed_us = None if self._owed is None else self._owed[1]
+        return earliest((self.replication.next_timer_us, owed_us))
+
+    def answer_later(self, teller: int, now_us: int, *, asks: bool) -> None:
+        """Say to who told all what is missing here (``asks``) or that nothing is: in turn.
+
+        It is not said where more comes before.
+        """
+        turn = turn_of(self._mail.me, teller, self._mail.places)
+        later_us = turn * EACH_LATER_US if asks else answer_later_us(turn)
+        self._owed = (teller, now_us + later_us)
+
+    def tick(self, now_us: int) -> None:
+        """Tell again what nobody reacted to, and answer."""
+        self.replication.tick(now_us)
+        if self._owed is not None and now_us >= self._owed[1]:
+            self._mail.send(self._owed[0], Want(self.lacks))
+            self._owed = None
 
     def last_of(self, proposal: Propose) -> Log | None:
         """The last entries of its giver's log, which a proposal has brought, if they are news.

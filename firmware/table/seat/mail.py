@@ -1,9 +1,12 @@
 """Sealed messages to and from the other seats, in the epoch that this one is in."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware.table.log.chain import Signature
 from firmware.table.protocol.codec import Message
+from firmware.table.protocol.header import EVERY_SEAT
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.outbox import Outbox
@@ -16,11 +19,15 @@ class Mail:
         sealer: of this seat, in the cup's epoch.
         players: how many seats play; who watches has a number behind them.
         outbox: where frames go.
+        by_light: infrared alone carries: all hear what one is told, and it takes long.
     """
 
-    def __init__(self, sealer: Sealer, players: int, outbox: Outbox) -> None:
+    def __init__(
+        self, sealer: Sealer, players: int, outbox: Outbox, *, by_light: bool = False
+    ) -> None:
         self.me = sealer.me
         self.players = players
+        self.by_light = by_light
         self._sealer = sealer
         self._outbox = outbox
 
@@ -55,6 +62,12 @@ class Mail:
         """Have a message sent to every other player."""
         for seat in self.others:
             self.send(seat, message)
+
+    def tell(self, seats: Sequence[int], told: Log) -> None:
+        """Have a part of the log sent to seats: to several it is sealed once, for all."""
+        frame = self.seal(told, seats[0] if len(seats) == 1 else EVERY_SEAT)
+        for seat in seats:
+            self._outbox.send(seat, frame)
 
     def send_frame(self, seat: int, frame: bytes) -> None:
         """Have a frame sent that was sealed before."""

@@ -45,6 +45,7 @@ class SeatQueries:
         entropy: returns that many random bytes: what dice fall from that are committed to by
             nothing.
         fair: the dice are committed to, where this seat plays and remembers what it committed to.
+        by_light: infrared alone carries frames.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class SeatQueries:
         entropy: Callable[[int], bytes],
         *,
         fair: bool = True,
+        by_light: bool = False,
     ) -> None:
         players = len(log.match.players)
         self.seat = seat = sealer.me
@@ -75,7 +77,7 @@ class SeatQueries:
         self._answer: tuple[int, Heard | None, CupAnswer | None] = (0, None, None)
         self._entropy = entropy
         self._outbox = Outbox()
-        self._mail = Mail(sealer, players, self._outbox)
+        self._mail = Mail(sealer, players, self._outbox, by_light=by_light)
         self.fair: FairThrows | NoProofs = NoProofs(entropy)
         if fair and not state.lost and seat < players:
             committer = Committer(seat, log.ledger.match, state.committer)
@@ -267,7 +269,7 @@ class SeatQueries:
         due_us = (
             self.fair.due_us if self.holding else None,
             self._custody.next_timer_us,
-            self._sync.replication.next_timer_us,
+            self._sync.next_timer_us,
             self._wishes.next_timer_us,
             self._epochs.next_timer_us,
         )

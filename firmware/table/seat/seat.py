@@ -33,7 +33,7 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
-from firmware.table.seat.inbox import Arrived, FromEpoch
+from firmware.table.seat.inbox import Arrived, FromEpoch, ToldToAll
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
 from firmware.table.seat.recall import question_in
@@ -107,6 +107,9 @@ class Seat(SeatLog):
         match self._inbox.open(frame, self.mode, now_us):
             case Arrived(sender, message):
                 self._dispatch(sender, message, now_us)
+            case ToldToAll(sender, told):
+                self._adopt_told_to_all(sender, told, now_us)
+                self._conclude(now_us)
             case FromEpoch(sender, epoch) if epoch < self.epoch:
                 self._answer_from(epoch, sender, question_in(frame))
                 self._epochs.send_after(epoch, sender)
@@ -138,7 +141,7 @@ class Seat(SeatLog):
             self._go_on(now_us)
         self.fair.ask(self.cup, self.match, now_us)
         self._react(self._custody.tick(now_us), now_us)
-        self._sync.replication.tick(now_us)
+        self._sync.tick(now_us)
         self._wishes.forget(self.match.round, at_table(self.match), now_us)
         for wish in self._wishes.due(now_us):
             self._mail.send_to_all(wish)
@@ -170,6 +173,8 @@ class Seat(SeatLog):
                 self._epochs.lacks(sender, first)
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
+                if self._sync.replication.knows_all(sender):
+                    self._custody.reached(sender, now_us)
                 self._answer_recall(sender, message)
                 self._ask_late(sender, first)
             case Recall():

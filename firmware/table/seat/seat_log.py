@@ -52,8 +52,25 @@ class SeatLog(SeatEpochs):
         if any(map(self._epochs.began_with, signed)):
             self._sync.set_learning(False)
 
-    def _adopt(self, sender: int, told: Log, now_us: int, sealed_by: int | None = None) -> None:
-        settles = self._tells_beginning(sender)
+    def _adopt_told_to_all(self, sender: int, told: Log, now_us: int) -> None:
+        """Follow what all were told at once. What its sender has signed shows that he is there."""
+        known = self.log.signed_at.index
+        self._adopt(sender, told, now_us, to_all=True)
+        if (sender, self.epoch) in self.log.signers(known):
+            self._inbox.hear(sender, now_us)
+            self._recollections.note(sender, self.epoch, told)
+            self._sync.replication.told_all(sender)
+
+    def _adopt(
+        self,
+        sender: int,
+        told: Log,
+        now_us: int,
+        sealed_by: int | None = None,
+        *,
+        to_all: bool = False,
+    ) -> None:
+        settles = not to_all and self._tells_beginning(sender)
         self._reminded = False
         adopted = self._sync.adopt(told, self.fair.testify, self, sealed_by, settles=settles)
         match adopted:
@@ -79,7 +96,11 @@ class SeatLog(SeatEpochs):
                     self._settle()
                 if self.lost:
                     self._ask_to_leave(now_us)
-                self._mail.send(sender, replace(self._want, first=lacks))
+                if to_all and self.mode.may_tell and self._custody.heard is None:
+                    asks = lacks < told.first + told.count
+                    self._sync.answer_later(sender, now_us, asks=asks)
+                else:
+                    self._mail.send(sender, replace(self._want, first=lacks))
                 self._answer_if_signed(now_us)
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):

@@ -27,9 +27,19 @@ from firmware.link.infrared.medium_access import (
 from firmware.link.infrared.modulation import duration_us
 from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.cup_messages import Give, Propose
+from firmware.table.protocol.header import EVERY_SEAT
+from firmware.table.protocol.invitations import (
+    Head,
+    InvitationKind,
+    Missing,
+    Plain,
+    Reveal,
+    TableNotice,
+    packed,
+)
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
@@ -117,9 +127,10 @@ def test_who_has_spoken_lets_others_have_their_turn():
     assert later_us == end_us + TURN_AROUND_US + YIELD_US
 
 
-def test_the_entries_that_a_proposed_seat_needs_follow_at_once():
+@pytest.mark.parametrize("to", [2, EVERY_SEAT])
+def test_the_entries_that_a_proposed_seat_needs_follow_at_once(to):
     propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
-    other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, 2))
+    other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, to))
     told = spoken(manners(waiting=[other, needed, propose]))
     assert [packet.content for _, packet in told] == [propose, needed, other]
     assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + TRAIN_US
@@ -154,6 +165,51 @@ def test_newer_entries_take_the_place_of_older_ones_that_wait():
         for count, seat in ((1, 1), (2, 1), (1, 2))
     )
     assert contents(older, elsewhere, newer) == [elsewhere, newer]
+
+
+def test_entries_that_newer_ones_do_not_repeat_are_sent():
+    first, second = (SEALERS[0].seal(Log(n, 1, b"x", bytes(8)), EVERY_SEAT) for n in (4, 5))
+    assert contents(first, second) == [first, second]
+    again = SEALERS[0].seal(Log(4, 2, b"xx", bytes(8)), EVERY_SEAT)
+    assert contents(first, second, again) == [again]
+
+
+def test_an_answer_to_who_has_told_more_meanwhile_is_not_sent():
+    answers = [SEALERS[0].seal(Want(4), seat) for seat in (1, 2)]
+    polite = manners(waiting=answers)
+    polite.told(SEALERS[1].seal(Log(4, 1, b"x", bytes(8)), EVERY_SEAT))
+    assert [packet.content for _, packet in spoken(polite)] == [answers[1]]
+
+
+def invitation(kind, body=b""):
+    head = Head(kind, bytes(range(1, 7)), bytes(range(6)), bytes(4))
+    return packed(head, body)
+
+
+def times_sent(polite, frame, until_us):
+    """How often a frame is sent that is handed over every second."""
+    sent = 0
+    for now_us in range(0, until_us, 1_000_000):
+        polite.enqueue(frame, now_us)
+        while (due_us := polite.next_us) is not None and due_us < now_us + 1_000_000:
+            sent += polite.take(max(now_us, due_us)) is not None
+    return sent
+
+
+def test_what_has_no_effect_in_a_lobby_is_said_ever_more_rarely():
+    tap = invitation(InvitationKind.TAP, Plain(bytes(16)))
+    table = invitation(InvitationKind.TABLE, TableNotice(True, 1, 1, 0, "Ana"))
+    often, seldom = (times_sent(manners(0.5), frame, 30_000_000) for frame in (table, tap))
+    assert often > 3 * seldom / 2, "that there is a table is news to some"
+
+
+def test_the_newest_question_and_notice_of_a_lobby_count():
+    asks = [invitation(InvitationKind.ASK, Missing(n, 0, False)) for n in (1, 2)]
+    shown = [invitation(InvitationKind.REVEAL, Reveal(n, bytes(32), bytes(16))) for n in (1, 2)]
+    sent = contents(asks[0], shown[0], asks[1], shown[1])
+    assert asks[0] not in sent
+    assert asks[1] in sent
+    assert sum(len(content) for content in sent) > sum(map(len, shown)), "each has its own place"
 
 
 def test_a_cup_that_is_given_need_not_be_proposed_once_more():

@@ -1,8 +1,17 @@
-"""Who is told what, and when again."""
+"""Who is told what, together with whom, and when again."""
 
 import pytest
 
-from firmware.table.log.peers import FIRST_RESEND_US, LAST_RESEND_US, PeerProgress
+from firmware.table.log.peers import (
+    FIRST_RESEND_US,
+    LAST_RESEND_US,
+    OTHERS_LATER_US,
+    QUEUED_US,
+    UNDER_WAY_US,
+    PeerProgress,
+    answer_later_us,
+    turn_of,
+)
 from firmware.table.protocol.sizes import TOLD_AT_ONCE
 
 S = 1_000_000
@@ -46,7 +55,7 @@ def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
 def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_way(gossip):
     for index, now_us in ((3, 0), (4, 100)):
         gossip.appended(index, now_us)
-        gossip.told(0, index)
+        gossip.told([0], 0, index)
     assert not gossip.wanted(0, 3, 4, 200)
     assert gossip.lacks[0] == 3
     assert gossip.wanted(0, 3, 4, 100 + FIRST_RESEND_US), "it asks still"
@@ -54,7 +63,7 @@ def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_w
 
 def test_a_seat_that_asks_is_told_even_by_one_who_does_not_speak(gossip):
     assert gossip.wanted(2, 0, 5, 0)
-    gossip.told(2, 5)
+    gossip.told([2], 0, 5)
     assert not gossip.wanted(2, 0, 5, 1), "it has just been told"
 
 
@@ -76,7 +85,72 @@ def test_a_seat_that_lacks_much_is_told_it_portion_by_portion_without_a_wait(gos
     end = 3 * TOLD_AT_ONCE - 1
     for first in range(0, end + 1, TOLD_AT_ONCE):
         assert gossip.wanted(2, first, end, first)
-        gossip.told(2, min(end, first + TOLD_AT_ONCE))
+        gossip.told([2], first, min(end, first + TOLD_AT_ONCE))
     assert not gossip.wanted(2, 2 * TOLD_AT_ONCE, end, end), "that is under way"
     assert not gossip.wanted(2, end, end, end)
     assert gossip.next_timer_us is None
+
+
+@pytest.fixture
+def lit():
+    """Of a table that infrared alone carries for."""
+    return PeerProgress(4, me=1, by_light=True)
+
+
+def told(gossip, index, now_us):
+    """What is told when entries up to ``index`` were appended: from which one, to whom."""
+    groups = gossip.groups(gossip.appended(index, now_us), index)
+    for first, seats in groups:
+        gossip.told(seats, first, index)
+        yield first, tuple(seats)
+
+
+def test_each_is_told_alone_but_by_light_all_at_once(gossip, lit):
+    assert list(told(gossip, 3, 0)) == [(0, (0,)), (0, (2,)), (0, (3,))]
+    assert list(told(lit, 3, S)) == [(0, (0, 2, 3))]
+
+
+def test_what_was_told_by_light_is_not_told_with_what_comes_later(lit):
+    assert list(told(lit, 3, S)) == [(0, (0, 2, 3))]
+    assert list(told(lit, 4, S + QUEUED_US)) == [(0, (0, 2, 3))], "it waits still, and is replaced"
+    assert list(told(lit, 5, 2 * S + QUEUED_US)) == [(4, (0, 2, 3))]
+
+
+def test_what_another_has_told_all_is_known_to_all(lit):
+    lit.told_all(0, 7)
+    assert list(told(lit, 8, S)) == [(7, (0, 2, 3))]
+
+
+def test_who_has_missed_something_asks_and_is_told_it(lit):
+    lit.told_all(0, 7)
+    list(told(lit, 8, S))
+    assert not lit.wanted(2, 7, 8, S + UNDER_WAY_US - 1), "it is still on the air"
+    assert lit.wanted(2, 5, 8, S + 1) == [0, 2, 3], "the others may have missed it, too"
+    assert lit.groups([0, 2, 3], 8) == [(5, [0, 2, 3])]
+
+
+def test_by_light_the_repeat_waits_until_each_can_have_answered(lit):
+    list(told(lit, 3, S))
+    first_us = lit.next_timer_us
+    assert first_us >= S + UNDER_WAY_US + answer_later_us(turn_of(2, 1, 4))
+    assert lit.wanted(2, 3, 3, 2 * S) == []
+    assert lit.next_timer_us > first_us + OTHERS_LATER_US, "the first has answered"
+    assert lit.due(3, lit.next_timer_us) == [3, 0]
+    assert lit.groups([3, 0], 3) == [(0, [3, 0])]
+
+
+def test_a_repeat_is_told_to_all_who_have_not_answered_and_is_one(lit):
+    list(told(lit, 3, S))
+    assert lit.due(3, lit.next_timer_us) == [2, 0, 3]
+    again_us = lit.next_timer_us
+    assert lit.due(3, again_us - 1) == []
+
+
+def test_who_lacks_much_does_not_keep_the_others_from_what_is_new(lit):
+    end = 2 * TOLD_AT_ONCE
+    for seat in (0, 3, 2):
+        lit.wanted(seat, 0 if seat == 2 else end, end, 0)
+    assert lit.groups([2], end) == [(0, [2])]
+    assert lit.groups([0, 2, 3], end + 1) == [(end, [0, 3]), (0, [2])]
+    lit.told([2], 0, TOLD_AT_ONCE)
+    assert lit.wanted(2, TOLD_AT_ONCE, end, 1) == [2], "portion by portion"

@@ -9,12 +9,18 @@ import pytest
 import firmware
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import SendFrame, StoreCup
-from firmware.table.handover.handover import FIRST_RESEND_US, Handover
+from firmware.table.handover.handover import BY_LIGHT, FIRST_RESEND_US, Handover
+from firmware.table.log.peers import (
+    ANSWER_LATER_US,
+    EACH_LATER_US,
+    PeerProgress,
+    answer_later_us,
+)
 from firmware.table.protocol import codec as messages
 from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.codec import encode
 from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, Header
+from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, TAG_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition
@@ -29,6 +35,7 @@ AT = LogPosition(2, bytes.fromhex("0011223344556677"))
 ELSEWISE = LogPosition(2, bytes(8))
 DICE = Contents((3, 6))
 A, B, C = range(3)
+S = 1_000_000
 K = 7
 
 
@@ -69,6 +76,26 @@ def test_the_worked_example_is_what_two_handhelds_say():
             sides[sender], effects = sides[sender].answer(cups.CupAnswer.DOUBT, 0)
     assert said == FRAMES
     assert [side.cup.where for side in sides] == [Where.IDLE, Where.HOLDING]
+
+
+def test_the_log_of_the_example_is_told_to_all_with_these_bytes():
+    told = re.search(r"^0 -> all  LOG 0\n((?: {8}[0-9a-f ]+\n)+)", TEXT, re.MULTILINE)
+    frame = SEALERS[A].seal(Log(0, 2, b"\x01\x4a", AT.digest), EVERY_SEAT)
+    assert frame == bytes.fromhex(told.group(1).replace("\n", " "))
+    assert [sealer.open(frame)[0] for sealer in SEALERS[1:]] == [A, A]
+
+
+def test_how_long_is_waited_over_infrared_is_what_is_written():
+    first_us, last_us = BY_LIGHT.first_us, BY_LIGHT.last_us
+    assert f"alone it is sent again after {first_us / S} s, up to {last_us // S} s" in TEXT
+    first_us, each_us = ANSWER_LATER_US, EACH_LATER_US
+    others_us = answer_later_us(1) - each_us
+    assert f"says WANT {first_us // S} s later, the others {others_us // S} s later, each" in TEXT
+    assert f"each next one {each_us / S} s" in TEXT
+    peers = PeerProgress(3, 0, by_light=True)
+    peers.appended(1, 0)
+    more_us = peers.next_timer_us - first_us
+    assert f"is repeated {more_us // S} s after the first answer was due" in TEXT
 
 
 # Bytes

@@ -4,13 +4,21 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.table.protocol import sealing
+from firmware.table.protocol.codec import encode
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import Give, Taken
-from firmware.table.protocol.header import HEADER_BYTES, FrameError, FrameProblem, Header
+from firmware.table.protocol.header import (
+    EVERY_SEAT,
+    HEADER_BYTES,
+    FrameError,
+    FrameProblem,
+    Header,
+    receiver_of,
+)
 from firmware.table.protocol.keys import Keys, keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition, MessageError
-from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from tests.firmware.table.protocol.test_messages import SAMPLES
@@ -155,9 +163,53 @@ def test_two_seats_have_the_same_key_and_no_third_one_has():
 
 
 def test_keys_agreed_on_otherwise_take_the_place_of_derived_ones():
-    ana = Sealer(Keys(7, {1: bytes([9] * 32)}, bytes(32), {}), 0, epoch=1)
-    ben = Sealer(Keys(7, {0: bytes([9] * 32)}, bytes(32), {}), 1, epoch=1)
+    ana = Sealer(Keys(7, {1: bytes([9] * 32)}, bytes(32), {}, bytes(32)), 0, epoch=1)
+    ben = Sealer(Keys(7, {0: bytes([9] * 32)}, bytes(32), {}, bytes(32)), 1, epoch=1)
     assert ben.open(ana.seal(Want(3), to=1)) == (0, Want(3))
+
+
+LOG = Log(17, 2, b"\x01\x4a", bytes(8))
+
+
+def test_a_log_for_all_is_sealed_once_and_opened_by_everybody_else():
+    frame = ANA.seal(LOG, to=EVERY_SEAT)
+    assert [other.open(frame) for other in (BEN, CEM)] == [(0, LOG)] * 2
+    assert receiver_of(frame) == EVERY_SEAT
+    assert refusal(ANA, frame) is FrameProblem.REFLECTED
+
+
+def test_every_flipped_bit_of_a_log_for_all_is_refused():
+    frame = ANA.seal(LOG, to=EVERY_SEAT)
+    for bit in range(8 * len(frame)):
+        flipped = bytearray(frame)
+        flipped[bit // 8] ^= 1 << bit % 8
+        refusal(BEN, bytes(flipped))
+
+
+def test_a_log_for_all_has_a_key_and_for_each_sender_a_header_of_its_own():
+    frames = [ANA.seal(LOG, to=1), ANA.seal(LOG, EVERY_SEAT), BEN.seal(LOG, EVERY_SEAT)]
+    assert len({frame[:HEADER_BYTES] for frame in frames}) == 3
+    assert refusal(BEN, relabelled(frames[1], receiver=1)) is FrameProblem.FORGED
+    assert refusal(BEN, relabelled(frames[0], receiver=EVERY_SEAT)) is FrameProblem.FORGED
+    assert refusal(CEM, relabelled(frames[1], sender=1)) is FrameProblem.FORGED
+    keys = keys_of_table(bytes(32), 0, SEATS)
+    assert keys.everybody not in keys.pairs.values()
+
+
+@pytest.mark.parametrize("message", [m for m in MESSAGES if not isinstance(m, Log)], ids=repr)
+def test_nothing_else_is_for_all(message):
+    with pytest.raises(KeyError):
+        ANA.seal(message, to=EVERY_SEAT)
+    keys, clear = keys_of_table(bytes(32), 0, SEATS), ANA.seal(message, to=1)[:HEADER_BYTES]
+    header = replace(Header.unpack(clear), receiver=EVERY_SEAT).pack()
+    body = encode(message).body
+    sealed = sealing.ChaCha20Poly1305(keys.everybody).encrypt(header + bytes(2), body, header)
+    assert refusal(BEN, header + sealed) is FrameProblem.NOT_FOR_ME
+
+
+def test_who_has_no_seat_tells_nobody_anything():
+    stranger = Sealer(keys_of_table(bytes(32), 5, [1]), 5, epoch=1)
+    assert refusal(BEN, stranger.seal(LOG, EVERY_SEAT)) is FrameProblem.STRANGER
 
 
 def test_a_table_key_of_another_length_is_refused():

@@ -68,7 +68,9 @@ class Place:
             caught=self.caught,
             resumed=self.table.asks and self.own_seat is not None,
         )
-        self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
+        self.own_seat = Seat(
+            log, sealer, state, self.table.rng.randbytes, fair=False, by_light=self.table.by_light
+        )
         self.to_do = deque()
         self.own_seat.start(self.table.now_us)
 
@@ -111,6 +113,7 @@ class Table:
     def __init__(self, game, rng):
         self.rules = RULES[game]
         self.rng = rng
+        self.by_light = rng.random() < 0.5
         self.now_us = 0
         self.air = []
         self.thrown = None

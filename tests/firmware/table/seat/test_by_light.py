@@ -1,0 +1,218 @@
+"""Over infrared alone: all are told at once, and nobody is believed what he has not signed."""
+
+from random import Random
+
+import pytest
+
+from firmware.device.new_match import new_handheld
+from firmware.effects.effects import SendToSeat
+from firmware.effects.reports import Tick
+from firmware.settings.table import TablePlayer, TableTerms
+from firmware.table.log.peers import ANSWER_LATER_US
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.cup_messages import Propose
+from firmware.table.protocol.header import EVERY_SEAT, kind_of, receiver_of
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.log_messages import Log, Recall, Want
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.position import Position as Where
+from game import RULES
+from game.actions import Announce, Believe, Leave, Roll, VoidRound
+from tests.support.core_table import CoreTable
+from tests.support.seats import cheat_all, cut_off, drop, offer, signing
+
+S = 1_000_000
+ANA, BEN, CEM = range(3)
+
+
+@pytest.fixture
+def table():
+    return CoreTable(3, seed=4, by_light=True)
+
+
+def said(table, seat, kind):
+    """What a seat has sent of a kind: to whom, and what."""
+    return [(to, message) for to, message, _ in table[seat].left if isinstance(message, kind)]
+
+
+def of_all(table):
+    return {place.handheld.own_seat.log.at for place in table.places}
+
+
+def test_all_are_told_at_once_and_each_entry_is_told_once(table):
+    offer(table)
+    table.wait(20 * S)
+    frames = [frame for _, message, frame in table[ANA].left if isinstance(message, Log)]
+    assert {receiver_of(frame) for frame in frames} == {EVERY_SEAT}
+    assert len(set(frames)) == 2, "the throw, and what was announced"
+    assert len(of_all(table)) == 1
+
+
+def test_who_lacks_nothing_says_so_later_and_once_and_who_is_asked_at_once(table):
+    drop(table, Log)
+    offer(table)
+    table.lost = None
+    while not said(table, CEM, Want):
+        assert len(of_all(table)) == 2 or said(table, BEN, Want)[-1] == (ANA, Want(2))
+        table.wait(S // 10)
+    table.wait(20 * S)
+    assert said(table, CEM, Want) == [(ANA, Want(2))]
+
+
+def test_who_acts_next_shows_by_that_what_he_knows(table):
+    offer(table)
+    table.choose(BEN, Believe())
+    table.wait(ANSWER_LATER_US // 2)
+    assert said(table, ANA, Want) == []
+    assert table[BEN].handheld.own_seat.told == 3
+    table.wait(20 * S)
+    assert said(table, ANA, Want) == [(BEN, Want(3))]
+    assert said(table, CEM, Want) == [(BEN, Want(3))], "and nothing to Ana"
+
+
+@pytest.mark.parametrize("lost", range(1, 5))
+def test_what_one_seat_has_missed_it_is_told(table, lost):
+    """Cem misses some tellings in a row, of one seat and of the next."""
+    missed = iter(range(lost))
+    table.lost = lambda _sender, to, message: (
+        to == CEM and isinstance(message, Log) and next(missed, None) is not None
+    )
+    offer(table)
+    table.choose(BEN, Believe())
+    table.wait(S)
+    table.choose(BEN, Roll())
+    table.wait(30 * S)
+    assert len(of_all(table)) == 1
+
+
+def test_who_comes_back_is_told_it_all(tmp_path):
+    table = CoreTable(4, seed=4, by_light=True, folder=tmp_path)
+    try:
+        cut_off(table, 3)
+        offer(table)
+        table.choose(BEN, Believe())
+        table.wait(5 * S)
+        table.lost = None
+        table.restart(table[3])
+        table.wait(60 * S)
+        assert len(of_all(table)) == 1
+    finally:
+        table.close()
+
+
+def test_who_tells_what_others_have_signed_tells_each_alone(tmp_path):
+    """By the key of the pair it is shown who tells it."""
+    table = CoreTable(3, seed=4, by_light=True, folder=tmp_path)
+    try:
+        offer(table)
+        told = len(table[BEN].left)
+        table.restart(table[BEN])
+        table.wait(10 * S)
+        frames = [frame for _, message, frame in table[BEN].left[told:] if isinstance(message, Log)]
+        assert sorted(map(receiver_of, frames)) == [ANA, CEM]
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize(("carrier", "told"), [(None, {EVERY_SEAT}), (BEN, {BEN, CEM})])
+def test_where_one_carries_for_others_each_is_told_alone(carrier, told):
+    """What is carried names who is to have it."""
+    seats = tuple(TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate("ABC"))
+    terms = TableTerms(bytes(32), RULES["class"], seats, ANA, carrier=carrier)
+    handheld, _ = new_handheld(terms, ANA, Random(1).randbytes, fair=False, by_light=True)
+    handheld.start(0)
+    handheld.own_seat.throw(None, 0)
+    sent = [each for each in handheld.own_seat.take_effects() if isinstance(each, SendToSeat)]
+    logs = [each.frame for each in sent if kind_of(each.frame) == MessageKind.LOG]
+    assert set(map(receiver_of, logs)) == told
+
+
+# Whoever is at the table has the key of what is for all
+
+
+def test_who_speaks_for_another_keeps_no_dead_handheld_at_the_table(table):
+    offer(table)
+    cut_off(table, BEN)
+    story = table[CEM].handheld.own_seat.log
+    for _ in range(4):
+        table.wait(10 * S)
+        cheat_all(table, CEM, story.told(0), BEN)
+    assert BEN in table[ANA].handheld.own_seat.gone(table.now_us)
+
+
+def test_who_is_heard_by_what_he_has_signed_is_there(table):
+    """Cem hears nothing of Ana but what she tells all."""
+    table.lost = lambda sender, to, _message: (sender, to) in ((BEN, CEM), (CEM, BEN))
+    drop(table, Propose)
+    table.choose(ANA, Roll())
+    table.wait(19 * S)
+    table.choose(ANA, Announce(65))
+    table.wait(19 * S)
+    assert ANA not in table[CEM].handheld.own_seat.gone(table.now_us)
+    table.wait(2 * S)
+    assert ANA in table[CEM].handheld.own_seat.gone(table.now_us)
+
+
+@pytest.mark.parametrize("speaking_for", [ANA, BEN])
+def test_what_nobody_has_signed_stops_nobody(table, speaking_for):
+    offer(table)
+    other = PublicLog(table.rules, table.names, table.first)
+    for action in (Roll(), Announce(61)):
+        other.append(action)
+    cheat_all(table, CEM, other.told(0), speaking_for)
+    cheat_all(table, CEM, other.told(1), speaking_for)
+    assert table[BEN].actions == (Roll(), Announce(65))
+    table.choose(BEN, Believe())
+    table.wait(20 * S)
+    assert table[BEN].position is Where.MINE
+    assert len(of_all(table)) == 1
+
+
+def test_nobody_says_for_its_keeper_where_an_epoch_began():
+    table = CoreTable(5, seed=4, by_light=True)
+    table.choose(ANA, Roll())
+    unheard = {BEN, CEM, 4}
+    table.lost = lambda sender, to, message: (
+        ANA in (sender, to) or (to == 3 and sender in unheard and not isinstance(message, Vote))
+    )
+    table.wait(25 * S)
+    for seat in (BEN, CEM, 3, 4):
+        table[seat].handheld.own_seat.go_on_without(ANA, table.now_us)
+        table.do(seat, Tick())
+    table.wait(5 * S)
+    late = table[3].handheld.own_seat
+    begun = table[BEN].handheld.own_seat.log
+    for story in (begun.told(0, 0), begun.told(0, 1)):
+        cheat_all(table, CEM, story, BEN)
+        assert late.epoch == table[BEN].handheld.own_seat.epoch
+        assert late.learning
+        assert late.log.index == 1
+    made_up = PublicLog.restored(begun.header, begun.since(0)[:1])
+    for action in (VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)):
+        made_up.append(action, sign=signing(table[CEM]))
+    cheat_all(table, CEM, made_up.told(0), BEN)
+    assert late.log.index == 1
+    table.lost = lambda sender, to, _message: ANA in (sender, to)
+    table.wait(10 * S)
+    assert not late.learning
+    assert late.log.at == table[BEN].handheld.own_seat.log.at
+
+
+def test_nobody_makes_another_forget_by_what_it_is_said_to_have_told(tmp_path):
+    """Ben had no power while the others began an epoch without him, in which Cem speaks for him."""
+    table = CoreTable(3, seed=4, by_light=True, folder=tmp_path)
+    try:
+        offer(table)
+        cut_off(table, BEN)
+        table.wait(25 * S)
+        for seat in (ANA, CEM):
+            table[seat].handheld.own_seat.go_on_without(BEN, table.now_us)
+            table.do(seat, Tick())
+        table.wait(5 * S)
+        cheat_all(table, CEM, table[CEM].handheld.own_seat.log.told(0), BEN)
+        table.lost = lambda sender, _to, message: sender != BEN and not isinstance(message, Recall)
+        table.restart(table[BEN])
+        table.wait(5 * S)
+        assert not table[BEN].handheld.own_seat.lost
+    finally:
+        table.close()
