@@ -137,6 +137,7 @@ async def _attack(served: Served, seconds: float, rng: Random) -> Figures:
             _crowd(served, ends_s, rng, figures),
             _vanish(served, session, ends_s, rng, figures),
             _post(served, session, ends_s, rng, figures),
+            _spy(served, session, ends_s, figures),
             seen.beset(ends_s),
         ]
         running = [asyncio.create_task(task) for task in tasks]
@@ -224,6 +225,28 @@ async def _crowd(served: Served, ends_s: float, rng: Random, figures: Counter[st
         figures["of them shown out"] += sum(reader.at_eof() for reader, _ in crowd)
         for _, writer in crowd:
             writer.transport.abort()
+
+
+async def _spy(
+    served: Served, session: ClientSession, ends_s: float, figures: Counter[str]
+) -> None:
+    """Ask for the bench without a seat: sensors and radio stay with the players."""
+    while time.monotonic() < ends_s:
+        page = await Page(served, session).open(None, "bench")
+        with contextlib.suppress(*GONE):
+            async with asyncio.timeout(2):
+                while page is not None and (message := await page.receive()).type in (
+                    WSMsgType.TEXT,
+                    WSMsgType.BINARY,
+                ):
+                    if message.type is WSMsgType.TEXT:
+                        assert json.loads(message.data)["is"] != "bench", (
+                            "a stranger sees the bench"
+                        )
+                        figures["messages to spies"] += 1
+        if page is not None:
+            await page.close()
+        await asyncio.sleep(0.2)
 
 
 async def _vanish(
