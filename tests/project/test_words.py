@@ -8,7 +8,7 @@ import pytest
 
 from tests.project import commit_subject, words
 
-LAST_BEFORE_THE_RULES = "036fe806bcdc31cf26f1b457138a31cbcf96a321"
+LAST_BEFORE_THE_RULES = "ff48bee6f792633a4906ee5867a6b642cd1a98bb"
 
 
 def test_every_sentence_of_the_documents_is_short():
