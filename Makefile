@@ -90,6 +90,7 @@ strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write 
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures.panels
+	@$(BIN)/python -m tests.pictures.one_round
 	@$(BIN)/python -m tests.pictures.browser_table
 	@$(BIN)/python -m tests.pictures.icons
 	@$(BIN)/python -m tests.pictures.pages
