@@ -217,7 +217,7 @@ def pack_pins_library(debian: Path, repository: Path) -> None:
 
 
 def bring_the_project(machine: Machine, folder_of_wheels: Path) -> None:
-    """Copy this folder to the Pi's user, as README says, with wheels: there is no network."""
+    """Copy this folder to the Pi's user as docs/handheld.md says, with wheels: no network."""
     home = machine.root / "home/pi/maexchen"
     files = must("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
     must("cp", "--parents", "-t", made(home), *filter(None, files.stdout.split("\0")), cwd=ROOT)
