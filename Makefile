@@ -95,8 +95,9 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures.icons
 	@$(BIN)/python -m tests.pictures.pages
 
-drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
+drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
+	@$(BIN)/python -m tests.project.architecture
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
 	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json
