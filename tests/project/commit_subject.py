@@ -9,7 +9,9 @@ from pathlib import Path
 
 MOST_CHARACTERS = 65
 _SHAPE = re.compile(r"[a-z][\w.,/ -]*: \S.*[^.\s]")
-_VAGUE = re.compile(r": (say|tell|let|name|ask|keep) (of|what|who|that|how|where|it)\b", re.IGNORECASE)
+_VAGUE = re.compile(
+    r": (say|tell|let|name|ask|keep) (of|what|who|that|how|where|it)\b", re.IGNORECASE
+)
 
 
 def fault(subject: str) -> str | None:

@@ -166,7 +166,9 @@ def main() -> int:
     in_all = {path: word_count(path.read_text(encoding="utf-8")) for path in documents()}
     for path, count in in_all.items():
         print(f"{count:6} {path.relative_to(ROOT)}")
-    print(f"{sum(in_all.values()):6} words in all, at most {MOST_WORDS_IN_ALL}; {len(found)} faults")
+    print(
+        f"{sum(in_all.values()):6} words in all, at most {MOST_WORDS_IN_ALL}; {len(found)} faults"
+    )
     return 1 if found else 0
 
 
