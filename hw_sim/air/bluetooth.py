@@ -116,7 +116,7 @@ class BluetoothAir(Medium):
             return AirTransport(PiController(self, self._loop, seat))
         return AirTransport(AirController(self, self._loop, seat, extended=extended))
 
-    # What can go wrong.
+    # Faults.
 
     def cut(self, seat_a: int, seat_b: int) -> bool:
         """Cut the link between two seats for good; False if they have none.

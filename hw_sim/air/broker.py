@@ -14,9 +14,9 @@ from firmware.link.broker.wire import KEEPALIVE_S
 from firmware.table.protocol.retry import Retry
 
 WAY_S = (0.01, 0.06)
-"""What a message takes from a client to the broker, and from there to a client, each."""
+"""The least and the most time of one way: from a client to the broker, or back to a client."""
 APART_S = 1e-6
-"""What keeps two messages apart that arrive together, and so in order."""
+"""The time between two messages that would arrive together. It keeps them in order."""
 UNHEARD_S = 1.5 * KEEPALIVE_S
 """A client that was silent for so long is gone (MQTT 5, 3.1.2.10)."""
 
@@ -84,7 +84,7 @@ class MemoryBroker:
                 client.hear(Message(message.topic, message.payload))
 
     def way_s(self) -> float:
-        """What the next message takes on one way."""
+        """Draw the time that the next message takes on one way."""
         return self.chance.uniform(*WAY_S)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of infrared pulses on their way: stretched, shifted, covered by lamps."""
+"""Distortion of infrared pulses on their way: stretched, shifted, covered by lamps."""
 
 import struct
 from array import array
@@ -56,7 +56,7 @@ SCENARIOS = {
 
 
 def distorted(lengths_us: list[int], start_us: float, how: Scenario, chance: Random) -> list[Pulse]:
-    """What one receiver makes of a transmission that began at ``start_us`` on the loop's clock.
+    """Distort a transmission that began at ``start_us`` on the loop's clock, for one receiver.
 
     ``lengths_us`` are marks and spaces in turn, in µs; a mark is longer than any change of it.
     Returns marks (start and length in µs), ordered by start, with those that nobody sent.

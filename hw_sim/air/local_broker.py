@@ -26,7 +26,7 @@ MISSING: Final = "no broker is installed: on Debian install mosquitto, or pip in
 
 
 def mosquitto() -> str | None:
-    """Where mosquitto is; None where it is not installed."""
+    """Return the path of mosquitto, or None if it is not installed."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
@@ -80,7 +80,7 @@ class LocalBroker:
 
     @property
     def url(self) -> str:
-        """Where it is to be reached."""
+        """The address of the broker for clients."""
         return f"mqtt://{LOOPBACK}:{self.port}{'' if self.is_mosquitto else '?version=3'}"
 
     @property

@@ -88,7 +88,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     ``limit_us``: a deadline beyond this virtual time raises TimeLimitError; None means no limit.
     """
 
-    # Of asyncio.BaseEventLoop; the type stubs do not name them.
+    # Attributes of asyncio.BaseEventLoop that the type stubs do not name.
     _ready: deque[_Handle]
     _closed: bool
     _timer_cancelled_count: int
@@ -320,8 +320,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
 def run(main: Coroutine[Any, Any, T], *, limit_s: float | None = None) -> T:
     """Run ``main`` on a new VirtualLoop from virtual time 0 and return its result.
 
-    What ``main`` leaves running is cancelled. ``limit_s``: virtual seconds after which a run that
-    should have ended is an error; None means no limit.
+    Tasks that ``main`` leaves running are cancelled. ``limit_s``: virtual seconds after which a run
+    that should have ended is an error; None means no limit.
 
     Raises what ``main`` raises; DeadlockError, LivelockError, TimeLimitError or ThreadRefusedError
     as their names say; and UnhandledError when a task or a callback fails that nobody awaits.

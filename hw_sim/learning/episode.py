@@ -1,7 +1,7 @@
 """A match in numbers: choices, chance, and what everybody may know of it.
 
-All seat actions of a game are numbered once (``Numbers``). What somebody knows is what everybody
-saw, and his own looks under the cup; no hidden dice are in it.
+All seat actions of a game are numbered once (``Numbers``). A player knows what everybody saw, and
+their own looks under the cup. That knowledge contains no hidden dice.
 """
 
 from collections.abc import Mapping
@@ -119,7 +119,7 @@ class Episode:
 
     @property
     def seat(self) -> int | None:
-        """Who decides; None where chance is due, and when it is over."""
+        """The seat that decides; None if chance is due, or if the episode is over."""
         return None if self.due or self.is_over else self.arena.match.to_act
 
     def choices(self) -> list[int]:

@@ -1,6 +1,7 @@
-"""What a screen asks of its player, in plain words, and which gestures do something there.
+"""A screen's prompt to its player in plain words, with the gestures that do something there.
 
-All of it is on the screen already: it says so in whole sentences, for a page beside the display.
+All of it is on the screen already: the prompt puts it into whole sentences, for a page beside the
+display.
 """
 
 from functools import lru_cache
@@ -23,7 +24,7 @@ from game.spoken import Language
 _WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
 
 _MAEXCHEN = ((2, 1), (1, 2))
-"""What it is can be learned where it lies there. A first match on a handheld teaches it anyway."""
+"""A screen with these dice teaches what a Mäxchen is. A first match on a handheld does so, too."""
 
 Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
 """``open``: lift, and leave it open, for what is shown to all is chosen from."""
@@ -69,7 +70,7 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked of a player.
+    """A prompt to a player.
 
     Attributes:
         says: whose turn it is, and for what: a sentence or two.
@@ -101,7 +102,7 @@ class _Told:
         return words(Words(de, en), self.language).format(**places)
 
     def said(self, said: screens.Said) -> str:
-        """What was announced: digits, or its words."""
+        """Return the announcement as digits, or its words."""
         if isinstance(said, Announce):
             return str(said.value)
         return say(_WORDS[said.words], self.language)
@@ -130,7 +131,7 @@ class _Told:
         return Strip(left, "" if dial.neutral else at, right, dial.index, dial.count)
 
     def shown(self, screen: Screen | None) -> str:
-        """What a screen has in large digits."""
+        """Return the large digits of a screen."""
         match screen:
             case screens.LookPage(value=value):
                 return str(value)
@@ -146,7 +147,7 @@ class _Told:
 
 @lru_cache(maxsize=64)
 def asked(screen: Screen | None, language: Language) -> Asked:
-    """What ``screen`` asks of its player; None, a screen that is off, asks nothing."""
+    """Return the prompt of ``screen``; None, a screen that is off, prompts for nothing."""
     told = _Told(language)
     dial = getattr(screen, "dial", None)
     strip = told.strip(dial) if isinstance(dial, DialStrip) else None
@@ -320,7 +321,7 @@ def _without(carrier: str, told: _Told) -> str:
 
 
 def _aside(screen: Screen | None, told: _Told) -> Asked:
-    """What lies over a game, or happens between two positions of it."""
+    """Return the prompt of a screen over a game, or between two positions of it."""
     back = told("zurück", "back")
     match screen:
         case screens.LookPage():

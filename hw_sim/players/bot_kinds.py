@@ -32,7 +32,7 @@ RATINGS: Mapping[BotKind, int] = {
     "shark": 100,
 }
 """How strong each is, in one number: 100 less what the best opponent gains from it in 100 rounds of
-``class`` between two (docs/strength.md). Of the shark it holds once its stake is lost."""
+``class`` between two (docs/strength.md). The shark's holds once its stake is lost."""
 RATED = ", ".join(f"{kind} ({rating})" for kind, rating in RATINGS.items())
 USUAL_KINDS: tuple[BotKind, ...] = ("honest", "cautious", "cheeky", "random")
 """Those that sit down where nobody asks for others."""
@@ -91,7 +91,7 @@ class RandomPersonality(PlayerPersonality):
 class ForeignPersonality(PlayerPersonality):
     """Plays as a bot that somebody else wrote; once that is in trouble, by itself.
 
-    ``name`` as ``ForeignBot`` has it. What it was in trouble with is told once, as a warning.
+    ``name`` as ``ForeignBot`` has it. A warning tells the cause of the trouble once.
     """
 
     name: str = field(kw_only=True)

@@ -1,6 +1,6 @@
-"""What a player's hand does with his handheld: one gesture after the other, and nothing else.
+"""A simulated player's hand on their handheld: one gesture after the other, and nothing else.
 
-All that it goes by is the dial on the own display: which there is, and what it highlights.
+It goes by the dial on its own display alone: which dial there is, and its highlight.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ MOST_BIAS_DEG = 54.0
 """… up to this: where that does not help either, he holds it as usual, until the dial takes that
 for level."""
 RELEARN_S = 2.0
-"""So long he holds it still for that."""
+"""The time for which the player holds it still for that."""
 SLIPS = 1
-"""So often a highlight may go too far before he suspects his own pose."""
+"""A highlight may go too far so often before the player suspects their own pose."""
 LIES_S = (0.5, 2.0)
 """How long a handheld lies where it fell."""
 
@@ -136,7 +136,7 @@ class Handling:
     ) -> bool:
         """Tilt to an entry of the dial, then tap or hold. Returns whether it came to that.
 
-        Where the dial asks for a hold it lasts ``hold_s``; for ``meanwhile`` see ``hold``.
+        If the dial asks for a hold, it lasts ``hold_s``; for ``meanwhile`` see ``hold``.
         """
         found = await self._tilt_to(choice)
         dial = self._dial()

@@ -1,8 +1,8 @@
 """Simulated players: they look at their own panel and move their own hand, nothing else.
 
-What a player knows is what his handheld's display says (``PlayView``), and where a tilt moves the
-highlight there. Dice he reads off the display's memory, as a person reads them off the glass. What
-he does next is ``firmware.bots.intent``'s to decide; here is how a hand does it, and what slips.
+A player knows only the text of their handheld's display (``PlayView``), and where a tilt moves the
+highlight there. They read dice off the display's memory, as a person reads them off the glass.
+``firmware.bots.intent`` decides the next action; this module moves the hand, with its slips.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ from hw_sim.players.tempo import USUAL, Tempo
 from hw_sim.secrecy.dice_watch import DiceWatch
 
 NOSY_AT_A_PRICE = 0.15
-"""Where a forbidden look costs something, curiosity is this much less."""
+"""If a forbidden peek costs something, curiosity is multiplied by this."""
 
 
 class Wish(NamedTuple):
-    """What a player wants ended, from ``round`` on: his own part, a round, or the match (B-10)."""
+    """A player's wish to end their part, a round, or the match, from ``round`` on (B-10)."""
 
     round: int
     action: WishAction
@@ -67,7 +67,7 @@ class Player:
         self.personality = PlayerPersonality.drawn(rng)
         self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
         self.wish: Wish | None = None
-        """What he wants ended. A vote counts in one round: he asks again in the next."""
+        """The player's wish. A vote counts in one round: the player asks again in the next."""
         self._view: Callable[[], PlayView] = handheld.view
         self._read_dice = read_dice
         self._rng = rng
@@ -125,7 +125,7 @@ class Player:
         else:
             await self._do.deny()
 
-    # What he wants ended
+    # Wishes
 
     def _wants(self, wish: Wish, view: PlayView) -> bool:
         """Whether to ask now: not twice in one round, nor where it was not in the menu just now."""
@@ -155,7 +155,7 @@ class Player:
         told = view.notice is not None and view.notice.message in (Alert.WISHED, Alert.LEAVING)
         return told or action not in options_of(view)
 
-    # What his hand does before he decides, and what befalls it
+    # Gestures before a decision, and slips
 
     async def _prepare(self, view: PlayView) -> None:
         """Think about an offer; else cover a cup under which nothing is to be seen."""
@@ -187,12 +187,12 @@ class Player:
         return self._mishaps.random() < chance
 
     def _place(self) -> object:
-        """What must not change under a tilt: what goes on elsewhere does not matter."""
+        """Return the state that must not change under a tilt; events elsewhere do not count."""
         view = self._view()
         elsewhere = view.position in (Position.WATCHING, Position.PASSING)
         return view.position, 0 if elsewhere else view.match.turn
 
-    # What he means to do, done by a hand
+    # Decisions, done by a hand
 
     async def _carry_out(self, choice: Choice) -> bool:
         """Do it, by a shake or a lift where that is his way. Returns whether he goes on at once."""

@@ -1,4 +1,4 @@
-"""What befalls players without their meaning to, and whether they admit it."""
+"""Slips: what players do by accident, and whether they admit it."""
 
 from dataclasses import dataclass
 from random import Random

@@ -2,9 +2,9 @@
 
 It follows every write to the display's memory. Which dice lie open it takes from the public log
 alone (`hw_sim.secrecy.open_dice`); that a player may see more, his own roll under the cup,
-from the rules (R-CLASS-4, R-PHYS-1, R-HF-1), and how light it is from the hand itself. What stays
-covered for everybody, as a third throw of ``maxen`` does (T-5), is never in the log before it is
-lifted.
+from the rules (R-CLASS-4, R-PHYS-1, R-HF-1), and how light it is from the hand itself. Dice that
+stay covered for everybody, as a third throw of ``maxen`` does (T-5), are never in the log before
+the cup is lifted.
 """
 
 from collections import Counter

@@ -36,7 +36,7 @@ _CHAIN: Final = Words(
 
 
 class Card(NamedTuple):
-    """What a card says: who lost; a head, and a row with as many numbers for each name; facts."""
+    """A card's content: the loser; a head, and a row with as many numbers for each name; facts."""
 
     game: str
     title: str

@@ -22,7 +22,7 @@ from hw_sim.table.setup import TableSetup
 
 @dataclass(frozen=True)
 class Evening:
-    """What became of it: every match at its end, and what went wrong.
+    """The result of an evening: every match at its end, and its violations.
 
     ``virtual_s``: from power on to the end; ``violations``: lines, as of a `MatchReport`;
     ``leaks``: as of a `DiceWatch`; ``digest``: SHA-256 in hex over all buses and the air.

@@ -46,7 +46,7 @@ from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import TableSetup
 
 WRITE_S = (0.004, 0.025)
-"""What one synchronous write takes on a memory card."""
+"""The least and the most time of one synchronous write on a memory card."""
 LIT_BITS = 8 * 1024
 
 C = TypeVar("C", Handheld, Device)
@@ -56,7 +56,7 @@ Opening = Callable[[Journal, Callable[[int], bytes]], C]
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all handhelds of a table share, on the running loop.
+    """The objects that all handhelds of a table share, on the running loop.
 
     Attributes:
         air, infrared: what carries their frames.
@@ -138,7 +138,7 @@ class SimulatedHandheld(Generic[C]):
     session: Session | None = None
     """At a broker, where it has one."""
     devices: tuple[bytes, ...] = ()
-    """Whom the seats of a table that is in the settings belong to."""
+    """The owners of the seats of a table that is in the settings."""
 
     def __init__(
         self,

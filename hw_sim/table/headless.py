@@ -21,7 +21,7 @@ MEMORY_FOLDER = Path("/dev/shm")
 
 
 HURRY = 10.0
-"""So much faster than life is a match over a real broker, at most."""
+"""The most that a match over a real broker is faster than life."""
 
 
 def play_match(

@@ -1,4 +1,4 @@
-"""What a simulated table is made up from."""
+"""The setup of a simulated table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ SEEDS_APART = 1_000_003
 
 @dataclass(frozen=True)
 class TableSetup:
-    """What is to be played.
+    """The game of a table, its players and its media.
 
     Attributes:
         rules: the game with its options.
@@ -114,5 +114,5 @@ class TableSetup:
 
 
 def any_chance() -> str:
-    """What a setup's ``chance`` is drawn as: nobody can guess or compute it."""
+    """Draw a setup's ``chance``: nobody can guess or compute it."""
     return token_hex(CHANCE_BYTES)

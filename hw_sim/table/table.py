@@ -29,7 +29,7 @@ class SimulatedTable:
 
     Args:
         setup: what is to be played.
-        folder: where the journals go. Where it is not empty, the match goes on that is in them.
+        folder: for the journals. If it is not empty, the match in them goes on.
         boot: how often the table was set up before, with these journals: dice differ.
 
     ``around`` is what its handhelds share, ``seats`` are the handhelds, ``players`` those who play.
@@ -147,6 +147,6 @@ def terms_of(setup: TableSetup) -> TableTerms:
 
 
 def chairs_of(setup: TableSetup) -> list[Chair]:
-    """Where the seats of a setup's table are to be reached at a broker."""
+    """Return the addresses of the table's seats at a broker."""
     terms = terms_of(setup)
     return [terms.chair(seat) for seat in range(setup.players)]

@@ -1,4 +1,4 @@
-"""What the simulated accelerometer feels of a hand that is steered."""
+"""The acceleration that a steered hand causes at the simulated accelerometer."""
 
 from collections.abc import Callable
 from random import Random

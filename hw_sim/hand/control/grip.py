@@ -13,7 +13,7 @@ KEYS = {"shake": Key.SHAKE, "left": Key.LEFT, "right": Key.RIGHT, "tap": Key.TAP
 """Keys by the names that a browser uses."""
 TURN_S = 0.12
 LIES_US = us(1.2)
-"""So long a handheld lies where it fell before it is taken up."""
+"""The time that a dropped handheld lies before it is taken up."""
 
 
 class Grip:

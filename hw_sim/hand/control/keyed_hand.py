@@ -44,7 +44,7 @@ REPEATS_PER_S, REPEATS_AFTER_US = 30, us(0.5)
 HURRY = ((4, 45), (2, 15), (0, 0))
 """… and as many entries as are still wanted, for so many repeats."""
 EASE_DEG = 12.0
-"""Who tilts to the side so steeply brings the near edge up: there is no other such pose."""
+"""From this tilt to the side on the near edge comes up: there is no other such pose."""
 TURN_S = 0.12
 TOUCH_US = us(0.3)
 """A tap: longer than a dozing pad takes to notice, shorter than half a hold."""
@@ -64,7 +64,7 @@ _LONG_AGO_US = -us(60.0)
 
 
 class Doing(Enum):
-    """What the hand does, to be shown to the person."""
+    """The hand's action, to be shown to the person."""
 
     SHAKING = auto()
     TILTING = auto()
@@ -110,7 +110,7 @@ class KeyedHand:
 
     @property
     def doing(self) -> list[Doing]:
-        """What the hand does now."""
+        """The hand's present actions."""
         doing = [] if self._busy is None else [_DOING[self._busy]]
         return [*doing, Doing.LIFTING] if self.lid.is_open else doing
 
@@ -159,7 +159,7 @@ class KeyedHand:
         finally:
             self.lid.stop()
 
-    # What a press means while something goes on
+    # Presses while an action goes on
 
     def _press_arrow(self, key: Key, since_us: int) -> None:
         repeated = since_us < REPEAT_US and key not in self._down

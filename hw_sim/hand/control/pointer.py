@@ -27,14 +27,14 @@ LATE_US = 15_000
 STALE_US = 300_000
 """A phone that has told nothing for so long lies in the hand as if it were none."""
 SETTLED_US = 700_000
-"""So long after the last sample the spring has come to rest."""
+"""The time after the last sample until the spring has come to rest."""
 
 _STIFFNESS = (math.tau * SPRING_HZ) ** 2
 _DRAG = 2 * DAMPING * math.tau * SPRING_HZ
 
 
 class DragMotion:
-    """What a handheld feels while its picture is dragged about, in its own plane.
+    """The acceleration of a handheld whose picture is dragged about, in its own plane.
 
     Samples are virtual µs and metres, x to the right and y to the far edge.
     """
@@ -100,7 +100,7 @@ class DragMotion:
 
 
 class FeltMotion:
-    """What a phone has felt: samples of proper acceleration in m/s², gravity included."""
+    """A phone's motion: samples of proper acceleration in m/s², gravity included."""
 
     def __init__(self) -> None:
         self._t_us: list[int] = []
@@ -168,10 +168,10 @@ class Pacer:
 def drag_samples(
     pacer: Pacer, rows: Sequence[tuple[float, float, float]], now_us: int, speed: float
 ) -> tuple[tuple[int, float, float], ...]:
-    """Where a picture was dragged to, (ms of the browser, mm, mm), as (virtual µs, m, m).
+    """Convert a picture's positions from (ms of the browser, mm, mm) to (virtual µs, m, m).
 
-    Where virtual time goes ``speed`` times as fast as life, a picture that goes as far in as much
-    real time would be felt speed² times weaker: so it goes so much farther.
+    If virtual time goes ``speed`` times as fast as life, the same way in the same real time would
+    be felt speed² times weaker. The positions are therefore scaled by speed².
     """
     return _samples(pacer, rows, now_us, speed, speed * speed / 1000.0)
 
@@ -179,7 +179,7 @@ def drag_samples(
 def felt_samples(
     pacer: Pacer, rows: Sequence[tuple[float, float, float, float]], now_us: int, speed: float
 ) -> tuple[tuple[int, float, float, float], ...]:
-    """What a phone felt, (ms of the browser, m/s² along x, y, z), at virtual times in µs."""
+    """Convert a phone's samples (ms of the browser, m/s² along x, y, z) to virtual µs."""
     return _samples(pacer, rows, now_us, speed, 1.0)
 
 

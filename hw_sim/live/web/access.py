@@ -1,4 +1,4 @@
-"""Who may come in, and what a page may see and do."""
+"""Access: which requests are let in, and what a page may see and do."""
 
 import asyncio
 import ipaddress
@@ -29,7 +29,7 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Rights:
-    """What a page may see and do.
+    """The rights of a page.
 
     Attributes:
         view: what it shows.

@@ -1,4 +1,4 @@
-"""What is posted: whole and in time, or not at all."""
+"""Bodies of posted requests: read whole and in time, or not at all."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Where pages come in: who gets which rights, and who has to go when there are too many."""
+"""Admission of pages: their rights, and which of them are closed when there are too many."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -28,7 +28,7 @@ from hw_sim.table.setup import NAMES
 
 MOST_WATCHERS = 40
 MOST_PAGES = 8
-"""So many pages of one player."""
+"""The most pages of one player."""
 
 
 class Hall(ABC):
@@ -69,7 +69,7 @@ class Hall(ABC):
         """
 
     def worth(self, transport: asyncio.BaseTransport) -> int:
-        """What a connection is to the `Doors`."""
+        """Return the worth of a connection to the `Doors`."""
         for client in self.clients:
             if client.line.transport is transport:
                 return A_SEAT if client.player is not None or client.is_host else A_PAGE
@@ -111,10 +111,10 @@ class Hall(ABC):
             room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
 
     def make_room(self, player: int | None) -> None:
-        """Of the pages of one player the oldest goes when there are too many.
+        """Close the oldest page of a player who has too many.
 
         Raises:
-            RefusalError: so many watch already.
+            RefusalError: there are too many watchers.
         """
         others = [each for each in self.clients if each.player == player and each.rights]
         if player is None and len(others) >= MOST_WATCHERS:
@@ -294,10 +294,10 @@ def telling_why(client: Client) -> Iterator[None]:
 
 @contextmanager
 def on_disk() -> Iterator[None]:
-    """What cannot be written down now can be asked for again later.
+    """Turn a failed write into a refusal: a page can ask again later.
 
     Raises:
-        RefusalError: as a page is told of it.
+        RefusalError: the disk takes no write. The page is told.
     """
     try:
         yield

@@ -21,11 +21,11 @@ _MIXED = Words("Am besten gemischt: {ways}", "Best in a mix: {ways}")
 
 
 MOST_WAYS: Final = 4
-"""So many ways are told of a mix, as on a handheld's display."""
+"""The number of ways of a mix that are told, as on a handheld's display."""
 
 
 class MatchJudged(msgspec.Struct, frozen=True):
-    """What the coach says of a match, for a page: tables, lines; ``why_not`` it says nothing."""
+    """The coach's judgement of a match for a page: tables, lines, or the reason for none."""
 
     accounts: Told | None = None
     legend: list[str] = []
@@ -67,7 +67,7 @@ def judged(record: Record, language: Language) -> MatchJudged:
 def advice(record: Record, seat: int, language: Language) -> str:
     """Return what ``seat`` should do now, in a few words; it takes up to a second.
 
-    Of several ways each has how often it is the best one, the most frequent first.
+    If there are several ways, each is given its share, the most frequent first.
     """
     shares = hint(record, seat)
     if not shares:

@@ -32,7 +32,7 @@ SLOW_S = 10.0
 LOOKS_S = 1.0
 """A connection of events that is gone is noticed within so long."""
 MOST_POSTS = 1024
-"""So many messages of posts may wait to be read."""
+"""The most messages of posts that may wait to be read."""
 
 
 class PageLine(ABC):

@@ -1,7 +1,7 @@
-"""What the table sends to a page: an object that says in ``is`` which it is.
+"""Messages from the table to a page: objects whose ``is`` names their kind.
 
-Of a `State` and its seats only what has changed is sent. Panels are sent beside these, as bytes:
-`PANEL`, the seat, contrast (0 is dark), and the 1024 of the display's memory, page by page.
+The table sends only the changed keys of a `State` and its seats. It sends panels as bytes beside
+them: `PANEL`, the seat, contrast (0 is dark), and the display's 1024 bytes, page by page.
 """
 
 from typing import Any
@@ -17,11 +17,11 @@ PANEL = 1
 
 
 class News(msgspec.Struct, frozen=True, tag_field="is"):
-    """What is told apart by ``is``."""
+    """A message to a page; ``is`` names its kind."""
 
 
 class Welcome(News, frozen=True, tag="welcome"):
-    """What a page may do from now on, and what is played.
+    """The page's rights from now on, and the match that is played.
 
     Attributes:
         seat: whose handheld it plays; None if it only watches.
@@ -48,7 +48,7 @@ class Welcome(News, frozen=True, tag="welcome"):
 
 
 class Says(News, frozen=True, tag="says"):
-    """What the display of a seat says, in words; empty while it is dark."""
+    """The text of a seat's display, in words; empty while it is dark."""
 
     seat: int
     text: str
@@ -99,7 +99,7 @@ class Heard(News, frozen=True, tag="heard"):
 
 
 class BenchNews(News, frozen=True, tag="bench"):
-    """What is new on the bench: times in s, packets, and points and bus lines by seat."""
+    """The bench's latest readings: times in s, packets, and points and bus lines by seat."""
 
     t: float
     end: float
@@ -117,7 +117,7 @@ class Left(News, frozen=True, tag="left"):
 
 
 class Refused(News, frozen=True, tag="refused"):
-    """What was asked for is not done.
+    """A refused request.
 
     ``why``: it needs "rights", room on the "disk", a "seat" that is free, or a "plan" that can be
     played; for that one there is "nobody" to play, or there are too "few" or too "many".

@@ -69,7 +69,7 @@ class Party(Hall):
         return self._room is not None and not self._room.world.is_over
 
     def link(self, invitation: str) -> str:
-        """Where a guest goes with an invitation; no server is told what stands behind the #."""
+        """Return a guest's address; browsers send no server the invitation behind the #."""
         return f"{self.address}join#{invitation}"
 
     def close(self) -> None:

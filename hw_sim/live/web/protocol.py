@@ -1,7 +1,7 @@
-"""What a browser may send to the table: small JSON objects, checked to the last key.
+"""Messages from a browser to the table: small JSON objects, checked to the last key.
 
-Whatever is not exactly one of these ends the connection with a reason; see `parse`. What a hand
-does to its handheld, and what is done on the bench, are the `hw_sim.live.world.commands`.
+Anything else ends the connection with a reason; see `parse`. The gestures of a hand and the actions
+on the bench are in `hw_sim.live.world.commands`.
 """
 
 from itertools import pairwise
@@ -22,14 +22,14 @@ MESSAGES_PER_S = 150
 BURST = 300
 """… and so many at once."""
 SAMPLES_PER_S = 250
-"""Of samples of a hand's motion more than so many a second are left out."""
+"""The most samples of a hand's motion a second; the others are left out."""
 MOST_SAMPLES = 64
 MOST_MM = 3000.0
 MOST_MPS2 = 160.0
 SLOWEST, FASTEST = 0.1, 50.0
 TOKEN_LENGTH = 43
 MOST_NAME = 200
-"""Of a name that is longer than that nothing is read."""
+"""The most characters of a name; a longer one is refused unread."""
 
 View = Literal["table", "seat", "bench"]
 Token = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}\Z")]
@@ -75,7 +75,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Dragged(Message, frozen=True, tag="drag"):
-    """Where the picture of a handheld was: (ms of the browser, mm right, mm up) in turn."""
+    """Positions of a handheld's picture: (ms of the browser, mm right, mm up) in turn."""
 
     seat: Seat
     rows: Annotated[tuple[tuple[_TimeMs, _PlaceMm, _PlaceMm], ...], _SOME] = field(name="at")
@@ -85,7 +85,7 @@ class Dragged(Message, frozen=True, tag="drag"):
 
 
 class Felt(Message, frozen=True, tag="felt"):
-    """What a phone felt: (ms of the browser, x, y, z in m/s²) in turn."""
+    """Accelerations of a phone: (ms of the browser, x, y, z in m/s²) in turn."""
 
     seat: Seat
     rows: Annotated[tuple[tuple[_TimeMs, _Felt, _Felt, _Felt], ...], _SOME] = field(name="at")
@@ -168,13 +168,13 @@ class GoLive(Message, frozen=True, tag="live"):
 
 
 SeatMessage = Dragged | Felt | commands.GripCommand
-"""What only the holder of a seat may do with it."""
+"""Messages that only the holder of a seat may send."""
 HostMessage = Choose | Begin | FreePlace
-"""What only the host of a party may do, or, all but the last, who plays alone."""
+"""Messages that only a party's host may send; a lone player may send all but the last."""
 HallMessage = PlayAgain | Leave | TakeSeat | HostMessage
-"""What changes who plays, or what."""
+"""Messages that change the players or the game."""
 BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
-"""What changes the table for everybody."""
+"""Messages that change the table for everybody."""
 AnyMessage = Hello | AskAlive | SeatMessage | HallMessage | BenchMessage
 
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
@@ -199,14 +199,14 @@ def _go_forward(rows: tuple[tuple[Any, ...], ...]) -> None:
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is posted to ``/sit`` to use an invitation up."""
+    """The body of a post to ``/sit``, which uses an invitation up."""
 
     invitation: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(max_length=MOST_NAME)]
 
 
 class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is posted to ``/invited`` to ask whether an invitation is still good."""
+    """The body of a post to ``/invited``, which asks whether an invitation is still good."""
 
     invitation: Annotated[str, Meta(max_length=64)]
 

@@ -108,7 +108,7 @@ async def _serve(hall: Hall, line: PageLine, silent_s: float | None) -> None:
 
 
 class _Connection:
-    """What one page asks for, message by message."""
+    """One page's connection; it handles the page's messages one by one."""
 
     def __init__(self, hall: Hall, client: Client, silent_s: float | None) -> None:
         self._hall = hall
@@ -169,7 +169,7 @@ class _Connection:
     def _move(self, room: Room, message: protocol.SeatMessage) -> None:
         """Do something to the handheld, if the seat is still this page's.
 
-        What was cannot be changed.
+        The past cannot be changed.
         """
         if room.bench.past is not None or self._client.seat != message.seat:
             return

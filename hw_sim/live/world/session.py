@@ -26,7 +26,7 @@ from hw_sim.live.world.commands import Command, decode, encode
 MOST_BYTES = 64 * 1024 * 1024
 """No session is longer, nor lasts longer than `kept.MOST_US`: what is done then is not kept."""
 ENDS = ("", "-wal", "-count")
-"""What the names of a journal's files end with."""
+"""The endings of the names of a journal's files."""
 _log = logging.getLogger(__name__)
 
 

@@ -1,4 +1,4 @@
-"""What a world is made up from."""
+"""The setup of a world: its table, and the seats of people."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ class WorldSetup:
     def next_match(self) -> "WorldSetup":
         """The setup of the next match of the same people and bots: the next seed.
 
-        Where the system's chance makes the secrets, the next match has others.
+        If the system's chance makes the secrets, the next match has others.
         """
         chance = any_chance() if self.table.chance else ""
         table = replace(self.table, seed=self.table.seed + 1, chance=chance)

@@ -1,4 +1,4 @@
-"""What people do in the scenes of ``made_up``, and the rooms they do it in: all made up."""
+"""The people and the rooms in the scenes of ``made_up``: all made up."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ SEEN_WHEN_DOZING_US: Final = 220_000
 
 @dataclass
 class Plan:
-    """What a person does in a take: intervals in µs by kind, and touches of the pad.
+    """A person's actions in a take: intervals in µs by kind, and touches of the pad.
 
     A ``flick`` is a touch so short that the pad, which dozes, may not see it.
     """

@@ -1,7 +1,7 @@
 """The handover core alone, over an air of memory that loses, repeats and reorders.
 
-Nothing is sealed or encoded here: a frame is the message itself. What is left is the core, and what
-can go wrong around it, at as many hops a second as it can do.
+Nothing is sealed or encoded here: a frame is the message itself. The soak tries the core alone,
+with all faults around it, at as many hops a second as it can do.
 """
 
 from random import Random

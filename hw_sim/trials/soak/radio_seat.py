@@ -32,13 +32,13 @@ from hw_sim.trials.soak.watch import Watch
 KEY = bytes(range(32))
 OTHER_KEY = bytes(32)
 WRITE_S = (0.004, 0.025)
-"""What one synchronous write takes on a memory card."""
+"""The least and the most time of one synchronous write on a memory card."""
 LATE_S = (0.05, 2.0)
-"""What a frame that comes late takes longer."""
+"""The least and the most delay of a frame that comes late."""
 FORGERY_RATE = 0.02
 """Share of frames that an attacker uses."""
 HEARD = 50
-"""So many frames he remembers."""
+"""The number of frames that the attacker remembers."""
 
 
 def devices_of(seats: int) -> list[bytes]:
@@ -47,7 +47,7 @@ def devices_of(seats: int) -> list[bytes]:
 
 
 class Medium(Protocol):
-    """What links the seats."""
+    """The medium that links the seats."""
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make the link of a seat anew, not started; ``on_frame`` gets whole sealed frames."""
@@ -67,7 +67,7 @@ class Medium(Protocol):
 
 @dataclass(frozen=True)
 class RoughAir:
-    """What all seats of a soak share.
+    """The objects and settings that all seats of a soak share.
 
     Attributes:
         loop: whose time it is.
@@ -152,7 +152,7 @@ class RadioSeat:
         self._air.medium.off(self.seat)
         self._journal.close()
 
-    # What the porter needs
+    # The porter's interface
 
     def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
         """Write after what is being written (4 to 25 ms each), then send ``then``."""
@@ -220,7 +220,7 @@ class RadioSeat:
             self._link.send(self._devices[seat], frame)
 
     def _forged(self, to: int) -> bytes:
-        """What an attacker makes of what he heard, or of nothing."""
+        """Make a frame as an attacker does: from overheard frames, or from nothing."""
         chance = self._air.chance
         frame = bytearray(chance.choice(self._heard) if self._heard else bytes(26))
         match chance.randrange(4):

@@ -1,4 +1,4 @@
-"""What the bench takes down of one handheld."""
+"""The bench's record of one handheld."""
 
 from collections import deque
 from typing import Any
@@ -12,7 +12,7 @@ from hw_sim.live.world.outside import outside
 from hw_sim.live.world.world import World
 
 KEPT = 20_000
-"""So many transfers and edges are kept for an export."""
+"""The number of transfers and edges that are kept for an export."""
 SAMPLE_US = 40_000
 """Between two points of a plot, virtual."""
 FILM_US = 20_000_000
