@@ -48,7 +48,7 @@ class LocalBroker:
     Args:
         folder: for its configuration; is there.
         port: where it listens.
-        accounts: lines of ``password_file``; without them, or with rules, it lets in who has none.
+        accounts: lines of ``password_file``; without them, or with rules, clients need no account.
         rules: lines of ``acl_file``; empty allows everything.
         more: lines of mosquitto.conf; with any, amqtt will not do.
         with_amqtt: it is to be amqtt, which knows no accounts and rules here.
@@ -106,7 +106,7 @@ class LocalBroker:
             await asyncio.sleep(0.01)
 
     def kill(self) -> None:
-        """End it at once (SIGKILL); what it kept is gone."""
+        """End it at once (SIGKILL); its retained messages are gone."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:

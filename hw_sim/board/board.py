@@ -63,7 +63,7 @@ class SimulatedBoard:
         self._frozen_lux: float | None = None
         self._held_low: tuple[int, ...] = ()
         self.foreign: list[BH1750 | SH1106] = []
-        """Parts that sit where others belong."""
+        """Parts in the place of others, as a wrong purchase puts them there."""
         self._motion_due_us: int | None = None
         self._motion_timer: asyncio.TimerHandle | None = None
         self._touch_timer: asyncio.TimerHandle | None = None

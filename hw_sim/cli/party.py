@@ -1,4 +1,4 @@
-"""``maexchen-sim table --phones``: everybody plays on his phone."""
+"""``maexchen-sim table --phones``: everybody plays on their own phone."""
 
 import argparse
 import asyncio

@@ -223,7 +223,7 @@ def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
 
 
 def _check_alone(args: argparse.Namespace) -> None:
-    """Look whether what is asked for one seat, which is alone here, goes together."""
+    """Check that the arguments for a table's one seat here go together."""
     if args.broker is None or not args.key:
         raise CommandError("--seat wants --link mqtt, --broker and the --key of all the others")
     if not 0 <= args.seat < args.players:

@@ -27,7 +27,7 @@ _MAEXCHEN = ((2, 1), (1, 2))
 """A screen with these dice teaches what a Mäxchen is. A first match on a handheld does so, too."""
 
 Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
-"""``open``: lift, and leave it open, for what is shown to all is chosen from."""
+"""``open``: lift, and leave it open: the next choice is among the dice that all see."""
 Occasion = Literal["", "turn", "offer", "end"]
 
 
@@ -74,13 +74,13 @@ class Asked(msgspec.Struct, frozen=True):
 
     Attributes:
         says: whose turn it is, and for what: a sentence or two.
-        occasion: "turn" or "offer" while everybody waits for him, "end" while he may read how a
-            round ended, else "".
+        occasion: "turn" or "offer" while everybody waits for the player, "end" while they may read
+            the end of a round, else "".
         ways: the gestures that do something now.
-        shows: what is to be read from afar: dice, or what was announced; else "".
+        shows: the large text: dice or the announcement, else "".
         dial: the dial, if there is one.
-        lessons: what somebody who plays for the first time can learn here, first things first.
-        learned: the names of the lessons that whoever sees this has learned.
+        lessons: the lessons here for a first game, first things first.
+        learned: the names of the lessons that the player has learned.
     """
 
     says: str

@@ -47,9 +47,9 @@ class Player:
         read_dice: reads dice off the panel; None while there are none.
         touch: puts a finger on the pad (True) or takes it off.
         hand: the hand that holds it.
-        rng: seeded source of his personality, his decisions and how long things take.
-        watch: is called when the hand covers or lifts; he learns nothing from it.
-        clumsiness: seeded source of what befalls him; None keeps everything from him.
+        rng: seeded source of the player's personality, decisions and times.
+        watch: is called when the hand covers or lifts; the player learns nothing from it.
+        clumsiness: seeded source of the player's slips; None for none.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Player:
 
     @property
     def tempo(self) -> Tempo:
-        """How quick he and his hand are."""
+        """The pace of the player and their hand."""
         return self._tempo
 
     @tempo.setter
@@ -128,11 +128,11 @@ class Player:
     # Wishes
 
     def _wants(self, wish: Wish, view: PlayView) -> bool:
-        """Whether to ask now: not twice in one round, nor where it was not in the menu just now."""
+        """Whether to ask now: once a round, and not if the menu just lacked it."""
         return view.match.round >= wish.round and view.match.turn != self._wished_turn
 
     async def _make_a_wish(self, action: WishAction) -> None:
-        """Find it in the menu: on the dial, or where there is none behind the standings."""
+        """Find it in the menu: on the dial, or behind the standings if there is no dial."""
         await self._do.cover()
         view = self._view()
         if More() in options_of(view):
@@ -170,7 +170,7 @@ class Player:
                 await self._do.shake(again=False)
 
     async def _slip_or_peek(self) -> bool:
-        """Drop a cup with covered dice, or lift it where no look is due; or, mostly, do neither."""
+        """Drop a cup with covered dice, or lift it when no peek is due; or, mostly, do neither."""
         view = self._view()
         if view.position is not Position.MINE or not isinstance(view.match, Match):
             return False
@@ -195,7 +195,7 @@ class Player:
     # Decisions, done by a hand
 
     async def _carry_out(self, choice: Choice) -> bool:
-        """Do it, by a shake or a lift where that is his way. Returns whether he goes on at once."""
+        """Do it, by a shake or a lift if that is the player's way. Return whether they go on."""
         view = self._view()
         covered = hides_dice(view.match)
         match choice:
@@ -245,7 +245,7 @@ class Player:
         return False
 
     async def _announce(self, said: Announce | Say) -> bool:
-        """Choose what to say; where something can be added, a second dial asks for that at once."""
+        """Choose an announcement; a second dial asks at once for an addition if there is one."""
         if not await self._do.choose(said):
             return False
         view = self._view()
@@ -275,5 +275,5 @@ class Player:
         return self._rng.random() < self.personality.physical
 
     def _lifts(self) -> bool:
-        """Whether he lifts the cup rather than choose on the dial: not where it is too dark."""
+        """Whether the player lifts the cup rather than use the dial: not if it is too dark."""
         return self._physical() and not self._view().too_dark

@@ -1,4 +1,4 @@
-"""A match that is over on one card: who lied, who was caught, the longest chain; and its SVG."""
+"""A finished match on one card: lies, catches, the longest chain; and its SVG."""
 
 from collections.abc import Iterator
 from html import escape
@@ -81,7 +81,7 @@ def card(record: Record, language: Language) -> Card:
 
 
 def longest_chain(steps: list[AnyStep]) -> Chain | None:
-    """The longest chain of announcements, the first of several; None where nobody announced."""
+    """Return the longest chain of announcements, the first of several; None if there is none."""
     best: Chain | None = None
     round_, count = 1, 0
     for step in steps:
@@ -103,7 +103,7 @@ def _bluff_row(each: Statistics, lies: int) -> tuple[int, ...]:
 
 
 def _lies(players: int, steps: list[AnyStep]) -> list[int]:
-    """How often everybody announced what a doubt would have shown to be false."""
+    """Return by seat how many announcements a doubt would have shown to be false."""
     lies = [0] * players
     for step in steps:
         for event in step.events:

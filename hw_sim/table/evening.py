@@ -114,12 +114,12 @@ async def meet_afar(people: list[LobbyPlayer]) -> None:
 
 
 async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
-    """Let people come together and play so many matches; returns what became of them.
+    """Let people come together and play a number of matches; return the outcome.
 
     ``folder`` is an empty one, for the journals.
 
     Raises:
-        LobbyError: somebody waited in vain.
+        LobbyError: a person waited in vain.
     """
     try:
         return await _played(setup, folder, matches)

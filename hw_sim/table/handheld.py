@@ -204,7 +204,7 @@ class SimulatedHandheld(Generic[C]):
         )
 
     def watch_dice(self, core: Handheld) -> DiceWatch:
-        """Watch the panel during a match of ``core``, in place of who watched before."""
+        """Watch the panel during a match of ``core``, in place of the earlier watcher."""
         self.watch = DiceWatch(
             self.board.display,
             core.own_seat,
@@ -306,5 +306,5 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
 
     @property
     def held(self) -> Held:
-        """It, as somebody holds it who steers a hand."""
+        """The handheld in a steered hand."""
         return Held(self.hand, self.touch, self.watch, lambda: self.handheld.dial, self.on_show)

@@ -87,7 +87,7 @@ class TableSetup:
         return replace(self, chance=self.chance or any_chance(), on_disk=False)
 
     def bot_of(self, seat: int) -> str | None:
-        """How ``seat`` is played; None where that is drawn, or a person's."""
+        """The bot of ``seat``; None if it is drawn, or if a person plays."""
         return dict(zip(self._free, self.bots)).get(seat)
 
     def entropy(self, name: str) -> Callable[[int], bytes]:

@@ -47,7 +47,7 @@ class Story:
         self._heard = 0
 
     def update(self) -> None:
-        """Add what the seats here have told since the last call, or been told.
+        """Add the entries of the seats here since the last call.
 
         An open throw waits until its cup is lifted: before that one seat knows it.
         """

@@ -56,7 +56,7 @@ class SimulatedTable:
         return self.seats[seat]
 
     def forget(self, before_us: int) -> None:
-        """Let hands and room forget what was before a time in µs: nobody asks for it any more."""
+        """Let hands and room forget all motion and light before a time in µs."""
         self.around.scene.forget(before_us)
         for seat in self.seats:
             seat.hand.forget(before_us)
@@ -117,7 +117,7 @@ class SimulatedTable:
 
     @property
     def is_over(self) -> bool:
-        """Whether every player has read how the last round ended, or his handheld has stopped."""
+        """Whether each player has read the end of the last round, or their handheld has stopped."""
         return all(
             (seat.handheld.position is Position.OVER and not seat.handheld.view().reads_end)
             or seat.handheld.position is Position.STOPPED

@@ -1,4 +1,4 @@
-"""The hand of a person in front of a browser: what he does with the picture, the handheld feels."""
+"""The hand of a person in front of a browser: the handheld feels the motion of its picture."""
 
 import asyncio
 from random import Random
@@ -21,7 +21,7 @@ class Grip:
 
     Args:
         held: the handheld.
-        rng: how this person moves where only a key tells what he does.
+        rng: decides the person's motion for an action that is only a key.
     """
 
     def __init__(self, held: Held, rng: Random) -> None:
@@ -54,7 +54,7 @@ class Grip:
         (self._keys.hold if down else self._keys.release)(KEYS[key])
 
     def turn(self, entries: int) -> None:
-        """Tilt until the dial has moved by so many entries, to the right or (negative) the left."""
+        """Tilt until the dial has moved by a number of entries, right or (negative) left."""
         self._keys.turn(Key.RIGHT if entries > 0 else Key.LEFT, abs(entries))
 
     def lift(self, lifted: bool) -> None:

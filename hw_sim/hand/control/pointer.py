@@ -1,8 +1,8 @@
-"""From a dragged picture to what the accelerometer of the handheld feels.
+"""Acceleration of a handheld from its dragged picture, or from a phone.
 
-A browser sends where the pointer was. Differentiating that twice would be noise; instead the
-handheld hangs on the pointer by a spring, and the force of the spring is what is felt. A shake of a
-hand, 2 to 6 Hz, comes through nearly as it is. A phone sends what its accelerometer measured.
+A browser sends the positions of the pointer. Their second derivative would be noise; instead the
+handheld hangs on the pointer by a spring, whose force is its acceleration. A shake of a hand, 2 to
+6 Hz, comes through nearly unchanged. A phone sends the samples of its accelerometer.
 """
 
 import math
@@ -21,11 +21,11 @@ MOST_MPS2 = 78.0
 """Nothing stronger than 8 g is felt of a drag."""
 STEP_US = 1_000
 KEPT_STEPS = 1_000
-"""A second of motion is kept: sensors ask for what was a batch ago."""
+"""A second of motion is kept: sensors ask for times a batch ago."""
 LATE_US = 15_000
-"""Samples that come later than they should move all later ones back by so much more."""
+"""Samples take effect this long after their arrival; late ones move all later ones back."""
 STALE_US = 300_000
-"""A phone that has told nothing for so long lies in the hand as if it were none."""
+"""A phone that has sent nothing for this time no longer counts."""
 SETTLED_US = 700_000
 """The time after the last sample until the spring has come to rest."""
 

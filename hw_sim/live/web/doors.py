@@ -1,4 +1,4 @@
-"""How many may be connected at once, and who has to go when there are too many."""
+"""A limit of connections: how many there may be at once, and which one is closed beyond it."""
 
 import asyncio
 from collections import Counter

@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return rule_set(self.game, self.options)
 
     def hindrance(self, people: int) -> str:
-        """Why so many people cannot begin it: "plan", "nobody", "few" or "many"; else empty."""
+        """Why this number of people cannot begin: "plan", "nobody", "few", "many"; else empty."""
         try:
             rules = self.rules
         except SetupError:
@@ -73,7 +73,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who has a place."""
+    """A guest who has a place."""
 
     name: str
     digest: str
@@ -87,7 +87,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How many matches somebody played this evening, and how many of them he lost."""
+    """The matches that a guest has played this evening, and those that they have lost."""
 
     played: int = 0
     lost: int = 0
@@ -151,7 +151,7 @@ class Evening:
         return token is not None and compare_digest(token, self.kept.host)
 
     def place_of(self, secret: str | None) -> int | None:
-        """The place of who has this secret, None for nobody's."""
+        """Return the place whose guest has this secret, or None."""
         digest = "" if secret is None else digest_of(secret)
         for place, each in enumerate(self.kept.places):
             if each.guest is not None and compare_digest(each.guest.digest, digest):

@@ -32,7 +32,7 @@ MOST_PAGES = 8
 
 
 class Hall(ABC):
-    """The pages in front of a table, and the match there if there is one. On the server's loop.
+    """The pages of a table, and its match if there is one. On the server's loop.
 
     Attributes:
         keeper: what is played, and where it is kept.
@@ -88,7 +88,7 @@ class Hall(ABC):
         self.keeper.close()
 
     def order(self, client: Client, order: Callable[[], None]) -> None:
-        """Do soon what needs the disk; tell the page if there is no room on it."""
+        """Soon do a task that needs the disk; tell the page if there is no room on it."""
 
         def carried_out() -> None:
             try:
@@ -124,7 +124,7 @@ class Hall(ABC):
 
 
 class OpenHall(Hall):
-    """A table where whoever opens the page of a free seat takes it."""
+    """A table where the first page that opens a free seat takes it."""
 
     def __init__(self, keeper: Keeper, *, open_table: bool = False) -> None:
         super().__init__(keeper, open_table=open_table)
@@ -185,7 +185,7 @@ class OpenHall(Hall):
                 self.speak(client, self.room)
 
     def _chooses(self, client: Client) -> bool:
-        """Whether a page is that of who plays alone, and all others are our bots, at this table."""
+        """Whether a page is that of the lone player, with built-in bots in all other seats."""
         setup = self.keeper.setup
         is_here = setup.table.broker is None and setup.table.here is None
         return setup.people == 1 and client.seat == 0 and is_here and {*setup.bots} <= {*KINDS}
@@ -246,7 +246,7 @@ class OpenHall(Hall):
             self._tell()
 
     def _tell(self) -> None:
-        """Tell who plays alone what he has chosen, and whether it can be begun."""
+        """Send the lone player their choice, and whether that match can begin."""
         for client in self.clients:
             if client.rights is None or client.rights.view != "table" or not self._chooses(client):
                 continue
@@ -283,7 +283,7 @@ class OpenHall(Hall):
 
 @contextmanager
 def telling_why(client: Client) -> Iterator[None]:
-    """A page is told why what it asks for is not played."""
+    """Tell a page why the match that it asks for is not played."""
     try:
         yield
     except EveningError as error:

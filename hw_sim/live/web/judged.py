@@ -1,4 +1,4 @@
-"""A match that is over: its card for all; for who plays it alone the coach's advice and page."""
+"""A finished match: its card for all; the coach's advice and page for a lone player."""
 
 from itertools import islice
 from typing import Final
@@ -49,7 +49,7 @@ def card_of(world: World, language: Language) -> str:
 
 
 def judged(record: Record, language: Language) -> MatchJudged:
-    """Return what the coach says of a match; it takes up to some seconds."""
+    """Return the coach's judgement of a match; it takes up to some seconds."""
     try:
         analysis = analyse(record)
     except CoachError as error:

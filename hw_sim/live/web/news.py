@@ -68,7 +68,7 @@ class Outside(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class State(News, frozen=True, tag="state", omit_defaults=True):
-    """How everything stands.
+    """The state of the table.
 
     Attributes:
         seats: how the handhelds look, by seat.
@@ -148,7 +148,7 @@ class PlaceNews(msgspec.Struct, frozen=True):
 
 
 class TallyNews(msgspec.Struct, frozen=True):
-    """How many matches somebody has played this evening, and how many of them he lost."""
+    """The matches that a guest has played this evening, and those that they have lost."""
 
     name: str
     played: int
@@ -156,7 +156,7 @@ class TallyNews(msgspec.Struct, frozen=True):
 
 
 class Lobby(News, frozen=True, tag="lobby"):
-    """How a party stands, or what who plays alone has chosen; all of it, whenever it has changed.
+    """The state of a party, or the choice of a lone player; sent whole whenever it has changed.
 
     Attributes:
         host: whether this page is the host's.

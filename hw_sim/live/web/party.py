@@ -32,7 +32,7 @@ class Party(Hall):
     Args:
         keeper: where its matches are kept.
         evening: who sits where, and what is to be played.
-        language: of what panels say before their page has told its own.
+        language: of the panels until their page has chosen one.
         draw: draws the chance of a match.
 
     Attributes:
@@ -102,7 +102,7 @@ class Party(Hall):
         """Give somebody a place; returns its secret.
 
         Raises:
-            EveningError: he cannot have one.
+            EveningError: the guest cannot have one.
             OSError: it cannot be written down.
         """
         secret = self.evening.sit(wanted.invitation, wanted.name)

@@ -18,9 +18,9 @@ from hw_sim.live.world.commands import Message, Seat
 MOST_BYTES = 8192
 """No message is longer."""
 MESSAGES_PER_S = 150
-"""More than so many a second for long is too many …"""
+"""The most messages a second, in the long run …"""
 BURST = 300
-"""… and so many at once."""
+"""… and the most at once."""
 SAMPLES_PER_S = 250
 """The most samples of a hand's motion a second; the others are left out."""
 MOST_SAMPLES = 64
@@ -101,7 +101,7 @@ class Leave(Message, frozen=True, tag="leave"):
 
 
 class TakeSeat(Message, frozen=True, tag="take"):
-    """Play a seat here from now on: a free one, or that of who plays alone, elsewhere until now.
+    """Play a seat on this page from now on: a free one, or that of a lone player.
 
     A seat that is taken goes only to the machine that the table is on.
     """
@@ -118,7 +118,7 @@ class PlayAgain(Message, frozen=True, tag="again"):
 
 
 class Choose(Message, frozen=True, tag="choose"):
-    """Choose what is played next; for the host of a party, or who plays alone."""
+    """Choose the next match; for the host of a party, or a lone player."""
 
     plan: Plan
 
@@ -126,15 +126,15 @@ class Choose(Message, frozen=True, tag="choose"):
 class Begin(Message, frozen=True, tag="begin"):
     """Begin a match with all who are seated, in place of the one that is played.
 
-    For who plays alone ``name`` is what he is called, empty: as before; and a match that was not
-    finished waits until the same is begun again. At a party ``name`` is not used.
+    ``name`` is the new name of a lone player; empty keeps the old one. Their unfinished match waits
+    until the same is begun again. At a party ``name`` is not used.
     """
 
     name: Annotated[str, Meta(max_length=MOST_NAME)] = ""
 
 
 class FreePlace(Message, frozen=True, tag="free"):
-    """Free the place of somebody who has gone home; for the host of a party."""
+    """Free the place of a guest who has gone home; for the host of a party."""
 
     place: Seat
 
@@ -152,7 +152,7 @@ class SetSpeed(Message, frozen=True, tag="speed"):
 
 
 class Step(Message, frozen=True, tag="step"):
-    """While time stands still, let so much pass; 0 is until something happens."""
+    """While time stands still, let this much pass; 0 is until something happens."""
 
     ms: Annotated[float, Meta(ge=0, le=10_000)]
 
@@ -212,7 +212,7 @@ class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Allowance:
-    """How much of something a browser may still send: a bucket that fills with real time.
+    """The amount of something that a browser may still send: a bucket that fills with real time.
 
     Args:
         per_s: how much a second.
@@ -226,7 +226,7 @@ class Allowance:
         self._then_s = now_s
 
     def take(self, now_s: float, count: int = 1) -> bool:
-        """Take so much at a real time in s, if it is there; returns whether it was."""
+        """Take an amount at a real time in s, if it is there; return whether it was."""
         self._left = min(self._most, self._left + (now_s - self._then_s) * self._per_s)
         self._then_s = now_s
         if self._left < count:

@@ -139,12 +139,12 @@ class TableServer:
         return web.Response(text=told, content_type="image/svg+xml")
 
     def _room(self, request: web.Request) -> tuple[Room, Rights]:
-        """The match of somebody who plays alone, and what he may have.
+        """Return the match and the rights of a lone player, or of anybody at an open table.
 
-        His seat's token stands in a header (RFC 6750, 2.1): addresses are kept and passed on.
+        Their seat's token is in a header (RFC 6750, 2.1): addresses are kept and passed on.
 
         Raises:
-            HTTPForbidden: it is somebody else.
+            HTTPForbidden: the request has no such rights.
         """
         hall, token = self.hall, request.headers.get("Authorization", "").removeprefix("Bearer ")
         rights = None

@@ -20,7 +20,7 @@ _STANDS = {Status.SWIMS: "swims", Status.OUT: "out", Status.SAFE: "safe", Status
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How a player stands: matches left, or how many of another unit he has.
+    """A player's standing: matches left, or their count of another unit.
 
     ``status``: "swims", "out", "safe" or "left" where it is one of these, else "".
     """
@@ -39,7 +39,7 @@ class Bid(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How the match stands: by seat, what is announced, and who acts next; None for nobody."""
+    """The state of the match: standings by seat, announcement, next to act; None for nobody."""
 
     scores: tuple[Score, ...]
     bid: Bid | None

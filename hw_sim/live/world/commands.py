@@ -83,7 +83,7 @@ class PressKey(Message, frozen=True, tag="key"):
 
 
 class Turn(Message, frozen=True, tag="turn"):
-    """Tilt it until its dial has moved by so many entries: to the right, or (negative) the left."""
+    """Tilt it until its dial has moved by a number of entries: right, or (negative) left."""
 
     seat: Seat
     entries: Annotated[int, Meta(ge=-40, le=40)] = field(name="by")

@@ -8,9 +8,9 @@ from typing import Any
 from hw_sim.table.table import SimulatedTable
 
 DARK_FOR_S = 1.5
-"""A brown-out takes the power for so long."""
+"""The time for which a brown-out takes the power."""
 LOSES_S = 0.05
-"""A handheld that lost its power needs so long until it can be switched on again."""
+"""The time until a handheld that lost its power can be switched on again."""
 _POWERLESS = {"brownout", "battery"}
 
 

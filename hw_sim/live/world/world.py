@@ -1,4 +1,4 @@
-"""One match at a table in its own virtual time, with what people do to it, as a session."""
+"""One match at a table in its own virtual time, with people's commands, as a session."""
 
 import asyncio
 import logging
@@ -38,7 +38,7 @@ class World:
     """The table and all that is done to it, on a loop of its own.
 
     Args:
-        setup: what is played, and by whom.
+        setup: the table and its people.
         folder: for the journals; a match that is in them goes on.
         record: the file that is to keep the session; None keeps none.
 

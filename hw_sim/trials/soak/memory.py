@@ -14,7 +14,7 @@ from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import SoakTally, Watch
 
 _STUCK_AFTER = 100_000
-"""A cup that has not moved after so many frames will not move any more."""
+"""A cup that has not moved after this number of frames is stuck."""
 _WINDOW = 4
 """A frame is overtaken by those of the next few that are on the air."""
 

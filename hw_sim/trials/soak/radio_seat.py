@@ -1,8 +1,8 @@
 """One seat on a rough stretch of air: the real link, seals and journal around a porter.
 
-Between a seat and its link frames are lost, come twice or late, and an attacker adds what he makes
-of those before: with a bit changed, cut short, sealed for another table, or sent back to where
-they came from. A power cut takes the link and the memory; the journal is opened again.
+Between a seat and its link frames are lost, come twice or late. An attacker adds forgeries of
+earlier frames: with a bit changed, cut short, sealed for another table, or sent back to their
+sender. A power cut takes the link and the memory; the journal is opened again.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class Medium(Protocol):
         """Let a seat's controller answer no command any more; False if it has none."""
 
     def off(self, seat: int) -> None:
-        """Switch off what a seat has on the air: it lost its power."""
+        """Switch off a seat's parts on the air: it lost its power."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class RadioSeat:
     # The porter's interface
 
     def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
-        """Write after what is being written (4 to 25 ms each), then send ``then``."""
+        """Queue a write behind the earlier ones (4 to 25 ms each), then send ``then``."""
         del seat
         self._queue.append((cup, then))
         if len(self._queue) == 1:
@@ -163,7 +163,7 @@ class RadioSeat:
         self._plan()
 
     def send(self, seat: int, send: SendFrame) -> None:
-        """Send what follows from what is written, or is being written."""
+        """Send after the writes that are under way."""
         del seat
         if self._queue:
             self._queue[-1][1].append(send)

@@ -1,4 +1,4 @@
-"""The watch over one cup: who holds it, and what went wrong."""
+"""The watch over one cup: its holders and its faults."""
 
 from dataclasses import asdict, dataclass
 from operator import or_

@@ -25,11 +25,11 @@ log = logging.getLogger(__name__)
 
 NAMES = ("first", "second")
 LEARNS: BotKind = "shark"
-"""Plays by what it has seen in other rounds: no strategy of one round."""
+"""This kind plays by its observations of other rounds: it has no strategy of one round."""
 TOLD: tuple[BotKind, ...] = tuple(kind for kind in KINDS if kind != LEARNS)
 BEST: tuple[BotKind, ...] = ("expert",)
 LARGE = "holy-family"
-"""With mistakes, towers and up to three rolls, a round takes so long that only ``BEST`` are told.
+"""With mistakes, towers and three rolls a round takes so long that only ``BEST`` are measured.
 """
 IN_MATCHES = {3: 3, 4: 4, 5: 5, 6: 3, 7: 2, 8: 2}
 """How many have one match left, by the number of players, where it is told what can be gained over
@@ -45,7 +45,7 @@ SPELLS = (20, 100, 500)
 ROUNDS = 3
 """Rounds for each match of the tournament."""
 Z = 1.96
-"""Half-widths of intervals are so many standard errors: 19 of 20 hold the true mean."""
+"""The half-width of an interval in standard errors: 19 of 20 intervals hold the true mean."""
 
 
 class Share(NamedTuple):

@@ -15,12 +15,12 @@ from game.strategy.open_games import OpenRules
 from game.strategy.turns import HANDS, Turn
 
 MOST_TO_COME = 2
-"""The least losses are told for so many players to come."""
+"""The least losses are measured for this number of players to come."""
 DIGITS = 13
 
 
 def variants(game: str) -> Iterator[tuple[str, OpenRules, bool]]:
-    """Yield what changes the odds of an open game: its name, rules, whether sixes are turned."""
+    """Yield the variants of an open game: name, rules, whether sixes are turned."""
     rules = RULES[game]
     assert isinstance(rules, OpenRules), f"{game} is no open game"
     yield "usual", rules, True
@@ -175,7 +175,7 @@ class _Round:
         )
 
     def _turn(self, place: int, limit: int, worst_and_best: tuple[int, ...]) -> Turn:
-        """The turn by the book of somebody before whom these were thrown; 0 is no limit."""
+        """The turn by the book of a player after these throws; 0 is no limit."""
         hands: list[Hand | None] = [None] * self._seats
         for earlier in range(place):
             hands[earlier] = Hand((), self._shows[worst_and_best[min(earlier, 1)]])
