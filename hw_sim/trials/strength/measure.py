@@ -29,12 +29,11 @@ LEARNS: BotKind = "shark"
 TOLD: tuple[BotKind, ...] = tuple(kind for kind in KINDS if kind != LEARNS)
 BEST: tuple[BotKind, ...] = ("expert",)
 LARGE = "holy-family"
-"""With mistakes, towers and three rolls a round takes so long that only ``BEST`` are measured.
-"""
+"""With mistakes, towers and three rolls a round takes so long that only ``BEST`` are measured."""
 IN_MATCHES = {3: 3, 4: 4, 5: 5, 6: 3, 7: 2, 8: 2}
-"""How many have one match left, by the number of players, where it is told what can be gained over
-a match. Those are the opener and who come after him, and the others have none: for all of eight to
-have one would take an hour."""
+"""By number of players: how many have one match left when the gain over a match is measured. These
+sit from the opener on, and the others have none: a match left for all of eight would take an hour.
+"""
 MOST_TROUBLE = 3
 """A bot that was so often in trouble does not play on."""
 SEATS = 4
