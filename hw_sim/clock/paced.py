@@ -28,7 +28,7 @@ MOST_CANCELS = 5
 class PacedLoop(VirtualLoop):
     """A virtual loop that runs only as far as it is told, from within another loop.
 
-    ``outer`` is that loop; None before it has run, and where there is none.
+    ``outer`` is that loop; None before it has run, or if there is none.
     """
 
     outer: asyncio.AbstractEventLoop | None = None

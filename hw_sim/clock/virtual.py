@@ -282,7 +282,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             loop._unhandled = context
 
     def _raise_unhandled(self) -> None:
-        """Raise what the loop's exception handler was told, if anything."""
+        """Raise the first error that the loop's exception handler got, if any."""
         context, self._unhandled = self._unhandled, None
         if context is not None:
             cause = context.get("exception")

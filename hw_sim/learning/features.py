@@ -19,7 +19,7 @@ _DICE = 7.0
 
 
 def features(episode: Episode, seat: int) -> list[float]:
-    """Return what ``seat`` knows of how things stand."""
+    """Return the knowledge of ``seat`` about the present standing."""
     seats = [(seat + place) % episode.players for place in range(episode.players)]
     match = view(episode.arena.match, seat)
     return [

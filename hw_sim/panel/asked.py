@@ -34,8 +34,8 @@ Occasion = Literal["", "turn", "offer", "end"]
 class Way(msgspec.Struct, frozen=True):
     """A gesture, and what it does now.
 
-    ``due``: it is what the screen waits for. ``turn``: the dial has to be moved by so many entries
-    before: to the right, or (negative) to the left.
+    ``due``: the screen waits for it. ``turn``: the entries by which the dial has to be moved first:
+    to the right, or (negative) to the left.
     """
 
     gesture: Gesture

@@ -15,7 +15,7 @@ class Tempo:
         thinking_s: until the player has decided.
         looking_s: how long dice are looked at.
         reading_s: how long a verdict is looked at.
-        said_s: an announcement stands so long before it is said.
+        said_s: how long an announcement stands before it is said.
         done_s: after a choice that needs no more.
         shake_s, again_s: how long a shake lasts, for a first throw and for another.
         after_shake_s: the handheld wants rest before it has rolled.

@@ -175,7 +175,7 @@ def svg(told: Card) -> str:
 
 
 def _fitting(text: str, size: int, room: int) -> int:
-    """The size, ``size`` at most, at which a text fits into so many units, by wide letters."""
+    """The size, ``size`` at most, at which a text of wide letters fits into the room."""
     return min(size, round(room / (_LETTER * len(text))))
 
 

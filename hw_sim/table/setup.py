@@ -83,7 +83,7 @@ class TableSetup:
         return [seat for seat in range(self.players) if seat != self.person]
 
     def beside_foreign_bots(self) -> Self:
-        """The setup of a table at which bots of others play, who may read disk and command line."""
+        """The setup of a table with foreign bots, which can read disk and command line."""
         return replace(self, chance=self.chance or any_chance(), on_disk=False)
 
     def bot_of(self, seat: int) -> str | None:

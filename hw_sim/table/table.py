@@ -28,11 +28,11 @@ class SimulatedTable:
     """The seats of a table, on the running loop.
 
     Args:
-        setup: what is to be played.
+        setup: the game, the players and the media.
         folder: for the journals. If it is not empty, the match in them goes on.
         boot: how often the table was set up before, with these journals: dice differ.
 
-    ``around`` is what its handhelds share, ``seats`` are the handhelds, ``players`` those who play.
+    ``around`` is shared by the handhelds, ``seats`` are the handhelds, ``players`` the players.
     """
 
     setup: TableSetup

@@ -95,7 +95,7 @@ class Grip:
         self._held.touch(False)
 
     def tilt(self, roll_deg: float, pitch_deg: float) -> None:
-        """Tilt it away from how it is held, in degrees: right edge down, far edge down."""
+        """Tilt it away from the held pose, in degrees: right edge down, far edge down."""
         self._target = (roll_deg, pitch_deg)
         if self._turning is None:
             self._turn()

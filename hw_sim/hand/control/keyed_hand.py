@@ -28,8 +28,8 @@ SHAKE_ON_US = us(0.6)
 LONGEST_SHAKE_US = us(8.0)
 """… but no longer than this: the handheld takes ten seconds for no shake."""
 TILTED_US = us(0.35)
-"""One press tilts so long where there is no dial to be moved. Otherwise it tilts until the dial has
-moved by an entry for every press, as one sees …"""
+"""One press tilts for this time if there is no dial. With a dial it tilts until the highlight has
+visibly moved by an entry for every press …"""
 SLOWEST_STEP_US = us(1.2)
 """… or has not moved for this time. A held key goes on …"""
 TILTED_ON_US = us(0.15)
@@ -37,11 +37,11 @@ TILTED_ON_US = us(0.15)
 SETTLE_US = us(0.55)
 """A dial takes as level the pose in which it is held for this time after it opened."""
 TILT_STEPS = ((45, 54.0), (15, 40.0), (0, 26.0))
-"""How steep, in degrees, from how many repeats of the key on: steeper is faster …"""
+"""Tilts in degrees, by the least number of repeats of the key: steeper is faster …"""
 REPEATS_PER_S, REPEATS_AFTER_US = 30, us(0.5)
-"""… where none come, a key that is held since so long counts for so many a second …"""
+"""… a key held without repeats counts at this rate, after this time …"""
 HURRY = ((4, 45), (2, 15), (0, 0))
-"""… and as many entries as are still wanted, for so many repeats."""
+"""… and entries that are still to go count as these numbers of repeats."""
 EASE_DEG = 12.0
 """From this tilt to the side on the near edge comes up: there is no other such pose."""
 TURN_S = 0.12

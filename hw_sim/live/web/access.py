@@ -71,7 +71,7 @@ def admit(
 
     Raises:
         protocol.RefusalError: it wants a seat that it cannot have.
-        OSError: it cannot be written down whose seat that is.
+        OSError: the claim on the seat cannot be written.
     """
     people, seat = setup.people, hello.seat
     if hello.view != "seat" and people == 1:

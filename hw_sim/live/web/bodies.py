@@ -5,7 +5,7 @@ import asyncio
 from aiohttp import web
 
 POST_S = 10.0
-"""A post comes within so long."""
+"""The time within which a post arrives whole."""
 
 
 async def posted(request: web.Request) -> bytes:

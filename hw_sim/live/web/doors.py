@@ -25,8 +25,8 @@ class Doors:
 
     Args:
         server: makes a protocol for each connection, and knows all that are open, oldest first.
-        worth: what a connection is: `NO_PAGE`, `A_PAGE` or `A_SEAT`.
-        tls: with which the connections are encrypted; None: they are not.
+        worth: the worth of a connection: `NO_PAGE`, `A_PAGE` or `A_SEAT`.
+        tls: encrypts the connections; None for none.
     """
 
     def __init__(

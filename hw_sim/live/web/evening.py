@@ -1,4 +1,4 @@
-"""An evening at a table of phones: who sits where, what is to be played, who lost how often.
+"""An evening at a table of phones: the guests' places, the next match, the tally of losses.
 
 Kept in the table's folder as ``evening.json``, written whole at every change, so that it goes on
 when the server was killed. The file keeps a digest of each guest's secret. It keeps the invitations

@@ -151,7 +151,7 @@ class Frames:
 def welcome(
     setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
 ) -> Welcome:
-    """The first object for a page: its rights, who plays what, and the rules.
+    """The first object for a page: its rights, the players, and the rules.
 
     ``token`` is that of a seat it has just taken, else None; ``phones``: at a party.
     """

@@ -105,7 +105,7 @@ class Keeper:
         return self._last + 1
 
     def tell(self, address: str) -> None:
-        """Let others who want the folder know where this table is open.
+        """Write the address of this table for other servers that want the folder.
 
         Raises:
             OSError: it cannot be written down.

@@ -166,7 +166,7 @@ class Lobby(News, frozen=True, tag="lobby"):
         playing: whether a match is played now.
         hindrance: why no match can be begun, as in `Refused`; empty if one can.
         tally: all who have played a match this evening.
-        secure: where the same page is to be had over TLS; None if nowhere.
+        secure: the address of the same page over TLS; None if there is none.
         alone: whether it is no party, but one person against bots: there a match that is begun
             lets the one that is played wait.
     """

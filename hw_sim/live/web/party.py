@@ -31,13 +31,13 @@ class Party(Hall):
 
     Args:
         keeper: where its matches are kept.
-        evening: who sits where, and what is to be played.
+        evening: the guests' places and the next match.
         language: of the panels until their page has chosen one.
         draw: draws the chance of a match.
 
     Attributes:
-        address, secure: where its pages are to be had, and where over TLS, with a slash at the end;
-            ``secure`` is None if nowhere.
+        address, secure: the addresses of its pages, without and with TLS, with a slash at the end;
+            ``secure`` is None if there is none.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Party(Hall):
             self._telling.cancel()
         super().close()
 
-    # ---- who is there ------------------------------------------------------------------------
+    # ---- guests ------------------------------------------------------------------------------
 
     def welcome(self, client: Client, hello: protocol.Hello) -> None:
         """Let a page come in: by a guest's secret, by the host's token, or to watch."""
@@ -157,7 +157,7 @@ class Party(Hall):
                     self._room.let_go(seat)
         self.tell()
 
-    # ---- what is played ----------------------------------------------------------------------
+    # ---- matches -----------------------------------------------------------------------------
 
     def _begin(self) -> None:
         """Begin a match with all guests and the bots of the plan."""
@@ -215,7 +215,7 @@ class Party(Hall):
             self.evening.kept.counted = number
         self.tell()
 
-    # ---- what is told ------------------------------------------------------------------------
+    # ---- news --------------------------------------------------------------------------------
 
     def tell(self) -> None:
         """Tell all pages soon how the party stands."""

@@ -52,7 +52,7 @@ class PartyPages:
     """Answers what guests ask for before they are connected.
 
     Args:
-        party: who comes to it.
+        party: its guests.
         authority: whose certificate phones may be given to trust; None if there is none.
     """
 

@@ -1,4 +1,4 @@
-"""Files that nobody but their owner may read: hidden dice can be told from them."""
+"""Files that only their owner may read: they reveal hidden dice."""
 
 import fcntl
 from pathlib import Path

@@ -67,7 +67,7 @@ class Touch(Message, frozen=True, tag="touch"):
 
 
 class Tilt(Message, frozen=True, tag="tilt"):
-    """Tilt it so far from how it is held: right edge down, far edge down, in degrees."""
+    """Tilt it away from the held pose: right edge down, far edge down, in degrees."""
 
     seat: Seat
     roll_deg: Annotated[float, Meta(ge=-70, le=70)] = field(name="roll")
@@ -123,7 +123,7 @@ class SetNoise(Message, frozen=True, tag="noise"):
 
 
 class SetBusErrors(Message, frozen=True, tag="errors"):
-    """Let transactions fail on every bus, so many a second of virtual time in the mean."""
+    """Let transactions fail on every bus at a mean rate per second of virtual time."""
 
     per_s: Annotated[float, Meta(ge=0, le=50)] = field(name="value")
 

@@ -72,7 +72,7 @@ class Recorder:
         self._write(json.dumps((t_us, *encode(command))), t_us)
 
     def mark(self, t_us: int, digest: str) -> None:
-        """Add how everything is at a virtual time in µs."""
+        """Add the digest of everything at a virtual time in µs."""
         self._write(json.dumps([t_us, kept.NO_SEAT, kept.END, [digest]]), t_us)
 
     def close(self) -> None:

@@ -62,7 +62,7 @@ class WorldSetup:
 
     @property
     def has_foreign_bots(self) -> bool:
-        """Whether programs of others play, who may read what is on the disk."""
+        """Whether foreign programs play, which can read the disk."""
         return any(bot not in KINDS for bot in self.bots)
 
     def to_json(self) -> dict[str, Any]:

@@ -149,7 +149,7 @@ class World:
             self.trouble = str(error)
 
     def mark(self) -> None:
-        """Let the session say how everything is now."""
+        """Add the present digest of everything to the session."""
         if self.session is not None:
             self.session.mark(self.now_us, self.digest())
 

@@ -51,7 +51,7 @@ class MemoryTable:
             self._disks[porter.seat] = porter.handover.cup
 
     def run(self, hops: int) -> None:
-        """Let the cup go so many hops in all, or until it is stuck."""
+        """Let the cup go until it has this number of hops in all, or is stuck."""
         self.porters[0].pass_on()
         air, porters, tally = self._air, self.porters, self.tally
         moved = frames = 0

@@ -67,7 +67,7 @@ class RadioTable:
         self._seats = [RadioSeat(air, seat, seats, folder) for seat in range(seats)]
 
     async def run(self, hops: int) -> None:
-        """Let the cup go so many hops."""
+        """Let the cup go a number of hops."""
         self._hops = hops
         for seat in self._seats:
             await seat.start()

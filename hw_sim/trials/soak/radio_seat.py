@@ -118,7 +118,7 @@ class RadioSeat:
         return now_us(self._air.loop)
 
     async def start(self) -> None:
-        """Switch the link on; who has the cup passes it on."""
+        """Switch the link on; a seat with the cup passes it on."""
         self._link = self._air.medium.link(self.seat, self._on_frame)
         await self._link.start()
         self.is_on = True

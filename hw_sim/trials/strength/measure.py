@@ -69,11 +69,11 @@ class Strength(NamedTuple):
     matrix: Mapping[str, Mapping[str, float]]
     tournament: Mapping[str, Share]
     gaps: Mapping[str, float]
-    """By the number of players: what the best response gains a round, in penalties, against so many
-    who play its equilibrium for penalties; in open games in coasters, against those by the book."""
+    """By number of players: the best response's gain a round, in penalties, against the equilibrium
+    for penalties in all other seats; in open games in coasters, against play by the book."""
     over_matches: Mapping[str, float]
-    """By the number of players: what the best response gains over a match, in chances not to lose
-    it, against so many experts, of whom ``IN_MATCHES`` have one match left."""
+    """By number of players: the best response's gain over a match, in chances not to lose it,
+    against experts in all other seats; ``IN_MATCHES`` have one match left."""
     hunted: Mapping[str, Sequence[Share]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
@@ -116,7 +116,7 @@ def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:
 
 
 def gap(game: str, players: int) -> float:
-    """Return the best response's gain a round, in penalties, against so many by the book.
+    """Return the best response's gain a round, in penalties, against others by the book.
 
     That is from the seat where it is most; a penalty counts against the mean of the others.
     """
@@ -135,7 +135,7 @@ def gap(game: str, players: int) -> float:
 
 
 def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) -> float:
-    """Return the best response's gain over a match of ``class`` against so many like ``bot``.
+    """Return the best response's gain over a match of ``class`` if all others play like ``bot``.
 
     ``with_one`` of them, from the opener on, have one match left, the others none. It is in chances
     not to lose, from the seat where it is most.

@@ -69,10 +69,10 @@ def _told(number: Any) -> float:
 
 
 def gap(game: str, players: int) -> float:
-    """Return what a best response gains a round among so many by the book, in coasters.
+    """Return a best response's gain a round in coasters, if all others play by the book.
 
-    It is the most over both phases and over seats; what counts is one's own against the mean of
-    the others'. All have as many coasters. Third throws of ``maxen`` are taken as open.
+    It is the most over both phases and over seats. A gain is a player's result against the mean of
+    the others. All begin with equal coasters. Third throws of ``maxen`` are taken as open.
     """
     return max(max(_Round(_begun(game, players, phase)).gaps()) for phase in (1, 2))
 
