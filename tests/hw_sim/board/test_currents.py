@@ -289,6 +289,6 @@ def test_wiring_md_tells_of_the_led_its_resistor_the_transistor_and_both_pins():
 @pytest.mark.parametrize("ohms", [39, 33])
 def test_wiring_md_tells_why_a_smaller_resistor_is_not_safe(ohms):
     parts = {**PARTS, "R1": PARTS["R1"]._replace(value=ohms)}
-    (told,) = re.findall(rf"with {ohms} Ω[^.]*?(\d+) mA", WIRING.replace("\n", " "))
+    (told,) = re.findall(rf"(\d+) mA with {ohms} Ω", WIRING.replace("\n", " "))
     worst = max(carried(corner=corner, parts=parts)["LED"] for corner in corners())
     assert int(told) == round(worst * 1000)
