@@ -89,7 +89,7 @@ class SettingsError(ValueError):
 
 
 def load(path: Path) -> Settings | Newcomer:
-    """Read a settings file: with a ``[table]`` Settings, without one a Newcomer.
+    """Read a settings file: Settings with a ``[table]``, a Newcomer without one.
 
     Raises:
         SettingsError: unreadable, not TOML, an unknown entry or a value out of range; its one line
@@ -159,7 +159,7 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
 
 
 def _own(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries of the top level, with a table and without: fields of ``OwnSettings``."""
+    """Return the top-level entries, with a table and without: fields of ``OwnSettings``."""
     volume = _get(data, "volume", int, "a number", OwnSettings.volume)
     if volume not in VOLUMES:
         raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")
