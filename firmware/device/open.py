@@ -27,7 +27,7 @@ _STATIC_RANDOM = 0xC0
 
 
 class _Knows(Enum):
-    """Match that a journal knows, beside the one that the settings name by epoch."""
+    """The match in a journal, compared with the one that the settings name by epoch."""
 
     NOTHING = auto()
     OLDER = auto()
