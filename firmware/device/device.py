@@ -39,7 +39,7 @@ class Device:
         device: the six bytes that name it to others.
         entropy: returns that many random bytes; the only source of chance.
         name: the player's; None makes the lobby ask.
-        faults: what becomes of a fault that the sensors notice.
+        faults: the treatment of faults that the sensors notice.
         resumed: the match that the journal has; None begins in the lobby.
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
@@ -104,11 +104,11 @@ class Device:
 
     @property
     def dial(self) -> Dial | None:
-        """The dial on the display; None where there is none."""
+        """The dial on the display; None if there is none."""
         return self._state.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of a question's dial with the label ``item``; None where none has it."""
+        """The entry of a question's dial with the label ``item``; None if there is none."""
         return self._state.pick(item) if isinstance(self._state, Lobby | TableMatch) else None
 
     @property

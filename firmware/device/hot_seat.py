@@ -61,7 +61,7 @@ class HotSeat:
     Args:
         wanted: the match.
         entropy: returns that many random bytes; the only source of chance.
-        faults: how to treat a fault that the sensors notice.
+        faults: the treatment of faults that the sensors notice.
         survived: the journal's data of this match; None begins it.
         opponent: plays the seats without a person.
 
@@ -129,7 +129,7 @@ class HotSeat:
 
     @property
     def dial(self) -> Dial | None:
-        """The dial on the display; None where there is none."""
+        """The dial on the display; None if there is none."""
         return None if self.hand is Hand.MASKED else self._mine.dial
 
     @property

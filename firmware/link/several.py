@@ -7,7 +7,7 @@ have to search for a device waits while another reaches it; a repeated frame goe
 
 If a table's handhelds are not all on one medium, one of them is the carrier: it passes on frames
 for others, unopened. Only the carrier does, and only to the receiver, so no frame circulates. It
-receives all frames at the broker; Bluetooth delivers its own.
+receives all frames at the broker; over Bluetooth the others hand it their frames.
 """
 
 import asyncio

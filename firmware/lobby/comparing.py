@@ -1,4 +1,4 @@
-"""The five numbers on every display: they agree, or somebody is in between.
+"""The five numbers on every display: they agree, or an attacker sits in between.
 
 A hold reports that they differ. While a player waits for others, before or after the numbers, a
 hold leaves.

@@ -1,4 +1,4 @@
-"""The settings file of one handheld (TOML): who sits where, which game, how to reach the others.
+"""The settings file of one handheld (TOML): seats, game, and links to the others.
 
 An example, which ``maexchen run`` accepts::
 
@@ -37,7 +37,7 @@ these may stand at the top level, too::
     name = "Ana"                       # else it is chosen on the display
     address = "F0:F1:F2:F3:F4:00"      # else one is made up, and kept in the journal
     faults = "ask"
-    opponent = "expert"                # who is practised against, with how strong that is, 0 to
+    opponent = "expert"                # opponent in practice, with its strength from 0 to
                                        # 100: "usual", "honest" (63), "learner" (77), "skilled"
                                        # (94), "expert" (100) or "shark" (100)
 
@@ -45,10 +45,10 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
 
     [broker]
     url = "mqtts://broker.example:8883"
-    ca = "/etc/maexchen/ca.pem"        # who vouches for it; else those whom the system trusts
+    ca = "/etc/maexchen/ca.pem"        # its certificates; else those that the system trusts
     user = "ana"                       # an account there; else the table's key gives one
     password = "..."
-    relay = "/run/maexchen-relay/socket"   # who alone has a network; then url stands there
+    relay = "/run/maexchen-relay/socket"   # the relay with the network; url is in its settings
     open_wire = false                  # true: without TLS, even to another machine
     public = false                     # true: anybody may watch, and read the results
 """

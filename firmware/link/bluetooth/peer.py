@@ -201,5 +201,5 @@ class Peers:
 
     @property
     def place(self) -> int:
-        """Return how many known devices have a lower address than this one."""
+        """Number of known devices with a lower address than this one."""
         return sum(device < self._me for device in self._peers)

@@ -41,7 +41,7 @@ class InfraredError(OSError):
 
 
 def found(folder: Path = Path("/dev")) -> list[Path]:
-    """Return the infrared devices in ``folder``, sorted; empty where there are none."""
+    """Return the infrared devices in ``folder``, sorted; empty if there are none."""
     return sorted(folder.glob("lirc*"))
 
 

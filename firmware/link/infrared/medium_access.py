@@ -153,7 +153,7 @@ class MediumAccess:
         self._my_turn = True
 
     def told(self, frame: bytes) -> None:
-        """Note another's frame to all: a WANT that answers an older one of it is void."""
+        """Note a frame that another sent to all: it voids a waiting WANT to that sender."""
         self._waiting = [
             one
             for one in self._waiting

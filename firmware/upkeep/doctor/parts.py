@@ -121,7 +121,7 @@ def _bh1750(adapter: BusioAdapter, census: Census) -> Finding:
 
 
 def _swapped(adapter: BusioAdapter, census: Census) -> tuple[int, int] | None:
-    """Find two addresses whose parts answer at each other's; asked only after a wrong id."""
+    """Find two addresses with swapped parts; asked only after a wrong id."""
     here = census.present
     accelerometer_is_wrong = (
         ACCELEROMETER_ADDRESS in here and _byte(adapter, ACCELEROMETER_ADDRESS) != _ADXL345_ID
