@@ -184,7 +184,7 @@ class InfraredLink:
                 self._take(frame)
 
     def _take(self, frame: bytes) -> None:
-        """Deliver a frame. A frame for the seat that last sent from here gets the first reply."""
+        """Deliver a frame. A frame for the seat that last sent from here may be answered first."""
         sealed = kind_of(frame) is not None
         if sealed and len(frame) < HEADER_BYTES:
             return
