@@ -223,7 +223,7 @@ class Handover(NamedTuple):
         return self, ()
 
     def caught_up(self, at: LogPosition, now_us: int) -> Change:
-        """Look at the proposal again, now that the log here has grown to ``at``."""
+        """Check the proposal again, as the log here has grown to ``at``."""
         heard = self.heard
         if heard is not None and at.index > heard.at.index:
             # Only the cup's holder appends, so this proposal was withdrawn.

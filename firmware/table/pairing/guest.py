@@ -10,7 +10,7 @@ from game import RULES
 
 
 class Guest:
-    """Joins, puts the host's list of places together, and taps until the table stands.
+    """Joins, collects the host's list of places, and taps until the table stands.
 
     ``state`` is shared with its ``Pairing``.
     """
@@ -39,7 +39,7 @@ class Guest:
             state.send(state.host, InvitationKind.ASK, ask)
 
     def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
-        """Follow a message of the host; return False if it does not fit and changed nothing."""
+        """React to a message of the host; return False if it does not fit and changed nothing."""
         match body:
             case wire.Placement():
                 return self._on_place(body, now_us)

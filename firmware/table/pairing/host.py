@@ -99,7 +99,7 @@ class Host:
         return False
 
     def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
-        """Follow a message of a guest; return False if it does not fit and changed nothing."""
+        """React to a message of a guest; return False if it does not fit and changed nothing."""
         match body:
             case wire.Attendee():
                 return self._on_join(head, body, now_us)

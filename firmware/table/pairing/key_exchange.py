@@ -27,7 +27,7 @@ from firmware.table.protocol.signing import agreeing_key, agreeing_public_key
 
 
 class KeyExchange:
-    """A fresh key with its nonce, those that the others revealed, and the keys that come of them.
+    """A fresh key with its nonce, the revealed ones of others, and the keys derived from them.
 
     Args:
         entropy: returns that many random bytes.

@@ -1,4 +1,4 @@
-"""The keys of a table, each for one direction between two seats."""
+"""The keys of a table: one for each pair of seats, one for a LOG for all, one to sign with."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -14,7 +14,7 @@ from firmware.table.protocol.kinds import MessageKind
 
 
 class MessageError(ValueError):
-    """Bytes that are no message, or a message that does not fit its bytes. The text says which."""
+    """Bytes that are no message, or a message that does not fit its bytes; the text says which."""
 
 
 class LogPosition(msgspec.Struct, frozen=True):

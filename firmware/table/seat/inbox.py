@@ -13,7 +13,7 @@ from firmware.table.seat.mail import Mail
 from firmware.table.seat.mode import Mode
 
 MOST_TAGS: Final = 4_000
-"""Number of frames of an epoch that are recognised again; a match has some hundreds."""
+"""Number of newest frames that are recognised again; a match has some hundreds."""
 
 
 class Arrived(NamedTuple):

@@ -32,7 +32,7 @@ from game.actions import Action, FaultKind, Leave, Lift, Roll
 from game.dice import Dice
 
 GONE_AFTER_US = 20_000_000
-"""A peer that has shown no sign of life for this long may be gone for good."""
+"""A peer without a sign of life for this long may be gone for good."""
 
 
 class SeatQueries:

@@ -51,7 +51,7 @@ from game.actions import (
 )
 
 TOLD = (MessageKind.LOG, MessageKind.PROPOSE)
-"""Kinds that only seats send that do not learn."""
+"""Kinds that a learning seat never sends."""
 HOPS_PER_ENTRY = 64
 """Most hops for an entry of the log. An honest giver never reaches it: each hop ends with an entry,
 unless its taker refuses the cup again and again."""
