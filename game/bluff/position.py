@@ -1,4 +1,4 @@
-"""What a position of a bluff game means: who has the cup, and what may be announced over what."""
+"""Facts about a position of a bluff game: the cup's holder, and the admissible announcements."""
 
 from game.actions import Say, Words
 from game.bluff.customs import Equal
@@ -10,13 +10,13 @@ from game.status import IN, OFFERED, PLAYING, THROWN
 def holder(match: Position) -> int | None:
     """Return the seat that has the cup, None when the match is over.
 
-    A cup on offer is still in the hands of who offers it.
+    An offered cup still belongs to its announcer.
     """
     return match.announcer if match.phase is OFFERED else match.to_act
 
 
 def playing_order(match: Position) -> tuple[int, ...]:
-    """Return the seats that are in, from the round's opener, or from the next if he has left."""
+    """Return the seats still in, from the round's opener, or the next if the opener has left."""
     opener = match.opener
     order = [opener if match.status[opener] in PLAYING else next_seat(match, opener)]
     while (seat := next_seat(match, order[-1])) != order[0]:

@@ -1,8 +1,8 @@
-"""What may be set aside and turned between two throws: one check, and the list that follows.
+"""The dice that may be set aside and turned between two throws: one check, and a list.
 
-Everything here is a question about dice alone. ``aside`` are the dice a player has set aside
-before, ``dice`` those of his last throw, and ``bonus``: it was his third: then only
-turned sixes bring him another throw (T-4).
+Every function here is about dice alone. ``aside`` are the dice that the player has set aside
+before, ``dice`` those of the last throw. ``bonus`` says that it was the third: then only turned
+sixes bring another throw (T-4).
 """
 
 from functools import cache
@@ -23,7 +23,7 @@ KEEPS = tuple(
     for number in range(CUP)
     for aside in combinations_with_replacement(FACES, number)
 )
-"""Everything that three dice could ever allow."""
+"""Every ``Keep`` that three dice could ever allow."""
 
 
 @cache

@@ -35,7 +35,7 @@ CHECKS: dict[type, Callable[[SevensPosition, Any], Reason | None]] = {
     Stop: _stop,
     **TABLE_CHECKS,
 }
-"""By action: why it is not possible now, None if it is."""
+"""By action: the check that returns why it is not possible now, or None if it is."""
 
 _FIRST: tuple[SeatAction, ...] = (Roll(),)
 _AGAIN: tuple[SeatAction, ...] = (Roll(), Stop())
