@@ -1,4 +1,4 @@
-"""What happened, as everybody may know it: events carry dice only once they lie open (B-7).
+"""Events of a match, as everybody may know them: dice are in them once they lie open (B-7).
 
 Seats count from 0 in playing order; rounds from 1. Events compare by kind and content.
 """
@@ -340,7 +340,7 @@ class Step(Generic[M_co]):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened, in order; built on access."""
+        """The events, in order; built on access."""
         return tuple(_event(*each) for each in self._told)
 
     def __iter__(self) -> Iterator[Any]:

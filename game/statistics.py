@@ -1,4 +1,4 @@
-"""What a match was like: who threw, looked, doubted, and was caught.
+"""Counts of a match by player: throws, looks, doubts, lies that were caught.
 
 >>> from game import RULES
 >>> from game.actions import Announce, Doubt, Lift, Roll

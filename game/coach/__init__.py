@@ -1,4 +1,4 @@
-"""What every decision of a match was worth, and whose luck and whose skill its result was.
+"""Worths of every decision of a match, and its result divided into luck and skill.
 
 ``analyse`` judges a record. It measures positions by ``reference`` players: a position's worth is
 the expected result if everybody goes on as these play.

@@ -1,4 +1,4 @@
-"""What a bluff match is worth to every seat between two rounds, by the reference's play."""
+"""The worth of a bluff match to every seat between two rounds, by the reference's play."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

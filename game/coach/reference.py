@@ -1,7 +1,7 @@
 """How a round of a bluff game ends, from every position, if everybody plays the solved round.
 
-It is computed by walking the rules' own states. A player who believes rolls afresh. What follows
-depends only on the standing value, and is the same for every seat, turned to that seat.
+It is computed by walking the rules' own states. A player who believes rolls afresh. The rest of the
+round depends only on the standing value, and is the same for every seat, turned to that seat.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is legal in a coaster game: one check, from which the lists of legal actions follow.
+"""Legality in a coaster game: one check, from which the lists of legal actions follow.
 
 ``Roll(None)`` and ``Lift(None)`` stand for any dice: they are refused only if no dice would do.
 """

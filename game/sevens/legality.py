@@ -1,4 +1,4 @@
-"""What is legal in ``sevens``: one check, from which the lists of legal actions follow.
+"""Legality in ``sevens``: one check, from which the lists of legal actions follow.
 
 ``Roll(None)`` stands for any dice.
 """

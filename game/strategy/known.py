@@ -1,4 +1,4 @@
-"""What a player knows at a decision, beyond what the table knows."""
+"""The knowledge of a player at a decision, beyond that of the table."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

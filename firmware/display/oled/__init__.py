@@ -1,5 +1,4 @@
-"""Screens as 128×64 pixels; what does not fit is cut, and told of.
+"""Screens as 128×64 pixels; what does not fit is cut, and reported.
 
-May import: screens, text, game.
-Begin with ``draw``.
+May import: screens, text, game. Begin with ``draw``.
 """

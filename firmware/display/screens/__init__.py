@@ -1,7 +1,6 @@
-"""What a panel can show: frozen values, no pixels.
+"""The screens of a panel as frozen values, no pixels.
 
-May import: text, game.
-Begin with ``cup``, the pages of a cup that goes round.
+May import: text, game. Begin with ``cup``, the pages of a cup that goes round.
 """
 
 from firmware.display.screens.cup import (

@@ -14,7 +14,7 @@ def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...
 
 
 def plain(action: SeatAction) -> SeatAction:
-    """An announcement as the first dial has it, with nothing added; any other action as it is."""
+    """Return an announcement without its additions; any other action as it is."""
     match action:
         case Announce(value):
             return Announce(value)
