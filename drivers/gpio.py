@@ -150,7 +150,7 @@ class PinWatch:
             self._look()
 
     def level(self) -> bool:
-        """Whether the pin is high now."""
+        """Return whether the pin is high now."""
         return bool(self._gpio.input(self._pin))
 
     def close(self) -> None:

@@ -69,7 +69,7 @@ class Memory:
         self.seen, self.seen_turn, self.tower, self.draft = dice, turn, tower, None
 
     def told(self) -> tuple[Dice | None, int | None, Tells]:
-        """The part of ``Sight`` that the display does not show."""
+        """Return the part of ``Sight`` that the display does not show."""
         return self.own, self.stood, self.tells
 
 

@@ -21,7 +21,7 @@ class LiftedDoubt:
 
     @property
     def next_timer_us(self) -> int | None:
-        """Return when the doubt's bar moves next; None while the cup is closed."""
+        """When the doubt's bar moves next; None while the cup is closed."""
         if self.progress is None:
             return None
         if self.progress == 1.0:

@@ -65,7 +65,7 @@ class Handheld:
         self._view: PlayView | None = None
 
     def view(self) -> PlayView:
-        """The data that ``screen`` depends on; no covered dice but ``own_dice``."""
+        """Return the data that ``screen`` depends on; no covered dice but ``own_dice``."""
         return self._view or self._play.view()
 
     @property
@@ -141,7 +141,7 @@ class Handheld:
 
     @property
     def next_timer_us(self) -> int | None:
-        """Return when a Tick is due, in µs on the handheld's clock; None while nothing waits."""
+        """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         return self._play.next_timer_us
 
     def start(self, now_us: int) -> list[Effect]:

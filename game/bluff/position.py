@@ -30,7 +30,7 @@ def is_wrong_way(match: Position) -> bool:
 
 
 def has_two_ways(match: Position) -> bool:
-    """Whether more than two players are in; with two no direction is wrong (R-HF-5)."""
+    """Return whether more than two players are in; with two no direction is wrong (R-HF-5)."""
     return match.status.count(IN) > 2
 
 

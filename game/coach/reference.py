@@ -92,7 +92,7 @@ class Reference:
 
     @cached_property
     def opening(self) -> Mapping[End, float]:
-        """Return how a round ends, from its beginning."""
+        """The ends of a round from its beginning, with their chances."""
         for value in reversed(RANKING):  # high values first: that keeps the recursion shallow
             stands = believed(self.start, (value,))
             if stands is not None:

@@ -61,7 +61,7 @@ class Duel:
         return [-self._answers(self._ranks[hand], limit).worth for hand in HANDS]
 
     def answer(self, first: Hand, limit: int) -> Turn:
-        """The second player's turn against the first one's hand."""
+        """Return the second player's turn against the first one's hand."""
         if not first.covered:
             return self._answers(self._rank(first), limit)
         aside = ASIDE[first.aside]
@@ -70,7 +70,7 @@ class Duel:
         return Turn(self._game, limit, [ends] * limit, covered)
 
     def bonus(self, second: Hand) -> Turn:
-        """The first player's bonus throw in ``maxen``, once both have thrown."""
+        """Return the first player's bonus throw in ``maxen``, once both have thrown."""
         known = ASIDE[second.aside] if second.covered else self._rank(second)
         return Turn(self._game, MOST_THROWS, [self._against(known, second.covered)] * MOST_THROWS)
 

@@ -5,7 +5,7 @@ from game.actions import Announce, Say, SeatAction
 
 
 def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...]:
-    """The legal announcements with the value or words of ``said``, the plain one first."""
+    """Return the legal announcements with the value or words of ``said``, the plain one first."""
     return tuple(
         action
         for action in legal_actions(match)

@@ -19,11 +19,11 @@ class Pad:
         self._offer_since_us: int | None = None
 
     def press(self, now_us: int) -> None:
-        """A finger comes down; a hold is counted from now."""
+        """Begin a hold: a finger comes down."""
         self.pressed_us = now_us
 
     def release(self) -> None:
-        """The finger leaves: there is no hold, and an offer may be answered from now on."""
+        """End a hold: the finger leaves, and an offer may be answered from now on."""
         self.pressed_us = None
         self._was_free = True
 

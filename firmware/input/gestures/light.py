@@ -174,7 +174,7 @@ class LightWatch:
         return gestures
 
     def _first_limit(self) -> float:
-        """Counts up to which the sensor counts as covered at the first conversion."""
+        """Return the counts up to which the sensor counts as covered at the first conversion."""
         if self._dark is None:
             return LEAST_RISE_COUNTS
         return max(LEAST_RISE_COUNTS, self.close_threshold_counts)

@@ -107,7 +107,7 @@ class ShakeDetector:
         return self._shake is not None and self._shake.sure
 
     def moved_since(self, t_us: int) -> bool:
-        """Whether the dynamic acceleration has exceeded 0.3 g at or after a time in µs."""
+        """Return whether the dynamic acceleration has exceeded 0.3 g at or after a time in µs."""
         return self._moved_us is not None and self._moved_us >= t_us
 
     def spoil(self) -> None:

@@ -85,7 +85,7 @@ class Swings(NamedTuple):
     reversals: int = 0
 
     def is_throw(self, period_us: int) -> bool:
-        """Return whether it is hard, long and to and fro enough; samples are ``period_us`` apart."""
+        """Return whether it is hard, long and reversed enough; samples are ``period_us`` apart."""
         brisk_mean = BRISK_MEAN if self.reversals == BRISK_REVERSALS else QUICK_MEAN
         brisk = self.reversals >= BRISK_REVERSALS and self.capped >= brisk_mean * self.samples
         wide = self.reversals < LEAST_REVERSALS and self.capped >= WIDE_MEAN * self.samples
@@ -166,11 +166,11 @@ class ShakeSwings:
             self.peak_until_vigorous = self.peak
 
     def tally(self) -> Swings:
-        """The numbers of the shake up to now."""
+        """Return the numbers of the shake up to now."""
         return Swings(self.samples, self.vigorous, self.capped, self.uncapped, self.reversals)
 
     def motion(self, stage: ShakeStage, t_us: int, period_us: int) -> Motion:
-        """The step ``stage`` of this motion, at ``t_us``."""
+        """Return the step ``stage`` of this motion, at ``t_us``."""
         return Motion(stage, t_us, self.began_us, self.vigorous * period_us, self.sure)
 
     def is_throw(self, period_us: int) -> bool:

@@ -18,7 +18,7 @@ class Offering(NamedTuple):
     last: Choice = More()
 
     def entries(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-        """The two sides of the dial: (held, tapped). The last one is a tap too."""
+        """Return the two sides of the dial: (held, tapped). The last one is a tap too."""
         held = tuple(Entry(choice, holds=True) for choice in self.held)
         tapped = tuple(Entry(choice) for choice in self.tapped)
         return (*held, Entry(self.last)), tapped

@@ -30,7 +30,7 @@ class SoundCues:
 
     @property
     def next_timer_us(self) -> int | None:
-        """Return when the nudge is due; None while nobody waits, or after the last nudge."""
+        """When the nudge is due; None while nobody waits, or after the last nudge."""
         return self._nudge_us
 
     def note(self, sound: Sound) -> None:
