@@ -1,6 +1,7 @@
 """The parts of the board, over two seams: an ``smbus2.SMBus`` and an ``RPi.GPIO``.
 
-May import: nothing of ours. Begin with ``pins``, then ``bus``.
+May import: nothing of ours.
+Begin with ``pins``, then ``bus``.
 
 The Adafruit packages need Blinka for its names only. Two variables, set here before any module of
 this package imports them, make it a generic computer. It then probes no hardware and imports

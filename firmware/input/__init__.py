@@ -1,4 +1,5 @@
 """Gestures of a hand: samples become gestures, gestures move a dial.
 
-May import: display, game. Begin with ``firmware.input.gestures.recognizer``.
+May import: display, game.
+Begin with ``firmware.input.gestures.recognizer``.
 """

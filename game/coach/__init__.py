@@ -3,8 +3,8 @@
 ``analyse`` judges a record. It measures positions by ``reference`` players: a position's worth is
 the expected result if everybody goes on as these play.
 
-May import: engines, record, strategy, and the rooms of the games. Begin with ``analysis`` for what
-comes out, then ``bluff``.
+May import: engines, record, strategy, and the rooms of the games.
+Begin with ``analysis`` for what comes out, then ``bluff``.
 """
 
 from game.coach.analyse import analyse

@@ -5,8 +5,8 @@ solved round. ``BestResponse`` finds the best answer to any ``Strategy``, throug
 
 ``open_games`` plays the games of open dice. ``odds`` gives their best chances for a single goal.
 
-May import: engines, rules, and the rooms of the games. Begin with ``bluff``, then ``signal``: one
-stage of a round; for open games with ``turns``.
+May import: engines, rules, and the rooms of the games.
+Begin with ``bluff``, then ``signal``: one stage of a round; for open games with ``turns``.
 """
 
 from game.strategy.bluff import Round

@@ -1,4 +1,5 @@
-"""Screens as 128×64 pixels; what does not fit is cut, and reported.
+"""Screens as 128×64 pixels; what does not fit is cut, and told of.
 
-May import: screens, text, game. Begin with ``draw``.
+May import: screens, text, game.
+Begin with ``draw``.
 """

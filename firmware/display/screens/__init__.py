@@ -1,6 +1,7 @@
 """The screens of a panel as frozen values, no pixels.
 
-May import: text, game. Begin with ``cup``, the pages of a cup that goes round.
+May import: text, game.
+Begin with ``cup``, the pages of a cup that goes round.
 """
 
 from firmware.display.screens.cup import (

@@ -16,7 +16,7 @@ from game.spoken import Language
 class Text(Enum):
     """One text in both languages. Words compare by identity, so that equal ones are no aliases.
 
-    The class is long because it is a list.
+    Whole because it is a list, and nothing but one.
     """
 
     # Entries of the dial

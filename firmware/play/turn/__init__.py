@@ -1,4 +1,5 @@
 """The parts of one turn: the entries of the dial, dice set aside, overlays, sounds.
 
-May import: table.seat, effects, input, display, game. Begin with ``offers``.
+May import: table.seat, effects, input, display, game.
+Begin with ``offers``.
 """

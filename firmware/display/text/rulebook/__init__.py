@@ -3,7 +3,8 @@
 They are the rules as they are played here, in the order in which a person would explain them. Each
 piece names its rules by the ids that code and tests cite.
 
-May import: text.words. Begin with ``rules.toml``; ``model`` reads it.
+May import: text.words.
+Begin with ``rules.toml``; ``model`` reads it.
 """
 
 from firmware.display.text.rulebook.model import GAME_TEXTS
