@@ -1,4 +1,4 @@
-"""What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
+"""The fixtures of all tests: ``--soak=N`` plays N whole matches; matches are summed up."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Many tables over one mosquitto: how long a hop takes, and what broker and clients need.
+"""Many tables over one mosquitto: the time of a hop, and the load of broker and clients.
 
     python -m tests.bench.broker                     # 1000 tables of three at human pace, a minute
     python -m tests.bench.broker --pace 1 8 16 32    # and at so many times that pace
@@ -6,12 +6,12 @@
 The clients are lighter than handhelds: the link over a broker, seals and the handover core are the
 real ones; there is no display, no disk and no log. One process has all of them, beside the broker.
 
-A hop is measured where the cup was, from the proposal to the word that it was taken: PROPOSE there,
-ANSWER back, GIVE there, TAKEN back. Each of the four waits for the one before, so a hop is two
-round trips. It is compared with two bare round trips, one after the other, of as many bytes over
-the same client of MQTT and the same broker. The two take turns, and begin after rests of the same
-length, so that what else the machine does meets both. What a hop takes beyond its round trips is
-what the seats compute: the same hop in memory, without a broker, shows it.
+A hop is measured at the cup's giver, from the proposal to the word that it was taken: PROPOSE
+there, ANSWER back, GIVE there, TAKEN back. Each of the four waits for the one before, so a hop is
+two round trips. It is compared with two bare round trips, one after the other, of as many bytes
+over the same client of MQTT and the same broker. The two take turns, and begin after rests of the
+same length, so that other load of the machine meets both. A hop's time beyond its round trips is
+the computation of the seats: the same hop in memory, without a broker, shows it.
 """
 
 import argparse

@@ -1,8 +1,9 @@
-"""How fast it is, and how soon: ``make bench``, or ``python -m tests.bench.speed``.
+"""Speeds and latencies: ``make bench``, or ``python -m tests.bench.speed``.
 
-What depends on the machine is compared within the run: with the same game written the plain way, or
-with the time that the simulation covers. Latencies are virtual times and depend on the seeds alone.
-``RECORDINGS=folder`` has the gestures judged on recorded motion instead of motion that is made up.
+A speed that depends on the machine is compared within the run: with the same game written the plain
+way, or with the time that the simulation covers. Latencies are virtual times and depend on the
+seeds alone. ``RECORDINGS=folder`` has the gestures judged on recorded motion instead of made-up
+motion.
 """
 
 import asyncio

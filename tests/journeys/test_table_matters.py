@@ -1,4 +1,4 @@
-"""What is not the play itself: hands that slip, players who leave, votes, and dials alone."""
+"""Events beside the play itself: hands that slip, players who leave, votes, and dials alone."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is mutated, and which tests are there to notice."""
+"""The mutated areas, and the tests that should notice."""
 
 from pathlib import Path
 from typing import NamedTuple

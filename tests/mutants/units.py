@@ -1,7 +1,7 @@
-"""What can be changed in Python's code, one small fault at a time, and what the change is.
+"""The possible changes of Python code, one small fault at a time.
 
-Left alone are docstrings, types, texts for people, what is raised (but not that it is), and
-decorators. Outside of functions only numbers change.
+Docstrings, types, texts for people and decorators stay. So does the kind of an exception, though
+not that it is raised. Outside of functions only numbers change.
 """
 
 import ast

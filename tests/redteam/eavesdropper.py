@@ -1,10 +1,10 @@
-"""Who writes down every byte at a broker: no key, opening, dice or name, no two tags alike.
+"""An eavesdropper at a broker writes down every byte: no key, opening, dice, name or equal tags.
 
 Handhelds below the screen play whole matches of all games over a broker in memory: real cores,
-logs, seals and links; every other table tells anybody of its match. Nothing that only the seats
-know may have reached the broker, neither as it is nor in hex, and no dice that are covered. Twins
-play one match with other dice under their cups: until these are laid open a broker must hear the
-same at the same instants. What is searched for is put in once for every table, and must be found.
+logs, seals and links; every other table tells anybody of its match. No secret of the seats may have
+reached the broker, neither as it is nor in hex, and no covered dice. Twins play one match with
+other dice under their cups: until these are laid open a broker must hear the same at the same
+instants. Each searched secret is put in once for every table, and must be found.
 
 Given a minute or more, whole simulated handhelds play at a real mosquitto as well, and every byte
 of their connections is written down on its way.

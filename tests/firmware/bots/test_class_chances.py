@@ -1,4 +1,4 @@
-"""What is shipped of matches of ``class``: it follows from the rules, and experts play by it."""
+"""The shipped tables of ``class`` follow from the rules, and experts play by them."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""What a service's log can say: no dice that lie covered, no opening of theirs, and no key."""
+"""The log of a service: no covered dice, no opening of theirs, and no key."""
 
 import pytest
 

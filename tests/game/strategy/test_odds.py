@@ -1,4 +1,4 @@
-"""What the open games offer, against another working out of the rules: dice in order, Fractions."""
+"""The odds of the open games, against a second computation: dice in order, Fractions."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What each page says, pixel for pixel."""
+"""The pages, pixel for pixel."""
 
 import pytest
 

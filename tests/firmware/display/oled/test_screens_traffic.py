@@ -1,4 +1,4 @@
-"""What screens cost on the bus, in bytes that the display really received."""
+"""The cost of screens on the bus, in bytes that the display really received."""
 
 import asyncio
 from collections.abc import Iterable, Iterator

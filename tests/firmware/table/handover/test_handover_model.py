@@ -2,7 +2,7 @@
 
 The network may lose, repeat, reorder and replay: every frame ever sent can be delivered at any
 time, or never. A write is asynchronous, so anything can happen between a store and its fsync, a
-crash too. What is asserted at every reachable state:
+crash too. Every reachable state must satisfy:
 
 - at most one handheld holds the cup, in its memory or on its disk;
 - the cup exists on the disks alone: somebody holds it, or offers it to one who may still take it,

@@ -1,4 +1,4 @@
-"""Who is told what, together with whom, and when again."""
+"""The receivers of the log's entries, and when entries are sent again."""
 
 import pytest
 

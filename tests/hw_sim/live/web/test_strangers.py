@@ -1,4 +1,4 @@
-"""Who may not, who may no more, and who are too many: the table goes on for all others."""
+"""Pages without rights, with lost rights, or too many: the table goes on for all others."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""What pages are told of a match: what is asked, how it stands, what is heard; and to whom."""
+"""A match on the pages: what is asked, how it stands, what sounds; and for whom."""
 
 import json
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What players read, on pages and panels: one word for one thing, and sentences with an actor."""
+"""The words on pages and panels: one word for one thing, and sentences with an actor."""
 
 import re
 from itertools import chain
