@@ -1,8 +1,8 @@
 """A passive piezo: BCM 13, through 1 kΩ to ground. Optional; its presence cannot be sensed.
 
 Its tones are square waves of the GPIO library's software PWM, which runs in a thread of its own, so
-no call waits. Duty sets the loudness: the fundamental of a square wave goes with sin(π · duty), so
-3 % is 20 dB and 10 % is 10 dB below 50 %.
+no call waits. Duty sets the loudness, because the fundamental of a square wave goes with sin(π ·
+duty). 3 % is 20 dB below 50 %, and 10 % is 10 dB below.
 
 RPi.GPIO 0.7.1 (``soft_pwm.c``) has two traps: a stopped wave has forgotten its frequency, and a
 second PWM object of one pin is refused. There is therefore one object, and the frequency is set

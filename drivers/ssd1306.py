@@ -4,14 +4,14 @@ Wiring: VCC to 3.3 V, GND, SDA, SCL; the module's address jumper on 0x78 (8-bit 
 and pointers: SSD1306 data sheet Rev 1.1, command table (9-1) and page addressing (10.1.1). An
 SH1106 module has the same address and cannot be told apart over I2C: its picture is shifted.
 
-The Adafruit class does the start-up. It switches the display on before its first frame and so shows
-the memory: noise after power-up, and after a restart of the handheld alone the old picture, dice
-included. The driver therefore clears the memory before, and switches the display off right after.
+The Adafruit class does the start-up. It switches the display on before its first frame, which shows
+the memory: noise after power-up, the old picture with its dice after a restart of the handheld
+alone. The driver therefore clears the memory before, and switches the display off right after.
 
 No register and no memory can be read over I2C. Most chips answer a read with a status byte (bit 6:
 display off), which the sheet has for parallel buses only. The driver believes it once the byte has
 followed both switches. It does not rely on a part that lost its power, or took a broken command, to
-say so: `Panel.restore` sends all of its set-up again, in time.
+say so. `Panel.restore` therefore sends all of its set-up again, in time.
 """
 
 from typing import Final
@@ -90,8 +90,8 @@ class Panel:
             _OTHER_ADDRESS,
         )
         self._memory = bytearray(_BLANK_MEMORY)
-        # Three numbers of 1024 bytes, not 0 in bytes that: may hold anything; are written by the
-        # next `restore` in any case; are on the page whose turn it is.
+        # Numbers of 1024 bytes, one for each byte of the memory, not 0 where it applies: the byte
+        # is unknown; the next `restore` makes it unknown; the page whose turn it is at `restore`.
         self._unsure, self._once, self._next_page = 0, _ALL_UNSURE, _LAST_PAGE_UNSURE
         self._tells = False
         self.is_on: bool | None = False
@@ -125,8 +125,8 @@ class Panel:
                 f"a picture is {WIDTH}x{HEIGHT} pixels of mode 1, "
                 f"not {image.size[0]}x{image.size[1]} of mode {image.mode}"
             )
-        # Turned by 90° clockwise, a row is one column from its bottom to its top: eight bytes of
-        # one page each, with the top pixel in bit 0. Only their order is left to do.
+        # Turned by 90° clockwise, a row is one column from its bottom to its top. It is eight bytes
+        # of one page each, with the top pixel in bit 0. Only their order is left to do.
         turned = image.transpose(Image.Transpose.ROTATE_270).tobytes()
         return b"".join([turned[PAGES - 1 - page :: PAGES] for page in range(PAGES)])
 
@@ -182,9 +182,9 @@ class Panel:
         """Send the set-up again, in case the part has lost it; an intact part shows no change.
 
         Contrast, picture and switch are then to be written again. ``is_on`` becomes None if it was
-        on, and `changes` counts the memory as unknown. If the part has been on since the last call
-        and says so, only two things are written again: the changes since then, and one more page,
-        in turn.
+        on, and `changes` counts the memory as unknown. A part that has been on since the last call
+        and says so needs less: `changes` counts only the changes since then, and one more page, in
+        turn.
 
         Raises PartError also if the part says that it is off, though it was switched on.
         """

@@ -159,8 +159,11 @@ def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch
     """Return a match of ``players`` (names by seat, clockwise) that begins with seat ``first``.
 
     Seat ``first`` opens the first round of a bluff game; in the others it throws first for the
-    lead. Raises SetupError for a number of players the game is not for; for names that are empty,
-    unprintable or equal; and for a seat that does not exist.
+    lead.
+
+    Raises:
+        SetupError: the game is not for that number of players; a name is empty, unprintable or
+            double; or seat ``first`` does not exist.
     """
     return ENGINES[rules.family].new_match(rules, players, first)  # type: ignore[no-any-return]
 

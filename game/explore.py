@@ -174,12 +174,15 @@ def expectation(
     """Return the worth of a position: exact over all dice, by ``choose`` over all decisions.
 
     ``worth`` is asked first; None means that play goes on. For a decision, ``choose(match,
-    options)`` gets every legal action with its worth and returns the worth of the position: the
-    greatest of them, the smallest, a mean, or one, if you know how the seat decides.
+    options)`` gets every legal action with its worth, and returns the worth of the position. That
+    may be the greatest of them, the smallest, a mean, or the worth of one action, if you know how
+    the seat decides.
 
-    Positions that are equal but for ``turn`` are worked out once. Raises ValueError if play can
-    come back to a position, as in a tied roll-off: end it there with ``worth``. Raises ValueError
-    too if ``worth`` returns None for a match that is over.
+    Positions that are equal but for ``turn`` are worked out once.
+
+    Raises:
+        ValueError: play can come back to a position, as in a tied roll-off: end it there with
+            ``worth``; or ``worth`` returns None for a match that is over.
     """
     engine = _engine(match)
     known: dict[Hashable, Fraction | None] = {}

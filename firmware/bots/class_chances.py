@@ -4,11 +4,12 @@ Solving such a match backwards takes 2 s among four and twenty minutes among eig
 computer. ``python -m tests.firmware.bots.class_chances`` did it; a test checks it against the
 rules.
 
-A file has everybody's chance to lose for each standing, tallies from the opener on counted up from
-the last one, as 16-bit floats: these keep small chances as exact as large ones. The solver rounds
-each worth when it finds it, so that all later ones follow from the rounded ones: among three and
-more an equilibrium can hang on a preference smaller than any rounding. All chances of an unsolved
-standing are 0.
+A file has everybody's chance to lose for each standing. Its order is that of the tallies from the
+opener on, counted up from the last one. 16-bit floats keep small chances as exact as large ones.
+All chances of an unsolved standing are 0.
+
+The solver rounds each worth when it finds it, so that all later ones follow from the rounded ones.
+Among three and more an equilibrium can hang on a preference smaller than any rounding.
 """
 
 from collections.abc import Callable

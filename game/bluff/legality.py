@@ -1,6 +1,6 @@
 """Legality in a bluff game: one check, from which the lists of legal actions follow.
 
-An action with unknown dice (``Roll(None)``, ``Lift(None)``) stands for any dice: it is illegal only
+An action with unknown dice (``Roll(None)``, ``Lift(None)``) stands for any dice. It is illegal only
 if no dice would make it legal.
 """
 

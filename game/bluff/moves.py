@@ -57,8 +57,9 @@ from game.status import BELIEVED, DOUBTED, IN, LEFT, OFFERED, ROLL_AGAIN, THROWN
 def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
     """Return a match of ``players`` (names by seat, clockwise) in which seat ``first`` opens.
 
-    Raises SetupError for a number of players the game is not for; for names that are empty,
-    unprintable or equal; for a seat that does not exist; and for too few players for two losers.
+    Raises:
+        SetupError: the game is not for that number of players, or they are too few for two losers;
+            a name is empty, unprintable or double; or seat ``first`` does not exist.
     """
     players = tuple(players)
     check_table(rules, players, first)

@@ -14,10 +14,10 @@ class Going:
     """A running round.
 
     ``state`` is the true position. Seats in it count in playing order from the opener. It is stored
-    as if the opener sat ``turned`` seats further on, so that the seat that rolls over a believed
-    value is always the same. The belief of a player who has seen no dice follows from all actions
-    so far, if everybody plays as the reference player. An action that the reference player never
-    takes changes nothing.
+    as if the opener sat ``turned`` seats further on: the seat that rolls over a believed value is
+    then always the same. The belief of a player who has seen no dice follows from all actions so
+    far, if everybody plays as the reference player. An action that the reference player never takes
+    changes nothing.
     """
 
     def __init__(self, play: Reference) -> None:

@@ -273,7 +273,7 @@ def _end(match: Match) -> End:
 
 @cache
 def reference(rules: BluffRules, seats: int) -> Reference:
-    """Return the reference of a game for so many seats; made once."""
+    """Return the reference of a game for ``seats`` players; made once."""
     made = Reference(rules, seats)
     assert made.opening, "a round ends"
     return made

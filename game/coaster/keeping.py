@@ -32,8 +32,8 @@ def refusal(
 ) -> Reason | None:
     """Return why ``Keep(kept, turned)`` is not possible with these dice, None if it is (T-2, T-3).
 
-    ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low;
-    ``bonus``: that was the third throw, so that only a turn of sixes brings another one (T-4).
+    ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low. ``bonus``
+    says that it was the third throw: then only a turn of sixes brings another one (T-4).
     """
     left = list(dice)
     if turned != 0:

@@ -1,7 +1,7 @@
 """A match of two, worked out backwards: the worth of a round by the coasters that are left.
 
-Two players compete for one loss, of a match of ``chicago`` (R-CHI-3) or of a half of ``maxen``
-(R-MAX-3): only chances not to lose count. ``chicago`` never comes back to a standing. In the second
+Two players compete for one loss: of a match of ``chicago`` (R-CHI-3), or of a half of ``maxen``
+(R-MAX-3). Only chances not to lose count. ``chicago`` never comes back to a standing. In the second
 phase of a half, coasters go to and fro, so its standings are solved together, by iteration until
 they agree. That takes half a minute. ``of_two`` therefore has the results, and those of
 ``chicago``.

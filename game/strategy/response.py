@@ -1,6 +1,6 @@
 """The best response to a strategy, found by walking the rules' own states.
 
-It knows nothing about how the strategy was made: every action is one of ``legal_actions``, every
+It knows nothing about how the strategy was made. Every action is one of ``legal_actions``, every
 roll one of ``rolls``, every position the result of ``apply``. The responder's uncertainty is a set
 of positions with their chances. Positions that differ only in what can no longer matter are worked
 out once.
@@ -87,7 +87,7 @@ class BestResponse:
         return self._rolled(((state, 1.0),))
 
     def _announced(self, start: State, value: int) -> None:
-        """Work out beforehand what follows ``value``, lest the recursion becomes too deep."""
+        """Work out beforehand what follows ``value``, to keep the recursion shallow."""
         for opening in ((value,), (RANKING[0], value)):
             state = believed(start, opening)
             if state is not None:

@@ -5,8 +5,8 @@ possible lie, because the answerer doubts each announcement just often enough fo
 level more rolls would rather lie, and the answerer tolerates fewer lies. The stage is solved at the
 one level at which both numbers agree; few levels are candidates.
 
-If two play, one player gains what the other loses, and only a Mäxchen is ever announced as less
-than it is: a doubt then costs other than under its full name. An announcement that may hide one
+If two play, one player gains what the other loses. Only a Mäxchen is then ever announced as less
+than it is, because a doubt costs other than under its full name. An announcement that may hide one
 lets the answerer hand the dice on unrolled, now and then. With more players the solution assumes
 that nobody announces less than they have. The error of that is measured where it matters.
 """

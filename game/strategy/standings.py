@@ -85,7 +85,7 @@ class Standings:
 
 
 class ByLot(Standings):
-    """The same, if each later penalty, of 1, were equally likely anybody's.
+    """The same, with each later penalty, of 1, equally likely for every seat.
 
     Each round is therefore solved alone, on demand. Two players who play for points have exact
     worths instead, though for towers as rare as usual.

@@ -1,7 +1,7 @@
 """One turn with three dice, worked out backwards from the worth of its end.
 
 The possible throws, keeps and turns come from the rules' own ``rolls`` and ``legal_actions``, once
-for each game; a turn is then about a hundred sums. Worths are floats, or Fractions for exact
+for each game. A turn is then about a hundred sums. Worths are floats, or Fractions for exact
 chances.
 
 Lists hold worths. A list by hand, as in ``HANDS``, is for ending a turn with three dice. A list by

@@ -34,7 +34,7 @@ class Align(Enum):
 class Canvas:
     """One picture under construction. ``image`` is mode "1", all dark at first.
 
-    ``misfits``: what did not fit and was cut, a line each with the room in px.
+    ``misfits`` has a line for each text or mask that was cut, with the room in px.
     """
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ class DialStrip:
 
     Attributes:
         previous, following: the entries a tilt to the left or right leads to; None at an end.
-        current: the highlighted entry; ``Text.NEUTRAL`` on an opened dial.
+        current: the highlighted entry; ``Text.NEUTRAL`` for the neutral one.
         index, count: the place of the highlighted entry, from 0, and how many entries there are.
         holds: the highlighted entry asks for a hold instead of a tap.
         progress: how far a hold has come, 0 to 1; None while the pad is free.

@@ -14,8 +14,8 @@ from firmware.input.controls.choice import Choice
 from firmware.input.gestures.gesture import Pose
 
 NEUTRAL_REST_US = 390_000
-"""The neutral pose is the mean pose of this much rest after the dial has opened: two poses of a
-slow sensor, five of a quick one, by any accelerometer's clock …"""
+"""The neutral pose is the mean pose of this much rest after the dial has opened. By any
+accelerometer's clock that is two poses of a slow sensor, five of a quick one …"""
 NEUTRAL_SPREAD_DEG = 6.0
 """… in which no two poses differ by more than this: a tilt under way is no rest."""
 RECENTRE_US = 1_200_000

@@ -108,7 +108,7 @@ class QuestionDial(Generic[C]):
         return next((pick for pick, each in answers if each.item == item), None)
 
     def move(self, entries: int) -> None:
-        """Move the highlight by so many entries to the right, within the dial."""
+        """Move the highlight ``entries`` to the right, within the dial."""
         if self.dial is not None:
             self.dial.index = min(max(self.dial.index + entries, 0), len(self.dial.entries) - 1)
 

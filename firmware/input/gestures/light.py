@@ -44,7 +44,7 @@ CONVERSION_US = 25_000
 COVERED_TIMES = 3.0
 """A lifted cup exceeds D by this factor …"""
 LEAST_RISE_COUNTS = max(0.5 / LX_PER_COUNT, 4.0)
-"""… and D by so many counts."""
+"""… and D by this many counts."""
 OPEN_SHARE = 0.4
 """Share of L that a lifted cup exceeds, if the next bound is not smaller."""
 MOST_TIMES, LEAST_TIMES = 14.0, 4.0

@@ -1,9 +1,9 @@
 """The possible actions: the entries of the dial for every position of a handheld.
 
 The entries come from ``game.legal_actions``, so the dial lists every legal action and no other. One
-exception keeps a secret: after a look "show Mäxchen", or "show tower", is always there, whatever
-the dice, because everybody can see the length of a dial. Trying it in vain does nothing. Dice are
-set aside one by one (``firmware.play.turn.draft``), so their entries stand for every ``Keep``.
+exception keeps a secret, because everybody can see the length of a dial. After a look "show
+Mäxchen", or "show tower", is always there, whatever the dice. Trying it in vain does nothing. Dice
+are set aside one by one (``firmware.play.turn.draft``), so their entries stand for every ``Keep``.
 """
 
 from firmware.input.controls.announcements import plain
