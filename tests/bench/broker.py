@@ -51,13 +51,13 @@ PAUSE_S = 12.0
 REST_S = 0.05
 """Before each measurement at a broker that rests; a link drops what would be a flood."""
 AT_ONCE = 50
-"""So many tables connect at one time."""
+"""The number of tables that connect at one time."""
 MOST_RATIO = 1.5
 """A hop takes no longer than this times its two round trips."""
 NETWORK_S = 0.001
-"""What a network takes from a seat to its broker, and back."""
+"""The delay of a network from a seat to its broker, and back."""
 ALONE = 150
-"""So many hops of one table."""
+"""The number of hops of one table."""
 SIZE = 46
 """Bytes of a frame: the mean of 38, 53, 69 and 26."""
 AT = LogPosition(0, bytes(8))
@@ -134,7 +134,7 @@ class Table:
         self.holders, self.most_cups = {0}, 1
         self.began_s = 0.0
         self.over = None
-        """Who waits for the hop to be over, where it goes hop by hop."""
+        """The waiter for the end of the hop, in a run hop by hop."""
 
     async def sit_down(self):
         for seat in self.seats:
@@ -300,7 +300,7 @@ async def in_turn(bench, where):
 
 
 async def in_memory(bench, folder):
-    """What is computed in a hop, and what a handheld's disk would add."""
+    """Return the computing time of a hop, and the time that a handheld's disk would add."""
     clients = []
     table, hops, writes = Table(bench, 0, lambda: Direct(clients)), [], []
     await table.sit_down()

@@ -50,7 +50,7 @@ from tests.support.referees import naive_class_game
 CLASS = RULES["class"]
 PLAYOUTS = 1500
 FEWER_PLAYOUTS = 300
-"""Of each other game; a match of ``maxen`` is long."""
+"""The playouts of each other game; a match of ``maxen`` is long."""
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
 REPEATS = 7
@@ -165,7 +165,7 @@ class Stopwatch:
 
 
 def doing_of(runtime) -> str:
-    """What a handheld is doing: its turn is near, another one's is, or nobody looks at it."""
+    """The state of a handheld: its turn is near, another one's is, or nobody looks at it."""
     if runtime.asleep:
         return "asleep"
     return "in a turn" if runtime.sensing else "waiting"

@@ -33,7 +33,7 @@ def thrown(tmp_path):
 
 
 def forms(secret):
-    """What would give bytes away: as Python writes them, and in hexadecimals."""
+    """Return the texts that would give bytes away: as Python writes them, and in hexadecimals."""
     return repr(secret)[2:-1], secret.hex(), secret.hex(" ")
 
 

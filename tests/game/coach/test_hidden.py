@@ -53,7 +53,7 @@ def rounds(rules, players):
 
 
 def judged(rules, players, actions):
-    """What is judged of each decision, by line."""
+    """Return the judgement of each decision, by line."""
     analysis = analyse(Record(rules, NAMES[:players], 0, tuple(actions)))
     return {
         each.line: pytest.approx({**each.chances, "cost": each.cost}, rel=0, abs=1e-12)

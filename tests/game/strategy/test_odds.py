@@ -18,7 +18,7 @@ CLOSE = 1e-12
 
 
 def placed(dice):
-    """What three dice of ``maxen`` are: a higher tuple beats a lower one (M-1)."""
+    """Return the rank of three dice of ``maxen``: a higher tuple beats a lower one (M-1)."""
     low, middle, high = sorted(dice)
     if low == middle == 1:
         return (5,) if high == 1 else (4, high)
@@ -30,7 +30,7 @@ def placed(dice):
 
 
 def points(dice):
-    """What three dice of ``chicago`` count (C-1)."""
+    """Return the points of three dice of ``chicago`` (C-1)."""
     return sum({1: 100, 6: 60}.get(die, die) for die in dice)
 
 
@@ -46,7 +46,7 @@ def subsets(dice, fewest):
 
 
 def ways(game, aside, dice, thrown, limit, turning):
-    """What can lie aside when the next throw is made (T-2 to T-4)."""
+    """Return the dice that can lie aside when the next throw is made (T-2 to T-4)."""
     if thrown < limit:
         yield aside
         for chosen in subsets(dice, 1):

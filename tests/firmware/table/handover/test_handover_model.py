@@ -40,7 +40,7 @@ class Local(NamedTuple):
     """One handheld: what is on its disk, its memory, and the writes under way.
 
     The log is only as long as the newest hop whose end it knows: it was taken, or taken back to
-    enter something. What it has rides with the cup.
+    enter something. Its entries travel with the cup.
     """
 
     disk: Cup
@@ -353,7 +353,7 @@ class KnowsNoDuplicates(Explorer):
 
 
 class KnowsDuplicatesOnlyInMemory(Explorer):
-    """What was taken is forgotten in a crash."""
+    """A crash makes the taker forget the hop."""
 
     def played(self, local, me, event):
         if event == "crash" and local.disk.where is Where.IDLE:

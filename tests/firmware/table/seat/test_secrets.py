@@ -56,7 +56,7 @@ class Twins:
             table.choose(seat, choice)
 
     def choices(self, seat):
-        """What the dial offers; the same at both tables."""
+        """Return the entries of the dial; the same at both tables."""
         one, other = (table[seat].dial.entries for table in self.tables)
         assert one == other
         return [entry.choice for entry in one if entry.choice is not None]

@@ -79,7 +79,7 @@ class TellsBeforeTheDiskHasIt(Explorer):
 
 
 class KeepsVotesInMemory(Explorer):
-    """What was voted is forgotten in a crash."""
+    """A crash makes a seat forget its vote."""
 
     def survived(self, votes):
         return ()

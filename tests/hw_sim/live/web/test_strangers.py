@@ -88,7 +88,7 @@ async def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
 
 
 def token_is_nowhere(folder):
-    """What is kept of a token is a digest."""
+    """The table keeps only a digest of a token."""
     kept = json.loads((folder / "claims.json").read_text())
     return all(len(digest) == 64 for digest in kept.values())
 

@@ -20,7 +20,7 @@ NAMES = ("Ana", "Ben", "Cem")
 
 
 async def asked_of(page, seat):
-    """What the display of a seat asks first, once it is on."""
+    """Return the first question on a seat's display, once it is on."""
     says = ""
     while not says:
         asked = await told(page, "asked")
