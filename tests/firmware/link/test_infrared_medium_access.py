@@ -47,7 +47,7 @@ AT = LogPosition(3, bytes(8))
 
 
 def manners(value=0.0, busy_us=None, waiting=()):
-    """Return a sender that draws ``value``, heard others until ``busy_us`` and has frames to send."""
+    """Return a sender that draws ``value``, heard others until ``busy_us``, and has frames."""
     polite = MediumAccess(lambda: value)
     if busy_us is not None:
         polite.medium_busy(busy_us)
