@@ -183,7 +183,7 @@ def _lift(after: Position, seat: int, action: Lift) -> Told:
 
 
 def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
-    """Tell whether an announcement is a lie about the dice (B-4)."""
+    """Return whether an announcement is a lie about the dice (B-4)."""
     if rules.understating == "lie":
         return announced != rolled
     return PLACE[announced] > PLACE[rolled]

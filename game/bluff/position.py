@@ -25,7 +25,7 @@ def playing_order(match: Position) -> tuple[int, ...]:
 
 
 def is_wrong_way(match: Position) -> bool:
-    """Tell whether the cup was offered against the direction of play (R-HF-5)."""
+    """Return whether the cup was offered against the direction of play (R-HF-5)."""
     return match.said is not None and match.said.wrong_way and has_two_ways(match)
 
 
@@ -43,7 +43,7 @@ def resolved(match: Position, action: Say) -> int | None:
 
 
 def is_admissible(match: Position, value: int) -> bool:
-    """Tell whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
+    """Return whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
 
     True while nothing is announced; ``value`` is one of RANKING.
     """

@@ -51,7 +51,7 @@ COVERED = ("class", "physicist", "holy-family")
 """The games in which dice lie under a cup that goes round."""
 TWIN_HOPS = 4
 LEAST = 8
-"""So many bytes of a secret do not turn up by chance."""
+"""A secret's part of this many bytes does not turn up by chance."""
 LAYING_OPEN = (Doubt, GiveIn, Lift, Refuse, ShowMaexchen, ShowTower)
 THROWS = [(one, other) for one in range(1, 7) for other in range(1, one + 1) if one + other > 3]
 """All but Mäxchen, which its player may show: his own dial tells him."""

@@ -20,7 +20,7 @@ ENDS = (InvitationKind.LEAVE, InvitationKind.DIFFER)
 MADE_UP = (*ENDS, InvitationKind.TAP, InvitationKind.STANDS)
 PATIENCE_S = 300
 FEWEST = 6
-"""So many pairings are tried at least, however little time there is."""
+"""The fewest pairings that are tried, however little time there is."""
 
 
 class Siege(Room):

@@ -274,7 +274,7 @@ class Explorer(Exploration):
         """How an event ends, and the frames that leave, as a bit set: well; or in a crash before or
         after what it has written is on the disk. Remembered.
 
-        What else would happen between a write and its end is not told apart: nothing leaves the
+        Other events between a write and its end are not distinguished: nothing leaves the
         handheld that does not wait for the write, so a crash makes it undone.
         """
         key = (me, number, event)

@@ -121,7 +121,7 @@ UNEQUAL = (
     {(0, 1): 0.14, (0, 2): -1.0, (1, 1): 1.0, (1, 2): 1.0},  # as 8 points to 9
     {(0, 1): -0.2, (0, 2): -0.9, (1, 1): 0.3, (1, 2): 0.4},
 )
-"""What it is worth to the opener of two that he or the other one pays 1 or 2."""
+"""The worth to the opener of two if the opener or the other player pays 1 or 2."""
 
 
 def worth_of(paid):

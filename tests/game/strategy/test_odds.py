@@ -154,7 +154,7 @@ def test_the_least_loss_of_a_leader():
 
 @cache
 def left(dice):
-    """What is left of dice once all sevens are taken away that any number of them form (S-3)."""
+    """Return the rest of dice after all sevens that any number of them form are gone (S-3)."""
     found = sum(dice)
     for number in range(2, len(dice) + 1):
         for chosen in set(combinations(range(len(dice)), number)):

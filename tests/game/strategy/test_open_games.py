@@ -31,7 +31,7 @@ def begun(game, *actions, players=2):
 
 
 def fought_over(match, seat, worth, action=None):
-    """What a match is worth to ``seat``, after ``action``, if all others want the opposite."""
+    """Return a match's worth to ``seat`` after ``action`` if all others want the opposite."""
 
     def choose(after, options):
         if action is not None and after.turn == match.turn:
