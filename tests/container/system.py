@@ -74,7 +74,7 @@ def wheels(machine: str = platform.machine()) -> Path:
 
 
 def packages() -> str:
-    """What setup-pi takes from apt."""
+    """The packages that setup-pi takes from apt."""
     found = re.search(r"^packages='(.*)'$", (ROOT / "install/setup-pi").read_text(), re.M)
     assert found is not None
     return found[1]
@@ -127,7 +127,7 @@ def kept(name: str, told: str, make: Callable[[Path], None]) -> Path:
 
 
 def mirror() -> str:
-    """Where this machine gets Debian from."""
+    """The mirror from which this machine gets Debian."""
     lines = must(
         "apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(REPO_URI)",
         "Created-By: Packages",

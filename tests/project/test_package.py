@@ -1,4 +1,4 @@
-"""What is shipped, and what the documents promise about it."""
+"""The contents of the package, and the promises of the documents about it."""
 
 import re
 import subprocess

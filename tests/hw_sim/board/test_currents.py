@@ -69,7 +69,7 @@ class Circuit:
     """
 
     leak_a = 10e-6
-    """What a pin that is an input lets through at most (BCM2711)."""
+    """The largest leakage of an input pin (BCM2711)."""
 
     def __init__(self, parts, nets, corner: Corner, signal: str, state: str):
         self.parts, self.corner = parts, corner
@@ -251,7 +251,7 @@ ROWS = re.findall(
     WIRING,
     re.MULTILINE,
 )
-"""Of wiring.md: what, usual value, unit, worst case, limit."""
+"""The rows of wiring.md: name, usual value, unit, worst case, limit."""
 
 
 @pytest.fixture(scope="module")

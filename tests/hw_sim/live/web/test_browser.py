@@ -14,7 +14,7 @@ MATCH_S = 300.0
 
 
 def says(page):
-    """What the display of the own handheld says."""
+    """Return the words on the display of the own handheld."""
     return page.locator(".mine > p.hidden").text_content() or ""
 
 
@@ -305,7 +305,7 @@ def test_two_people_on_two_phones(opened, tmp_path):
         stranger.get_by_text("Somebody sits here already.").wait_for()
         names = [page.locator("h1").inner_text() for page in pages]
         assert names == ["Ana", "Ben"]
-        # Whoever is to act throws; what he sees then is his alone.
+        # The player to act throws, and is the only one to see the dice.
         acting = None
         ends_s = time.monotonic() + 180
         while acting is None:

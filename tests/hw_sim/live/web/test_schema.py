@@ -1,4 +1,4 @@
-"""What pages and the table send each other is written down, as it is."""
+"""The schema describes all messages between pages and the table, as they are."""
 
 import asyncio
 import json
