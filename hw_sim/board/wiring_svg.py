@@ -20,7 +20,7 @@ from hw_sim.board.netlist import (
     PARTS,
     Kind,
 )
-from hw_sim.board.wiring_lines import Piece, Point, hops, joints, pieces
+from hw_sim.board.wiring_lines import Stroke, Point, hops, joints, pieces
 from hw_sim.board.wiring_symbols import (
     CAPACITOR_BODY,
     GREY,
@@ -110,7 +110,7 @@ def drawing(nets: Mapping[str, Sequence[str]] = NETS) -> str:
 # ---- wires -----------------------------------------------------------------------------------
 
 
-def _wires(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[Piece]:
+def _wires(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[Stroke]:
     routes = [_route(signal, one, ends) for one in legs]
     if signal in _STRIPS:
         level = _STRIPS[signal][-1]
@@ -145,8 +145,8 @@ def _lane(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[P
 def _net(
     signal: str,
     legs: Sequence[str],
-    wires: Mapping[str, Sequence[Piece]],
-    instead: Sequence[Piece],
+    wires: Mapping[str, Sequence[Stroke]],
+    instead: Sequence[Stroke],
 ) -> list[str]:
     """One net: its wires, those that a Pi 5 has instead (dashed), and its joints."""
     colour = COLOURS[signal]
@@ -172,7 +172,7 @@ def _net(
     return [*lines, "</g>"]
 
 
-def _path(piece: Piece, over: Sequence[int]) -> str:
+def _path(piece: Stroke, over: Sequence[int]) -> str:
     """A piece as path data; where it crosses an upright wire, a half circle upwards."""
     (x, y), (end_x, end_y) = piece
     data = f"M{x} {y}"

@@ -104,7 +104,7 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Handover(NamedTuple):
-    """One handheld's side of the handover. One class, as rules 1 to 7 are proven of all of it.
+    """One handheld's side of the handover. Whole because rules 1 to 7 are proven of all of it.
 
     Attributes:
         seal: makes the frame that brings a message to a seat; equal messages, equal bytes.
