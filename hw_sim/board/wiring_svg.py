@@ -20,7 +20,7 @@ from hw_sim.board.netlist import (
     PARTS,
     Kind,
 )
-from hw_sim.board.wiring_lines import Stroke, Point, hops, joints, pieces
+from hw_sim.board.wiring_lines import Point, Stroke, hops, joints, pieces
 from hw_sim.board.wiring_symbols import (
     CAPACITOR_BODY,
     GREY,
