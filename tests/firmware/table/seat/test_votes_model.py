@@ -143,7 +143,10 @@ def with_votes(votes_class):
 @pytest.mark.parametrize(
     ("wrong", "violation", "bounds"),
     [
-        (TellsBeforeTheDiskHasIt, "two holders", Bounds(UNDECIDED, crashes=1)),
+        pytest.param(
+            *(TellsBeforeTheDiskHasIt, "two holders", Bounds(UNDECIDED, crashes=1)),
+            marks=pytest.mark.soak,
+        ),
         (TellsBeforeTheDiskHasIt, "two bodies under one header", Bounds(UNDECIDED, crashes=1)),
         (KeepsVotesInMemory, "a vote that a power cut takes back", Bounds(WITHOUT_BEN, crashes=1)),
         pytest.param(
