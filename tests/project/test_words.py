@@ -9,7 +9,7 @@ import pytest
 from tests.project import commit_subject, words
 
 MOST_DOUBLE_NAMES = 54
-LAST_BEFORE_THE_RULES = "ff48bee6f792633a4906ee5867a6b642cd1a98bb"
+LAST_BEFORE_THE_RULES = "3fb2d9b9bb3fec99b37c90dd33c1fdc61202179c"
 
 
 def test_every_sentence_of_the_documents_is_short():

@@ -217,7 +217,8 @@ def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
         page.context.on("request", lambda request: asked.append(request.url))
         until(page, lambda text: "wait" in text or "throw" in text)
         done = play_sevens(page, Mouse(page))
-        assert {"shake", "lift", "hold"} <= set(done)
+        assert "shake" in done
+        assert {"lift", "tap", "hold"} & set(done)  # the system's chance throws: which, it decides
         assert "Ana throws" in story(page)
         assert page.locator("#notice").inner_text() == "The match is over."
         with page.expect_popup() as judged:
@@ -243,7 +244,8 @@ def test_a_person_plays_a_whole_match_by_keyboard_and_names(opened, tmp_path):
         page.get_by_role("combobox", name="Speed").select_option("4")
         page.evaluate("document.activeElement.blur()")
         done = play_sevens(page, ByName(page))
-        assert {"shake", "lift", "hold"} <= set(done)
+        assert "shake" in done
+        assert {"lift", "tap", "hold"} & set(done)  # the system's chance throws: which, it decides
         page.get_by_role("button", name="Another match").press("Enter")
         until(page, lambda text: "round begins" in text or "For the lead" in text)
 
