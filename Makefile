@@ -15,7 +15,7 @@ SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/w
   tests/hw_sim/live/world/test_world.py tests/hw_sim/trials/test_scenes.py tests/hw_sim/trials/test_soak.py \
   tests/firmware/table/seat/test_seat_chaos.py
 
-.PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
+.PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -90,15 +90,22 @@ strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write 
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures.panels
+	@$(BIN)/python -m tests.pictures.one_round
 	@$(BIN)/python -m tests.pictures.browser_table
 	@$(BIN)/python -m tests.pictures.icons
 	@$(BIN)/python -m tests.pictures.pages
 
-drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
+drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
+	@$(BIN)/python -m tests.project.architecture
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
 	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json
+
+dist: $(VENV)/.installed-dev  ## build wheel and sdist, and play a match from each in an empty environment
+	@rm -rf dist
+	@$(BIN)/python -m build --outdir dist . >/dev/null
+	@$(BIN)/python -m tests.project.dist dist
 
 wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
 	@$(BIN)/python install/pin.py wheels

@@ -3,9 +3,10 @@
 May import: nothing of ours.
 Begin with ``pins``, then ``bus``.
 
-The Adafruit packages need Blinka for its names only. Set here, before any module of this
-package can import them, two variables make it a generic computer: it probes no hardware and imports
-neither ``board`` nor ``gpiod`` nor ``RPi``. The packages are handed the bus and never open one.
+The Adafruit packages need Blinka for its names only. Two variables, set here before any module of
+this package imports them, make it a generic computer. It then probes no hardware and imports
+neither ``board`` nor ``gpiod`` nor ``RPi``. The packages get the bus from the drivers and never
+open one.
 """
 
 import os

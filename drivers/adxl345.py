@@ -2,12 +2,12 @@
 
 Wiring: VCC and CS to 3.3 V (CS high selects I2C), SDO (ALT ADDRESS) to GND, SDA, SCL, INT1.
 Register numbers and bits: ADXL345 data sheet Rev. G, register map (table 19) and the text on FIFO
-and interrupts. Start-up, data rate and range are the Adafruit class's; it has no id check, no
-FIFO, no interrupt map, and its motion detection is dc-coupled, so those are here.
+and interrupts. The Adafruit class does start-up, data rate and range. It has no id check, no FIFO
+and no interrupt map, and its motion detection is dc-coupled, so those are here.
 
-Everything is set up in standby, and Measure is set last. In use the part runs at 100 Hz, ±16 g in
-full resolution, and streams into its FIFO; INT1 rises when `WATERMARK` samples wait, so the bus is
-used for 2 ms in every 100 ms. Between turns it only watches for motion.
+The set-up happens in standby, and Measure is set last. In use the part runs at 100 Hz, ±16 g in
+full resolution, and streams into its FIFO. INT1 rises when `WATERMARK` samples wait, so the bus is
+used for 2 ms in every 100 ms. Between turns the part only watches for motion.
 """
 
 from enum import IntFlag
@@ -25,10 +25,10 @@ COUNTS_PER_G: Final = 256
 """Full resolution, in every range; 230 to 282 by the sheet."""
 
 SAMPLE_PERIOD_US: Final = 10_000
-"""Distance of two samples at 100 Hz."""
+"""Time between two samples at 100 Hz."""
 
 WATERMARK: Final = 10
-"""Samples that raise INT1: one batch each 100 ms."""
+"""Number of waiting samples that raises INT1: one batch each 100 ms."""
 
 FIFO_LEVELS: Final = 32
 """Samples the FIFO holds; at 32 the oldest may have been dropped."""
@@ -98,7 +98,7 @@ class Samples(NamedTuple):
 class Accelerometer:
     """The driver. Every method is one job for the bus, of at most 2.5 ms.
 
-    ``free_fall``: whether a fall of 180 ms below 0.44 g raises INT1, too. It then stays high until
+    With ``free_fall``, a fall of 180 ms below 0.44 g raises INT1, too. INT1 then stays high until
     `interrupt_source` is read.
 
     Every method raises PartError when the part does not answer or answers wrongly.
@@ -130,7 +130,7 @@ class Accelerometer:
         self._read_data = i2c_msg.read(address, _XYZ.size)
 
     def begin(self) -> None:
-        """Check DEVID and set it measuring, from whatever state it is in.
+        """Check DEVID and start measuring, whatever the state of the part.
 
         Raises PartError if it is no ADXL345.
         """
@@ -155,7 +155,7 @@ class Accelerometer:
             self._measure()
 
     def drain(self) -> Samples:
-        """Read what waits in the FIFO; nothing does while watching for motion.
+        """Read the waiting samples of the FIFO; none while watching for motion.
 
         The newest sample of the batch is ``left`` × `SAMPLE_PERIOD_US` old, plus up to one period.
         Raises PartError if the part has lost its set-up.
@@ -175,9 +175,9 @@ class Accelerometer:
         return Samples(xyz, overrun=waiting >= FIFO_LEVELS, left=waiting - levels)
 
     def watch_for_motion(self) -> None:
-        """Sleep but for one thing: INT1 rises when it is moved or turned by more than 250 mg.
+        """Sleep until motion: INT1 rises when the part is moved or turned by more than 250 mg.
 
-        Compared with the acceleration at this moment (ac-coupled), at 12.5 Hz in low power. INT1
+        The reference is the acceleration at this moment (ac-coupled), at 12.5 Hz in low power. INT1
         stays high until `wake` or `interrupt_source`.
         """
         with self._guard:
@@ -188,7 +188,7 @@ class Accelerometer:
             self._start(Interrupt.ACTIVITY)
 
     def interrupt_source(self) -> Interrupt:
-        """Read, and so clear, what has happened: ACTIVITY and FREE_FALL where enabled."""
+        """Read, and so clear, the causes of INT1: ACTIVITY and FREE_FALL if enabled."""
         with self._guard:
             return self._clear_interrupts()
 

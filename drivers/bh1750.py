@@ -1,13 +1,14 @@
 """BH1750FVI light sensor, the second choice: I2C address 0x23, no interrupt pin.
 
 Wiring: VCC to 3.3 V, GND, SDA, SCL; ADDR open or to GND. Opcodes and times: ROHM BH1750FVI
-Technical Note, pages 2, 5 and 7. One opcode a transfer; a result is 2 bytes, high byte first, read
-without an opcode before it. There is no ready flag and no id: whatever answers is taken for it.
+Technical Note, pages 2, 5 and 7. A transfer carries one opcode. A result is 2 bytes, high byte
+first, read without an opcode before it. There is no ready flag and no id: any part that answers is
+taken for a BH1750.
 
-It has the shape of `drivers.light_sensor.LightSensor` and counts in the same unit as the VEML7700,
-but its finest mode (H2) converts for up to 180 ms against 33. So the measurement time is set to its
-shortest, MTreg 31 of 69: 81 ms at most, and steps of 0.9 lx. A lift still shows 0.1 s later than
-by the VEML7700, and so is covering.
+It has the shape of `drivers.light_sensor.LightSensor` and counts in the same unit as the VEML7700.
+Its finest mode (H2) converts for up to 180 ms, against 33 ms of the VEML7700. The measurement time
+is therefore set to its shortest, MTreg 31 of 69: 81 ms at most, in steps of 0.9 lx. A lift and a
+covering still show 0.1 s later than with the VEML7700.
 """
 
 from typing import Final
@@ -65,24 +66,24 @@ class Bh1750:
         self._reading = i2c_msg.read(address, 2)
 
     def begin(self) -> None:
-        """Leave it powered down, from whatever state it is in."""
+        """Leave the part powered down, whatever its state."""
         with self._guard:
             self._bus.write(self._address, bytes((_POWER_DOWN,)))
 
     def fast(self) -> None:
-        """Convert all the time, 0.9 lx a count, up to 60 klx; the first after `SETTLE_US`."""
+        """Convert all the time, 0.9 lx a count, up to 60 klx; first result after `SETTLE_US`."""
         with self._guard:
             for opcode in (_POWER_DOWN, _TIME_HIGH, _TIME_LOW, _CONTINUOUS_H2):
                 self._bus.write(self._address, bytes((opcode,)))
 
     def slow(self) -> None:
-        """As `fast`: the part has no mode that sleeps between conversions."""
+        """Do the same as `fast`: the part has no mode that sleeps between conversions."""
         self.fast()
 
     def read(self) -> int:
         """Return the last conversion in counts of 0.1344 lx, as the VEML7700's driver does.
 
-        Half a step of 0.9 lx less than the part says: its first step is as good as dark.
+        It is half a step of 0.9 lx less than the part says: its first step is as good as dark.
         """
         with self._guard:
             counts = int.from_bytes(self._bus.read_plainly(self._reading), "big")

@@ -1,9 +1,9 @@
 """The I2C bus: SDA on BCM 2, SCL on BCM 3, 400 kHz, one owner.
 
-Two things live here. `BusioAdapter` gives the Adafruit packages the bus object they expect, over
-the ``i2c_rdwr`` of an smbus2-shaped bus. `I2CBus` owns that bus: every access is a short
-synchronous *job*, and of the jobs that wait the most urgent goes first, oldest first among equals.
-A running job is never interrupted, so jobs are cut to about 2 ms (88 bytes at 400 kHz).
+`BusioAdapter` gives the Adafruit packages the bus object they expect, over the ``i2c_rdwr`` of an
+smbus2-shaped bus. `I2CBus` owns that bus. Every access is a short synchronous *job*. The most
+urgent of the waiting jobs runs first, the oldest first among equals. A running job is never
+interrupted, so jobs are cut to about 2 ms (88 bytes at 400 kHz).
 """
 
 import asyncio
@@ -49,14 +49,15 @@ class Priority(IntEnum):
 
 
 class Superseded(Exception):  # noqa: N818 - not a failure: the picture has been overtaken
-    """A job was of a picture generation that has been voided; it did not touch the bus."""
+    """The picture of a job has been voided by a newer one; the job did not touch the bus."""
 
 
 class BusioAdapter:
     """The ``busio.I2C`` shape of the Adafruit packages over an smbus2-shaped bus.
 
-    There is one owner, so the lock only checks: ``adafruit_bus_device`` spins until ``try_lock``
-    returns True, which on one thread would be forever; a second lock raises RuntimeError instead.
+    The lock only checks, because there is one owner. ``adafruit_bus_device`` spins until
+    ``try_lock`` returns True, which on one thread would never end; a second lock raises
+    RuntimeError instead.
     """
 
     def __init__(self, smbus: SMBusLike) -> None:
@@ -79,7 +80,7 @@ class BusioAdapter:
     def writeto(
         self, address: int, buffer: bytes | bytearray, *, start: int = 0, end: int | None = None
     ) -> None:
-        """Write ``buffer[start:end]``, then STOP; no byte at all only asks for the address."""
+        """Write ``buffer[start:end]``, then STOP; an empty slice sends the address alone."""
         self.write(address, bytes(buffer[start:end]))
 
     def readfrom_into(
@@ -106,7 +107,7 @@ class BusioAdapter:
         self._transfer(i2c_msg.write(address, bytes(out_buffer[out_start:out_end])), message)
         in_buffer[in_start:in_end] = received(message)
 
-    # Ours, beyond busio.
+    # Beyond busio.
 
     def write(self, address: int, data: bytes) -> None:
         """Write ``data`` to the 7-bit ``address``, then STOP. Raises OSError as ``i2c_rdwr``."""
@@ -127,15 +128,15 @@ class BusioAdapter:
         return received(reading)
 
     def read_register(self, address: int, register: int, count: int) -> bytes:
-        """Return ``count`` bytes from ``register`` on. Raises OSError as ``i2c_rdwr``."""
+        """Return ``count`` bytes, starting at ``register``. Raises OSError as ``i2c_rdwr``."""
         return self.write_then_read(
             i2c_msg.write(address, (register,)), i2c_msg.read(address, count)
         )
 
     def answers(self, address: int) -> bool:
-        """Whether anything acknowledges the 7-bit ``address``; False on any OSError.
+        """Return whether anything acknowledges the 7-bit ``address``; False on any OSError.
 
-        Asked by an empty write, and where that fails by reading a byte: not every controller can
+        The probe is an empty write and, if that fails, a read of one byte: not every controller can
         write nothing (designware, of the Pi 5).
         """
         for question in (i2c_msg.write(address, b""), i2c_msg.read(address, 1)):
@@ -159,8 +160,8 @@ class I2CBus:
     """The only owner of a bus: runs jobs one after the other, the most urgent first.
 
     It neither sleeps nor polls, and runs on any asyncio loop. ``adapter`` is for the jobs: drivers
-    are made with it, and their methods are called inside ``run`` only. ``generation`` is the
-    oldest picture generation that may still be written.
+    are made with it, and their methods are called inside ``run`` only. ``generation`` is the oldest
+    picture generation that may still be written.
     """
 
     def __init__(self, smbus: SMBusLike, execute: Execute) -> None:
@@ -174,10 +175,10 @@ class I2CBus:
     async def run(
         self, job: Callable[[], T], priority: Priority, generation: int | None = None
     ) -> T:
-        """Run ``job`` when its turn comes and return its result, or raise what it raises.
+        """Run ``job`` when its turn comes and return its result, or raise its exception.
 
-        ``generation``: of the picture the job writes a slice of; None for all other jobs.
-        Cancelling withdraws a job that waits; one that runs is finished, and only then the next
+        ``generation`` is that of the picture of which the job writes a slice; None for all other
+        jobs. Cancelling withdraws a waiting job. A running job is finished, and only then the next
         one starts.
 
         Raises Superseded if the generation is older than ``self.generation`` by then.
@@ -196,7 +197,7 @@ class I2CBus:
         self.generation = max(self.generation, generation)
 
     def _run_current(self, job: Callable[[], T], generation: int) -> T:
-        # Asked where the job would touch the bus, so that nothing can happen in between.
+        # Asked right before the job touches the bus, so that nothing can happen in between.
         if generation < self.generation:
             raise Superseded(f"picture {generation} is older than {self.generation}")
         return job()

@@ -1,4 +1,4 @@
-"""What can be wrong with a part, in one line with what to do about it."""
+"""Faults of a part, each in one line with what to do about it."""
 
 import errno
 import os
@@ -9,7 +9,7 @@ from typing import NoReturn
 
 
 class PartFault(Enum):
-    """The kind of trouble a part is in; screens have their own texts for it."""
+    """The kind of fault of a part; screens have their own texts for it."""
 
     NO_ANSWER = auto()
     """Nothing acknowledges the address: missing, unpowered or wired wrongly."""
@@ -24,7 +24,7 @@ class PartFault(Enum):
 
 
 class PartError(Exception):
-    """A part does not do its work. ``str()`` is one line: part, problem, address, what to check.
+    """A part does not work. ``str()`` is one line: part, problem, address, what to check.
 
     After one, call the part's ``begin()`` before anything else: a part that lost its supply has
     lost its set-up as well.
@@ -54,16 +54,16 @@ class PartError(Exception):
 _NO_ACKNOWLEDGE = frozenset({errno.EREMOTEIO, errno.ENXIO})
 _STUCK = frozenset({errno.ETIMEDOUT, errno.EAGAIN})
 
-# What adafruit_bus_device makes of an OSError while it looks for its part.
+# The message that adafruit_bus_device makes of an OSError while it looks for its part.
 _PROBE_FAILED = "No I2C device at address"
 
 
 class PartGuard:
-    """``with guard:`` turns what the bus raises for one part into PartError.
+    """Turn the errors that the bus raises for one part into PartError: ``with guard:``.
 
-    ``straps``: how the part's select pins must be wired, as it follows "and that".
-    ``other_address``: where the part sits when they are wired the other way; None if it cannot.
-    ``answers``: asks the bus whether anything acknowledges an address.
+    ``straps`` says how the part's select pins must be wired, as it follows "and that".
+    ``other_address`` is the part's address if they are wired the other way; None if it has none.
+    ``answers`` asks the bus whether anything acknowledges an address.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class PartGuard:
         self._other_address = other_address
 
     def __enter__(self) -> None:
-        """Nothing to open: the guard can be entered any number of times."""
+        """Do nothing: the guard can be entered any number of times."""
 
     def __exit__(
         self,
@@ -105,7 +105,7 @@ class PartGuard:
         )
 
     def lost_setup(self, found: str) -> PartError:
-        """Return the error for a part whose registers are not as written, but ``found``."""
+        """Return the error for a part whose registers read ``found``, not the values written."""
         return PartError(
             self.part,
             self.address,

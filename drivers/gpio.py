@@ -1,8 +1,7 @@
 """Pins, over a module shaped like ``RPi.GPIO`` 0.7.1.
 
-Of inputs both edges are watched without the library's bouncetime, which means different things in
-RPi.GPIO and in rpi-lgpio. Where edge detection cannot be set up (RPi.GPIO on kernels from 6.6), the
-pin is polled.
+Inputs are watched for both edges without the library's bouncetime, which differs between RPi.GPIO
+and rpi-lgpio. If edge detection cannot be set up (RPi.GPIO on kernels from 6.6), the pin is polled.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ from typing import Final, Protocol
 from drivers.time import now_us
 
 POLL_S: Final = 0.01
-"""Distance of two looks at a pin that cannot be watched."""
+"""Time between two looks at a pin that cannot be watched."""
 
 
 class PWMLike(Protocol):
@@ -60,7 +59,7 @@ class GPIOModule(Protocol):
         ...
 
     def PWM(self, channel: int, frequency: float, /) -> PWMLike:  # noqa: N802 - its name there
-        """Make what puts a square wave on an output; ``frequency`` in Hz."""
+        """Make the object that puts a square wave on an output; ``frequency`` in Hz."""
         ...
 
     def input(self, channel: int, /) -> int:
@@ -74,7 +73,7 @@ class GPIOModule(Protocol):
         ...
 
     def remove_event_detect(self, channel: int, /) -> None:
-        """Stop calling."""
+        """End the calls of the callback."""
         ...
 
     def cleanup(self, channels: list[int], /) -> None:
@@ -83,9 +82,9 @@ class GPIOModule(Protocol):
 
 
 class PinError(RuntimeError):
-    """A pin cannot be had: another program holds it, or the system refuses. One line, with advice.
+    """A pin is taken by another program, or the system refuses it. One line, with advice.
 
-    ``busy``: another program holds it. ``reason``: what the library said.
+    ``busy`` says that another program holds it. ``reason`` is the library's message.
     """
 
     def __init__(self, pin: int, reason: str) -> None:
@@ -99,14 +98,15 @@ class PinError(RuntimeError):
 
 
 _HELD: Final = ("busy", "not allocated")
-"""What rpi-lgpio says of a pin that another program holds: of an input, and of an output."""
+"""The words of rpi-lgpio about a pin that another program holds: for an input, and for an
+output."""
 
 
 @contextmanager
 def claiming(pin: int) -> Iterator[None]:
-    """Turn whatever a library raises while a pin is claimed in the block into a PinError.
+    """Turn any exception of a library that claims a pin in the block into a PinError.
 
-    RPi.GPIO 0.7.1 raises RuntimeError, rpi-lgpio 0.6 ``lgpio.error``, which is a bare Exception and
+    RPi.GPIO 0.7.1 raises RuntimeError. rpi-lgpio 0.6 raises ``lgpio.error``, a bare Exception that
     shows its text in quotes.
     """
     try:
@@ -116,13 +116,13 @@ def claiming(pin: int) -> Iterator[None]:
 
 
 class PinWatch:
-    """Watches an input pin with a pull-down and reports on the loop what becomes of it.
+    """Watches an input pin with a pull-down and reports its changes on the loop.
 
-    Raises PinError if the pin cannot be had.
+    Raises PinError if the pin is not available.
 
-    ``on_edge(t_us, level)`` is called after an edge: ``t_us`` is the loop's time when it was
-    noticed, ``level`` the pin's level by now; of a very short pulse it is the level it went back
-    to. ``polling``: the pin is looked at every 10 ms, because edges cannot be watched.
+    ``on_edge(t_us, level)`` is called after an edge. ``t_us`` is the loop's time at which it was
+    noticed, ``level`` the pin's level by now. After a very short pulse that is the level from
+    before. ``polling``: the pin is read every 10 ms, because edges cannot be watched.
     """
 
     def __init__(
@@ -145,12 +145,12 @@ class PinWatch:
         try:
             gpio.add_event_detect(pin, gpio.BOTH, callback=self._from_any_thread)
             self.polling = False
-        except Exception:  # of rpi-lgpio it is no RuntimeError, see `claiming`
+        except Exception:  # with rpi-lgpio it is no RuntimeError, see `claiming`
             self.polling = True
             self._look()
 
     def level(self) -> bool:
-        """Whether the pin is high now."""
+        """Return whether the pin is high now."""
         return bool(self._gpio.input(self._pin))
 
     def close(self) -> None:

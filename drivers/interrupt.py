@@ -1,7 +1,7 @@
 """An interrupt line to wait for: the accelerometer's INT1 on BCM 17, push-pull, active high.
 
 The line is a level, not a pulse: it stays high until its cause is cleared over I2C (ADXL345 data
-sheet Rev. G, interrupts). So waiting looks at the level first and no edge can be missed.
+sheet Rev. G, interrupts). Waiting therefore reads the level first, and misses no edge.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ class InterruptPin:
     async def wait(self, timeout_s: float | None = None) -> bool:
         """Return True as soon as the line is high, at once if it is; False after ``timeout_s``.
 
-        ``timeout_s``: None waits for ever. Raises RuntimeError if somebody waits already.
+        ``timeout_s`` None waits for ever. Raises RuntimeError if another waiter is waiting.
         """
         if self._waiter is not None:
             raise RuntimeError("the interrupt line has a waiter already: let one task wait for it")

@@ -1,4 +1,4 @@
-"""What any light sensor of the handheld can do: the VEML7700, or the BH1750 in its place."""
+"""The interface of the handheld's light sensor: the VEML7700, or the BH1750 in its place."""
 
 from typing import Literal, Protocol
 
@@ -9,9 +9,9 @@ LightKind = Literal["veml7700", "bh1750"]
 class LightSensor(Protocol):
     """A light sensor's driver. Every method is one job for the bus, of well under 1 ms.
 
-    Times in µs: two readings at least ``fresh_us`` apart are two conversions, in fast mode; the
-    first can be read ``settle_us`` after ``fast``, or ``slow_settle_us`` after ``slow``, in which
-    a conversion comes every ``slow_period_us``.
+    Times are in µs. In fast mode, two readings at least ``fresh_us`` apart are two conversions. The
+    first can be read ``settle_us`` after ``fast``, or ``slow_settle_us`` after ``slow``. In slow
+    mode a conversion comes every ``slow_period_us``.
 
     Every method that touches the bus raises PartError when the part does not answer as it should.
     """
@@ -22,11 +22,11 @@ class LightSensor(Protocol):
     slow_settle_us: int
 
     def begin(self) -> None:
-        """Check that it is the part, as far as it can be told apart, and leave it shut down."""
+        """Check that it is the part, if it can be told apart, and leave it shut down."""
         ...
 
     def fast(self) -> None:
-        """Convert all the time; the first result is there after ``settle_us``."""
+        """Convert continuously; the first result is ready after ``settle_us``."""
         ...
 
     def slow(self) -> None:

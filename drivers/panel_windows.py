@@ -1,10 +1,11 @@
-"""Which parts of the panel's memory to write, and in which pieces.
+"""The parts of the panel's memory to write, and their pieces.
 
-Three command bytes say at which page (a row of 8 pixels) and column the SSD1306 goes on. A window
-costs `OVERHEAD_BYTES` more than its contents, so close changes are cheaper together and distant
-ones apart; and none is longer than 2 ms, so that light and motion never wait long for the bus.
+Three command bytes set the page (a row of 8 pixels) and the column at which the SSD1306 goes on. A
+window costs `OVERHEAD_BYTES` more than its contents, so close changes are cheaper together and
+distant ones apart. No window takes longer than 2 ms, so that light and motion never wait long for
+the bus.
 
-What has most lit pixels to lose is written first: dice that have to go are the first to go.
+The window that puts out most lit pixels is written first: dice that have to go are the first to go.
 """
 
 import re
@@ -50,8 +51,8 @@ class Window(NamedTuple):
 def windows(old: bytes | bytearray, new: bytes, unsure: int = 0) -> list[Window]:
     """Find few small windows that turn the memory ``old`` into ``new`` (1024 bytes each).
 
-    ``unsure``: a number of 1024 bytes, not 0 where ``old`` may be wrong. Empty if nothing differs.
-    At worst the windows of a full frame: 1024 bytes in 16 of them.
+    ``unsure`` is a number of 1024 bytes, not 0 in bytes that may be wrong in ``old``. Return an
+    empty list if nothing differs. The worst case is a full frame: 1024 bytes in 16 windows.
     """
     changed = (int.from_bytes(old) ^ int.from_bytes(new)) | unsure
     if not changed:
@@ -66,7 +67,7 @@ def windows(old: bytes | bytearray, new: bytes, unsure: int = 0) -> list[Window]
 
 
 def spread(window: Window) -> int:
-    """Return a mask of the memory as a number of 1024 bytes: FF where the window lies."""
+    """Return a mask of the memory as a number of 1024 bytes: FF inside the window."""
     row = (1 << 8 * (window.last_column - window.first_column + 1)) - 1
     behind = MEMORY_BYTES - 1 - window.last_column
     pages = range(window.first_page, window.last_page + 1)

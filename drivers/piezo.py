@@ -1,12 +1,12 @@
-"""A passive piezo: BCM 13, through 1 kΩ to ground. Optional; whether it is fitted cannot be sensed.
+"""A passive piezo: BCM 13, through 1 kΩ to ground. Optional; its presence cannot be sensed.
 
 Its tones are square waves of the GPIO library's software PWM, which runs in a thread of its own, so
-no call waits. Duty sets the loudness: the fundamental of a square wave goes with sin(π · duty), so
-3 % is 20 dB and 10 % is 10 dB below 50 %.
+no call waits. Duty sets the loudness, because the fundamental of a square wave goes with sin(π ·
+duty). 3 % is 20 dB below 50 %, and 10 % is 10 dB below.
 
-Two traps of RPi.GPIO 0.7.1 (``soft_pwm.c``): after a stop it has forgotten the frequency, and a
-second PWM object of one pin is refused. So there is one object, and the frequency is set before
-each start.
+RPi.GPIO 0.7.1 (``soft_pwm.c``) has two traps: a stopped wave has forgotten its frequency, and a
+second PWM object of one pin is refused. There is therefore one object, and the frequency is set
+before each start.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 from drivers.gpio import GPIOModule, PWMLike, claiming
 
 LOUDEST: Final = 3
-"""Volumes go from 0, silence, to this."""
+"""The loudest volume; 0 is silence."""
 DUTY_PERCENT: Final = (0.0, 3.0, 10.0, 50.0)
 """By volume."""
 LOWEST_HZ, HIGHEST_HZ = 20, 10_000
-"""What both libraries can do; software PWM is no measuring instrument."""
+"""The range of both libraries; software PWM is no measuring instrument."""
 
 
 class Tone(NamedTuple):
@@ -31,7 +31,7 @@ class Tone(NamedTuple):
 
 
 class Piezo:
-    """Plays tones one after the other, timed by the loop. The pin is claimed by the first one."""
+    """Plays tones one after the other, timed by the loop. The first tone claims the pin."""
 
     def __init__(self, gpio: GPIOModule, pin: int, loop: asyncio.AbstractEventLoop) -> None:
         self._gpio = gpio
@@ -42,13 +42,13 @@ class Piezo:
         self._timer: asyncio.TimerHandle | None = None
 
     def play(self, tones: Sequence[Tone], volume: int = LOUDEST) -> None:
-        """Play tones from now on, instead of any that still sound; returns at once.
+        """Play tones from now on, instead of any that still sound; return at once.
 
         ``volume``: 0 to LOUDEST (`DUTY_PERCENT`); 0 plays nothing.
 
         Raises:
-            ValueError: a volume or frequency out of range; nothing changes.
-            PinError: the pin cannot be had.
+            ValueError: a volume or frequency is out of range; nothing changes.
+            PinError: the pin is not available.
         """
         if not 0 <= volume <= LOUDEST:
             raise ValueError(f"volume is 0 to {LOUDEST}, not {volume}")
@@ -84,7 +84,7 @@ class Piezo:
             return gpio.PWM(pin, 1000.0)
 
     def _next(self, tones: tuple[Tone, ...], place: int, volume: int, at_s: float) -> None:
-        """Begin a tone, due at ``at_s``: a late one is not made up for by a later end of all."""
+        """Begin a tone, due at ``at_s``. A late tone does not delay the end of all."""
         self._timer = None
         if place == len(tones):
             self._hush()

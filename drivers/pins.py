@@ -1,4 +1,4 @@
-"""Where everything is wired: BCM pin numbers of the 40-pin header and I2C addresses.
+"""The wiring: BCM pin numbers of the 40-pin header and I2C addresses.
 
 GPIO14 and GPIO15 stay free for a serial console.
 """

@@ -4,14 +4,14 @@ Wiring: VCC to 3.3 V, GND, SDA, SCL; the module's address jumper on 0x78 (8-bit 
 and pointers: SSD1306 data sheet Rev 1.1, command table (9-1) and page addressing (10.1.1). An
 SH1106 module has the same address and cannot be told apart over I2C: its picture is shifted.
 
-Start-up is the Adafruit class's. It switches the display on before its first frame, with whatever
-the memory holds: noise after power-up, after a restart of the handheld alone the old picture, dice
-and all. So the memory is cleared before, and the display is off again right after.
+The Adafruit class does the start-up. It switches the display on before its first frame, which shows
+the memory: noise after power-up, the old picture with its dice after a restart of the handheld
+alone. The driver therefore clears the memory before, and switches the display off right after.
 
 No register and no memory can be read over I2C. Most chips answer a read with a status byte (bit 6:
-display off), which the sheet has for parallel buses only; it is believed where it has been seen to
-follow both switches. So a part that lost its power, or took a broken command, is not relied on to
-say so: `Panel.restore` sends all of its set-up again, in time.
+display off), which the sheet has for parallel buses only. The driver believes it once the byte has
+followed both switches. It does not rely on a part that lost its power, or took a broken command, to
+say so. `Panel.restore` therefore sends all of its set-up again, in time.
 """
 
 from typing import Final
@@ -46,18 +46,19 @@ _OFF = 0xAE
 _ON = 0xAF
 _NOTHING = 0xE3
 _MOST_PARAMETERS = 7
-"""Of a command that a broken transfer may have left unfinished (SSD1315: 29, 2A)."""
+"""The most parameters of a command that a broken transfer may have left unfinished (SSD1315: 29,
+2A)."""
 _STATUS_OFF = 0x40
 
 _SET_UP = (
     *(_NOTHING,) * _MOST_PARAMETERS,
-    *(_ADDRESSING, 0x00, 0x21, 0, WIDTH - 1, 0x22, 0, PAGES - 1),  # windows that nobody uses: whole
+    *(_ADDRESSING, 0x00, 0x21, 0, WIDTH - 1, 0x22, 0, PAGES - 1),  # unused windows: whole
     *(0x2E, 0x40, 0xA1, 0xA8, 0x3F, 0xC8, 0xD3, 0x00, 0xDA, 0x12),  # no scrolling; the glass
     *(0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30, 0xAD, 0x30),  # clock and drive
     *(0xA4, 0xA6, _CHARGE_PUMP, _PUMP_ON, _ADDRESSING, _BY_PAGE),
 )
-"""What the Adafruit class sets up, but the switch and the contrast: nothing of it is seen to be
-sent again."""
+"""The set-up of the Adafruit class without the switch and the contrast; sending it again changes
+nothing visible."""
 
 _BLANK_MEMORY = bytes(MEMORY_BYTES)
 _ALL_UNSURE = (1 << 8 * MEMORY_BYTES) - 1
@@ -74,8 +75,8 @@ class _Begun(SSD1306_I2C):  # type: ignore[misc]
 class Panel:
     """The driver, with a mirror of the panel's memory. It starts off and black.
 
-    Every method but `begin` (about 50 ms) is one job for the bus of at most 2 ms, `pack` and
-    `changes` do not touch the bus. Methods that do raise PartError when the part does not answer.
+    Every method but `begin` (about 50 ms) is one job for the bus of at most 2 ms. `pack` and
+    `changes` do not touch the bus. The others raise PartError when the part does not answer.
     """
 
     def __init__(self, adapter: BusioAdapter, address: int = PANEL_ADDRESS) -> None:
@@ -89,20 +90,20 @@ class Panel:
             _OTHER_ADDRESS,
         )
         self._memory = bytearray(_BLANK_MEMORY)
-        # Numbers of 1024 bytes, not 0: where the memory may hold anything, what the next `restore`
-        # has written again in any case, and the page that it has written again in its turn.
+        # Numbers of 1024 bytes, one for each byte of the memory, not 0 where it applies: the byte
+        # is unknown; the next `restore` makes it unknown; the page whose turn it is at `restore`.
         self._unsure, self._once, self._next_page = 0, _ALL_UNSURE, _LAST_PAGE_UNSURE
         self._tells = False
         self.is_on: bool | None = False
-        """Whether it was switched on; None where it may be either."""
+        """Whether the display was switched on; None if it may be either."""
 
     @property
     def memory(self) -> bytes:
-        """What was written: 1024 bytes, page by page, columns left to right, bit 0 the top row."""
+        """The written memory: 1024 bytes, page by page, left to right, bit 0 the top row."""
         return bytes(self._memory)
 
     def begin(self) -> None:
-        """Set the panel up, from whatever state it is in; it is then off and its memory black."""
+        """Set the panel up, whatever its state; it is then off and its memory black."""
         self._unsure = _ALL_UNSURE
         self.is_on = False
         with self._guard:
@@ -124,8 +125,8 @@ class Panel:
                 f"a picture is {WIDTH}x{HEIGHT} pixels of mode 1, "
                 f"not {image.size[0]}x{image.size[1]} of mode {image.mode}"
             )
-        # Turned by 90° clockwise, a row is one column from its bottom to its top, eight bytes of
-        # one page each with the top pixel in bit 0: only their order is left to do.
+        # Turned by 90° clockwise, a row is one column from its bottom to its top. It is eight bytes
+        # of one page each, with the top pixel in bit 0. Only their order is left to do.
         turned = image.transpose(Image.Transpose.ROTATE_270).tobytes()
         return b"".join([turned[PAGES - 1 - page :: PAGES] for page in range(PAGES)])
 
@@ -135,16 +136,16 @@ class Panel:
         return windows(old, new)
 
     def changes(self, picture: bytes) -> list[Window]:
-        """Return the windows that turn what the panel shows into ``picture``, packed; often none.
+        """Return the windows that turn the shown picture into ``picture``, packed; often none.
 
-        What a broken write may have left undone is written again.
+        They also repair bytes that a broken write may have left wrong.
         """
         return windows(self._memory, picture, self._unsure)
 
     def write(self, window: Window) -> None:
         """Write one window; pages and columns are addressed anew each time.
 
-        If it raises, what the window covers counts as unknown for `changes`.
+        If it raises, `changes` counts the bytes of the window as unknown.
         """
         touched = spread(window)
         self._unsure |= touched
@@ -161,10 +162,10 @@ class Panel:
         with self._guard:
             self._command(_OFF)
         self.is_on = False
-        self._once = _ALL_UNSURE  # off, it does not say that it lost its power
+        self._once = _ALL_UNSURE  # a display that is off does not say that it lost its power
 
     def light_up(self) -> None:
-        """Switch the display on: it shows the memory, some 100 ms later in full light.
+        """Switch the display on: it shows the memory, in full light about 100 ms later.
 
         After `restore` it raises PartError as that does.
         """
@@ -178,13 +179,14 @@ class Panel:
         self.is_on = True
 
     def restore(self) -> None:
-        """Send the set-up again, in case the part has lost it; where it has not, nothing is seen.
+        """Send the set-up again, in case the part has lost it; an intact part shows no change.
 
-        Then contrast, picture and switch are to be written again: where it was on, ``is_on`` is
-        None, and what the memory holds counts as unknown for `changes`. Of a part that has been on
-        since the last time and says so, only what was changed since and one page more, in turn.
+        Contrast, picture and switch are then to be written again. ``is_on`` becomes None if it was
+        on, and `changes` counts the memory as unknown. A part that has been on since the last call
+        and says so needs less: `changes` counts only the changes since then, and one more page, in
+        turn.
 
-        Raises PartError also where the part says that it is off, though it was switched on.
+        Raises PartError also if the part says that it is off, though it was switched on.
         """
         self._unsure |= self._once | self._next_page if self._tells else _ALL_UNSURE
         self._once = 0
@@ -218,7 +220,7 @@ class Panel:
             raise self._guard.lost_setup("the display is off")
 
     def _says_off(self) -> bool | None:
-        """Whether the part says that the display is off; None if it cannot be read."""
+        """Return whether the part says that the display is off; None if it cannot be read."""
         try:
             status = self._bus.read_plainly(i2c_msg.read(self._address, 1))
         except OSError:

@@ -13,18 +13,18 @@ from drivers.gpio import GPIOModule, PinWatch
 from drivers.time import now_us
 
 DEAD_S: Final = 0.5
-"""After the start the pad finds its baseline; what it says until then is ignored."""
+"""After the start the pad finds its baseline; its output until then is ignored."""
 
 STABLE_S: Final = 0.02
-"""A level counts once it has been the same for so long."""
+"""A level counts once it has been the same for this long."""
 
 
 class TouchPad:
     """Debounces the pad on the loop's clock and reports ``on_change(t_us, down)`` on the loop.
 
-    ``t_us`` is the time of the first edge of the change, so `STABLE_S` or more before the call.
-    What ends up where it began, a glitch, is not reported. A finger that is on the pad when the
-    dead time ends counts from then. ``down``: what was reported last.
+    ``t_us`` is the time of the first edge of the change, `STABLE_S` or more before the call. A
+    glitch, which ends at the level where it began, is not reported. A finger that is on the pad
+    when the dead time ends counts from then. ``down`` is the last reported state.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ lux per count: application note 84323, resolution table (base 0.0042 since Rev 1
 
 Registers are 16 bit, low byte first, and are read with a repeated START. Gain and integration time
 are changed in shut-down only, as the application note's flow chart has it. There is no data-ready
-flag: whoever reads must know when a conversion has ended (`SETTLE_US`, `FRESH_US`).
+flag: the caller must know when a conversion has ended (`SETTLE_US`, `FRESH_US`).
 """
 
 from typing import Final
@@ -57,7 +57,7 @@ _SLOW_SHIFT = 2
 
 
 def is_veml7700(identity: int) -> bool:
-    """Whether register 07 holds what a VEML7700 answers, in whichever package."""
+    """Return whether register 07 holds the answer of a VEML7700, in any package."""
     return identity & 0xFF == _DEVICE_ID
 
 
@@ -84,7 +84,7 @@ class Veml7700:
         self._read_counts = i2c_msg.read(address, 2)
 
     def begin(self) -> None:
-        """Check its id and leave it shut down. Raises PartError if it is no VEML7700."""
+        """Check the id and leave the part shut down. Raises PartError if it is no VEML7700."""
         with self._guard:
             found = self._get(_ID)
             if not is_veml7700(found):
@@ -92,7 +92,7 @@ class Veml7700:
             self._shut_down()
 
     def fast(self) -> None:
-        """Convert every 25 ms at gain ×2, up to 8808 lx; the first after `SETTLE_US`."""
+        """Convert every 25 ms at gain ×2, up to 8808 lx; the first result after `SETTLE_US`."""
         with self._guard:
             self._restart(_GAIN_2 | _TIME_25_MS, _SAVING_OFF)
             self._shift = 0
@@ -100,8 +100,8 @@ class Veml7700:
     def slow(self) -> None:
         """Convert every 0.6 s (`SLOW_PERIOD_US`) and sleep in between, up to 2202 lx.
 
-        100 ms, because the sheet gives power saving for 100 ms and more only. The first after
-        `SLOW_SETTLE_US`.
+        The integration time is 100 ms, because the sheet gives power saving for 100 ms and more
+        only. The first result comes after `SLOW_SETTLE_US`.
         """
         with self._guard:
             self._restart(_GAIN_2 | _TIME_100_MS, _SAVING_MODE_1)
@@ -110,8 +110,8 @@ class Veml7700:
     def read(self) -> int:
         """Return the last conversion in counts of `LUX_PER_COUNT` in both modes, 0–65535.
 
-        In slow mode 0–16383. The last value stays readable in shut-down, and until a changed mode
-        has settled, when it must be thrown away: it was measured in the other mode.
+        In slow mode the range is 0–16383. The last value stays readable in shut-down, and until a
+        changed mode has settled. Throw that one away: it was measured in the other mode.
         """
         with self._guard:
             found = self._bus.write_then_read(self._point_at_counts, self._read_counts)
@@ -138,7 +138,7 @@ class Veml7700:
         self._configuration = configuration
 
     def _check_running(self) -> None:
-        # Darkness, or a part that was without power for a moment and is shut down since.
+        # Darkness, or a part that has lost its power for a moment and is shut down since.
         found = self._get(_CONFIGURATION)
         if found != self._configuration:
             raise self._guard.lost_setup(f"ALS_CONF 0x{found:04X}, not 0x{self._configuration:04X}")

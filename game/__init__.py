@@ -1,13 +1,14 @@
 """The rules core: pure. No input or output, no clock, no chance of its own.
 
-A match is moved by ``apply`` alone::
+Only ``apply`` moves a match::
 
     match = new_match(RULES["class"], ("Ana", "Ben", "Cem"), first=0)
     match, events = apply(match, Roll((6, 3)))
 
 ``illegality`` decides what is possible; ``legal_actions``, ``table_actions`` and ``apply`` use it.
-These functions are the same for all games in ``RULES``: a bluff game is a ``Match``, a coaster game
+These functions are the same for all games in ``RULES``. A bluff game is a ``Match``, a coaster game
 a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``.
+
 ``view`` is the only way hidden dice leave a match.
 """
 

@@ -1,7 +1,8 @@
-"""What can be done in a match. The seat that acts is ``match.to_act``, so actions do not name it.
+"""The actions of a match. The seat that acts is ``match.to_act``, so actions do not name it.
 
-Chance is an action too: ``Roll((3, 6))`` says what fell, ``Roll(None)`` that somebody rolled and
-this device may not know what. Actions compare by kind and content: ``Look() != Believe()``.
+Chance is an action too. ``Roll((3, 6))`` says which dice fell. ``Roll(None)`` says that somebody
+rolled, and that this device may not know the dice. Actions compare by kind and content: ``Look() !=
+Believe()``.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,10 +14,10 @@ from game.dice import Dice
 
 
 class Flourish(StrEnum):
-    """What may be added to an announcement; it travels with it and binds nobody."""
+    """An addition to an announcement; it travels with it and binds nobody."""
 
     AIR = "air"
-    """"mit Luft": the dice show more than was said, or so it sounds (R-PHYS-6)."""
+    """"mit Luft": the dice show more than was announced, or so it sounds (R-PHYS-6)."""
     MUCH_AIR = "much_air"
     """"mit viel Luft" (R-PHYS-6)."""
     DRAWN_OUT = "drawn_out"
@@ -24,7 +25,7 @@ class Flourish(StrEnum):
 
 
 class Words(StrEnum):
-    """How an announcement is spoken that names no value (R-HF-9)."""
+    """An announcement in words that name no value (R-HF-9)."""
 
     SAME = "same"
     """"mitgehen": the announced value, again."""
@@ -33,7 +34,7 @@ class Words(StrEnum):
 
 
 class FaultKind(StrEnum):
-    """A mistake that somebody has to notice (R-PHYS-7, R-HF-5)."""
+    """The kind of a mistake that a player has to report (R-PHYS-7, R-HF-5)."""
 
     DROP = "drop"
     """A die or the cup fell."""
@@ -46,7 +47,7 @@ class FaultKind(StrEnum):
 
 
 class _Brief:
-    """Shows what is extra in an action only where it is there: ``Announce(value=63)``."""
+    """Show in ``repr`` the first field, and others only if not at their default."""
 
     __slots__ = ()
 
@@ -59,10 +60,10 @@ class _Brief:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Roll(_Brief):
-    """Roll. ``dice`` are those that are rolled, None where they are not known.
+    """Roll. ``dice`` are the dice rolled; None if they are not known.
 
     They lie under the cup in a bluff game and at a third throw of ``maxen`` (T-5), otherwise open.
-    ``tower``: they came to lie on top of each other (R-HF-8); False where ``dice`` are None.
+    ``tower`` says that they lie on top of each other (R-HF-8); False if ``dice`` is None.
     """
 
     dice: Dice | None = None
@@ -111,9 +112,9 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Lift(_Brief):
-    """Lift a doubted cup (B-4). ``dice`` None stands for those this copy of the match knows.
+    """Lift a doubted cup (B-4). ``dice`` None stands for the dice this copy of the match knows.
 
-    ``tower``: the lifted dice lie on top of each other (R-HF-8).
+    ``tower`` says that the lifted dice lie on top of each other (R-HF-8).
     """
 
     dice: Dice | None = None
@@ -146,8 +147,8 @@ class OwnUp:
 class Keep:
     """Set dice of one's last throw aside and throw the rest (T-2, T-3); the throw has to follow.
 
-    ``aside`` are the faces set aside as they lie, high to low. ``turned`` is the number of sixes,
-    not among ``aside``, that are turned to ones and set aside too.
+    ``aside`` are the faces set aside as they lie, high to low. ``turned`` is the number of sixes
+    that are turned to ones and set aside. They are not in ``aside``.
     """
 
     aside: Dice = ()
@@ -156,12 +157,12 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Be content with the throw as it lies; decline a bonus throw (T-1, T-4, S-2)."""
+    """End one's turn with the throw as it lies; decline a bonus throw (T-1, T-4, S-2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Give one coaster to seat ``to``, or none to anybody where ``to`` is None (R-CHI-4)."""
+    """Give one coaster to seat ``to``; ``to`` None gives none to anybody (R-CHI-4)."""
 
     to: int | None
 
@@ -173,7 +174,7 @@ class EndMatch:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """The player of a seat leaves the table (B-10). Whoever is to act, this can happen."""
+    """Leave the table as the player of ``seat`` (B-10). Legal whichever seat is to act."""
 
     seat: int
 
@@ -190,10 +191,10 @@ class StopMatch:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The player of ``seat`` made a mistake (R-PHYS-7, R-HF-5); of ``kind`` OTHER that can be any.
+    """Report a mistake of the player of ``seat`` (R-PHYS-7, R-HF-5).
 
-    All other kinds are those of who has the cup. It can happen whoever is to act: a cup on offer is
-    still in the hands of who offers it.
+    ``kind`` OTHER is possible for every seat; all other kinds only for the holder of the cup. An
+    offered cup still belongs to its announcer. Legal whichever seat is to act.
     """
 
     kind: FaultKind
@@ -213,7 +214,7 @@ Action = SeatAction | TableAction
 
 
 def are_whole(numbers: object) -> bool:
-    """Tell whether ``numbers`` is a tuple of ints, and no True or 1.0, which compare like one."""
+    """Return whether ``numbers`` is a tuple of ints, none of them a bool."""
     if type(numbers) is not tuple:
         return False
     for number in numbers:  # noqa: SIM110 - half the time of ``all``, in every roll
@@ -233,17 +234,16 @@ WHOLE: Mapping[type, Callable[[Any], bool]] = {
     Keep: lambda keep: type(keep.turned) is int and are_whole(keep.aside),
     Announce: lambda announce: type(announce.value) is int,
 }
-"""By action with dice or values: whether these are whole numbers; None stands for unknown dice.
+"""By action with dice or values: the check that these are whole numbers; None is an unknown throw.
 
-What enters the core is checked for it once: the rules compare, and look up what is equal.
-"""
+An action is checked once, when it enters the core: the rules compare values and look them up."""
 
 
 _COVERED_ROLL = Roll(None)
 
 
 def public(action: Action) -> Action:
-    """Return what everybody may know of an action: a roll without its dice (B-7).
+    """Return the part of an action that everybody may know: a roll without its dice (B-7).
 
     A lift and a shown tower stay as they are: their dice lie before everybody.
     """

@@ -1,4 +1,4 @@
-"""Any number of dice: whether they are dice, and with what chance they fall."""
+"""Any number of dice: the check that they are dice, and the chances of their throws."""
 
 from fractions import Fraction
 from functools import cache
@@ -15,7 +15,7 @@ _ALL_FACES = frozenset(FACES)
 
 
 def are_dice(dice: object, number: int) -> bool:
-    """Tell whether ``dice`` is a tuple of exactly ``number`` dice of 1 to 6."""
+    """Return whether ``dice`` is a tuple of exactly ``number`` dice of 1 to 6."""
     return type(dice) is tuple and len(dice) == number and _ALL_FACES.issuperset(dice)
 
 
@@ -26,9 +26,9 @@ def high_to_low(dice: Dice) -> Dice:
 
 @cache
 def throws(number: int) -> tuple[tuple[Dice, Fraction], ...]:
-    """Return what ``number`` dice can show, each sorted high to low, with its exact chance.
+    """Return the throws of ``number`` dice, each sorted high to low, with its exact chance.
 
-    The chances add up to 1: two dice show 21 things, six dice 462.
+    The chances add up to 1. Two dice have 21 throws, six dice 462.
     """
     return tuple(
         (dice, Fraction(_orders(dice), len(FACES) ** number))
@@ -37,7 +37,7 @@ def throws(number: int) -> tuple[tuple[Dice, Fraction], ...]:
 
 
 def _orders(dice: Dice) -> int:
-    """Return in how many orders the same dice can fall."""
+    """Return the number of orders in which the same dice can fall."""
     orders = factorial(len(dice))
     for face in FACES:
         orders //= factorial(dice.count(face))

@@ -1,7 +1,8 @@
-"""Which engine plays which game, behind functions that are the same for all of them.
+"""The engine of every game, behind functions that are the same for all of them.
 
-The bluff games are one engine, the coaster games another, ``sevens`` a third: a new engine only
-where the actions differ. The rules name their family, and each family has its type of match.
+The bluff games are one engine, the coaster games another, ``sevens`` a third. A game needs a new
+engine only if its actions differ. The rules name their family, and each family has its own type of
+match.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +39,7 @@ AnyMatch = Match | CoasterMatch | SevensMatch
 """A match of any game."""
 
 AnyStep = Step[AnyMatch]
-"""What an action led to in any game."""
+"""The result of an action in any game."""
 
 M = TypeVar("M", bound=AnyMatch)
 A = TypeVar("A", bound=Action)
@@ -54,9 +55,9 @@ class Engine:
     legal_actions: Callable[[Any], tuple[SeatAction, ...]]
     table_actions: Callable[[Any], tuple[TableAction, ...]]
     checks: Mapping[type, Callable[[Any, Any], Reason | None]]
-    """By action: why it is not possible now, None if it is."""
+    """By action: the check that returns why it is not possible now, or None if it is."""
     moves: Mapping[type, Callable[[Any, Any, Any], Told]]
-    """By action: writes it on a draft, for the seat that is to act, and returns what it tells."""
+    """By action: its move. It writes on a draft for the seat to act and returns the events."""
     view: Callable[[Any, int | None], Any]
     hides_dice: bool
     covers_next: Callable[[Any], bool]
@@ -118,7 +119,7 @@ _of_type: Mapping[type, Engine] = {
 }
 
 _Act = tuple[Callable[[Any], bool], Callable[[Any, Any], Reason | None], Callable[..., Told]]
-"""Of an action: whether its numbers are whole, why it is not possible now, and its move."""
+"""For one action: the check of its numbers, its legality check, and its move."""
 
 
 def _no_numbers(_: Action) -> bool:
@@ -145,7 +146,7 @@ _acts: Mapping[type, Mapping[type, _Act]] = {
     }
     for kind, engine in _of_type.items()
 }
-"""By match and action."""
+"""By type of match, then by action."""
 
 
 @overload
@@ -157,9 +158,12 @@ def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> Seven
 def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch:
     """Return a match of ``players`` (names by seat, clockwise) that begins with seat ``first``.
 
-    He opens the first round of a bluff game, and throws first for the lead in the others. Raises
-    SetupError for a number of players the game is not for, for names that are empty, unprintable or
-    equal, and for a seat nobody has.
+    Seat ``first`` opens the first round of a bluff game; in the others it throws first for the
+    lead.
+
+    Raises:
+        SetupError: the game is not for that number of players; a name is empty, unprintable or
+            double; or seat ``first`` does not exist.
     """
     return ENGINES[rules.family].new_match(rules, players, first)  # type: ignore[no-any-return]
 
@@ -167,21 +171,21 @@ def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch
 def legal_actions(match: AnyMatch) -> tuple[SeatAction, ...]:
     """Return what the seat that is to act may do now; empty when the match is over.
 
-    ``Roll(None)`` and ``Lift(None)`` mean any dice. The list depends only on what that seat
+    ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
     may know.
     """
     return _of_type[type(match)].legal_actions(match)
 
 
 def table_actions(match: AnyMatch) -> tuple[TableAction, ...]:
-    """Return what can happen whoever is to act (B-10); empty when the match is over."""
+    """Return the actions legal whichever seat is to act (B-10); empty when the match is over."""
     return _of_type[type(match)].table_actions(match)
 
 
 def illegality(match: AnyMatch, action: Action) -> Reason | None:
     """Return why ``action`` is not possible now, or None if it is.
 
-    With dice unknown to this copy of the match, an action is refused only if no dice allow it.
+    If this copy of the match does not know the dice, an action is refused only if no dice allow it.
     """
     is_whole, check, _ = _acts[type(match)].get(type(action), _NO_ACT)
     return check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
@@ -190,8 +194,8 @@ def illegality(match: AnyMatch, action: Action) -> Reason | None:
 def apply(match: M, action: Action) -> Step[M]:
     """Return the match after ``action`` and what happened.
 
-    Raises IllegalAction, also for an action that leaves out dice which lie open then and which this
-    copy of the match does not know. The match is untouched in any case.
+    Raises IllegalAction. An action must also carry the dice that it lays open if this copy of the
+    match does not know them. The given match never changes.
     """
     is_whole, check, move = _acts[type(match)].get(type(action), _NO_ACT)
     reason = check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
@@ -204,11 +208,11 @@ def apply(match: M, action: Action) -> Step[M]:
 
 
 def advance(draft: Any, action: Action) -> Told:
-    """Write what ``action`` does on a draft of a match, and return what it tells.
+    """Write ``action`` on a draft of a match, and return its events.
 
-    For who plays on and on by ``legal_actions`` alone, as playouts do: nothing is checked and no
-    position kept, which takes half the time of ``apply``. ``match.draft()`` is where to begin, and
-    all that is told of a match here can be asked of a draft.
+    This is for programs that play by ``legal_actions`` alone, such as playouts. It checks nothing
+    and keeps no position, which takes half the time of ``apply``. ``match.draft()`` makes the first
+    draft. A draft has all the fields and properties of a match.
     """
     draft.turn += 1
     return _of_type[type(draft)].moves[type(action)](draft, draft.to_act, action)
@@ -217,8 +221,8 @@ def advance(draft: Any, action: Action) -> Told:
 def view(match: M, seat: int | None) -> M:
     """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
 
-    It is a copy in which covered dice are unknown, unless this seat has just looked at them. All
-    else about a match is public. Raises ValueError for a seat nobody has.
+    It is a copy without covered dice, unless this seat has just looked at them. All else about a
+    match is public. Raises ValueError for a seat that does not exist.
     """
     return _of_type[type(match)].view(match, seat)  # type: ignore[no-any-return]
 
@@ -229,10 +233,10 @@ def outcome(match: AnyMatch) -> Outcome | None:
 
 
 def public(action: Action, match: AnyMatch | None = None) -> Action:
-    """Return what everybody may know of an action that is about to be applied to ``match``.
+    """Return the part of an action that everybody may know before it is applied to ``match``.
 
-    That is the action without dice that stay covered (B-7, T-5). Without a match every roll counts
-    as covered, as it is in the bluff games.
+    Dice that stay covered are left out (B-7, T-5). If ``match`` is None, every roll counts as
+    covered, as it is in the bluff games.
     """
     if type(action) is Roll and match is not None and not covers_next(match):
         return action
@@ -240,16 +244,16 @@ def public(action: Action, match: AnyMatch | None = None) -> Action:
 
 
 def hides_dice(match: AnyMatch) -> bool:
-    """Tell whether dice lie under a cup that goes round (B-7), and not before everybody.
+    """Return whether dice lie under a cup that goes round (B-7), and not before everybody.
 
-    A match of ``maxen``, where third throws are covered for a while (T-5), has no such cup: for the
-    next throw alone see ``covers_next``.
+    False for ``maxen``: its third throws are covered for a while (T-5), but its cup does not go
+    round. See ``covers_next`` for the next throw alone.
     """
     return _of_type[type(match)].hides_dice
 
 
 def covers_next(match: AnyMatch) -> bool:
-    """Tell whether the dice of the next roll stay under the cup: see ``Roll``."""
+    """Return whether the dice of the next roll stay under the cup: see ``Roll``."""
     return _of_type[type(match)].covers_next(match)
 
 
@@ -259,7 +263,7 @@ def dice_to_roll(match: AnyMatch) -> int:
 
 
 def rolls(match: AnyMatch) -> tuple[tuple[Roll, Fraction], ...]:
-    """Return what the next roll can be, each with its exact chance; they add up to 1.
+    """Return the possible next rolls, each with its exact chance; the chances add up to 1.
 
     A third throw of ``maxen``, which nobody sees, is ``Roll(None)`` for certain.
     """
@@ -267,5 +271,8 @@ def rolls(match: AnyMatch) -> tuple[tuple[Roll, Fraction], ...]:
 
 
 def laid_open(match: AnyMatch, action: A) -> A:
-    """Return a legal action that lays dice open with those this copy knows; others as they are."""
+    """Fill in the dice of a legal action that lays dice open, if this copy knows them.
+
+    Return any other action as it is.
+    """
     return _of_type[type(match)].laid_open(match, action)  # type: ignore[no-any-return]

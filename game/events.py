@@ -1,4 +1,4 @@
-"""What happened, as everybody may know it: events carry dice only once they lie open (B-7).
+"""Events of a match, as everybody may know them: dice are in them once they lie open (B-7).
 
 Seats count from 0 in playing order; rounds from 1. Events compare by kind and content.
 """
@@ -15,7 +15,7 @@ from game.status import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """``seat`` rolled under the cup, for the ``number``-th time since the cup is his (from 1)."""
+    """``seat`` rolled under the cup, for the ``number``-th time since it has the cup (from 1)."""
 
     seat: int
     number: int
@@ -23,7 +23,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """``seat`` looked at his roll."""
+    """``seat`` looked at its own roll."""
 
     seat: int
 
@@ -32,8 +32,8 @@ class Looked:
 class Announced:
     """``seat`` announced ``value`` and offered the cup to seat ``to``.
 
-    ``value`` is None if he spoke in ``words`` (R-HF-9): these, and no value, are what displays
-    show. ``wrong_way``: ``to`` is the neighbour against the direction of play (R-HF-5).
+    ``value`` is None for an announcement in ``words`` (R-HF-9): displays then show these, and no
+    value. ``wrong_way``: ``to`` is the neighbour against the direction of play (R-HF-5).
     """
 
     seat: int
@@ -75,7 +75,7 @@ class Revealed:
 
 @dataclass(frozen=True, slots=True)
 class MaexchenShown:
-    """``seat`` showed the Mäxchen under his cup to all (R-CLASS-6)."""
+    """``seat`` showed the Mäxchen under its cup to all (R-CLASS-6)."""
 
     seat: int
 
@@ -89,7 +89,7 @@ class GaveIn:
 
 @dataclass(frozen=True, slots=True)
 class OwnedUp:
-    """``seat`` admitted that he does not beat the announcement (R-CLASS-10)."""
+    """``seat`` admitted that its roll does not beat the announcement (R-CLASS-10)."""
 
     seat: int
 
@@ -103,7 +103,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class WentWrongWay:
-    """``seat`` passed the cup against the direction of play; ``taker`` took it, None if he refused.
+    """``seat`` passed the cup against the direction of play to ``taker``, None if it was refused.
 
     Both pay (R-HF-5).
     """
@@ -122,14 +122,14 @@ class Mishandled:
 
 @dataclass(frozen=True, slots=True)
 class Inadmissible:
-    """What ``seat`` has just announced was not admissible (R-HF-5)."""
+    """The last announcement of ``seat`` was not admissible (R-HF-5)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class TowerShown:
-    """``seat`` showed the tower under his cup to all and rolls again (R-HF-8)."""
+    """``seat`` showed the tower under its cup to all and rolls again (R-HF-8)."""
 
     seat: int
     dice: Dice
@@ -151,7 +151,7 @@ class Reversed:
 
 @dataclass(frozen=True, slots=True)
 class Penalised:
-    """``seat`` pays ``cost``; ``left`` matches remain to him, None where none are played for."""
+    """``seat`` pays ``cost`` and has ``left`` matches, None if no matches are played for."""
 
     seat: int
     cost: int
@@ -160,21 +160,21 @@ class Penalised:
 
 @dataclass(frozen=True, slots=True)
 class Swam:
-    """``seat`` has lost his last match and swims (R-CLASS-2)."""
+    """``seat`` has lost its last match and swims (R-CLASS-2)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class WentOut:
-    """``seat`` is out: penalised swimming (R-CLASS-2), or his points are full (R-HF-4)."""
+    """``seat`` is out: penalised while swimming (R-CLASS-2), or at its limit of points (R-HF-4)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Threw:
-    """``seat`` threw ``dice`` openly: his ``number``-th throw of the round or roll-off, from 1."""
+    """``seat`` threw ``dice`` openly: its ``number``-th throw of the round or roll-off, from 1."""
 
     seat: int
     dice: Dice
@@ -190,7 +190,7 @@ class Tied:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """``seat`` set ``aside`` dice aside, and ``turned`` sixes as ones; he throws the rest."""
+    """``seat`` set ``aside`` dice aside, and ``turned`` sixes as ones; it throws the rest."""
 
     seat: int
     aside: Dice
@@ -199,14 +199,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """``seat`` stopped: his throw counts (T-1, S-2)."""
+    """``seat`` stopped: its throw counts (T-1, S-2)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """``seat`` lifted the ``dice`` of his covered third throw (T-5)."""
+    """``seat`` lifted the ``dice`` of its covered third throw (T-5)."""
 
     seat: int
     dice: Dice
@@ -318,16 +318,16 @@ M_co = TypeVar("M_co", covariant=True)
 
 @lru_cache(maxsize=2**14)
 def _event(kind: Callable[..., Event], *fields: Any) -> Event:
-    """Make an event, or find one again that was made before: building it costs more."""
+    """Return an event, cached: building it costs more."""
     return kind(*fields)
 
 
 Told = tuple[tuple[Any, ...], ...]
-"""Events that are not made yet: of each one its kind and its fields, in order."""
+"""Events not built yet: the kind and the fields of each, in order."""
 
 
 class Step(Generic[M_co]):
-    """What an action led to: the match after it, and what happened.
+    """The result of an action: the match after it, and what happened.
 
     It unpacks: ``match, events = apply(match, action)``.
     """
@@ -340,7 +340,7 @@ class Step(Generic[M_co]):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened, in order; made when it is asked for."""
+        """The events, in order; built on access."""
         return tuple(_event(*each) for each in self._told)
 
     def __iter__(self) -> Iterator[Any]:

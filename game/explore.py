@@ -3,9 +3,9 @@
 ``playout`` plays a match in which every seat picks among its legal actions with equal chance. That
 exercises the rules and measures their speed; it is no model of how people play.
 
-``explore`` counts positions, and ``expectation`` works out what a position is worth when chance is
-exact and every choice is made by a rule of yours. How low does the leader of a round of ``sevens``
-get if he may throw three times and throws again whenever that helps? ::
+``explore`` counts positions. ``expectation`` returns the worth of a position: exact over chance, by
+a rule of yours over decisions. For example: how low does the leader of a round of ``sevens`` get
+with three throws, throwing again whenever that helps? ::
 
     >>> from fractions import Fraction
     >>> from game import RULES, Phase, apply, new_match
@@ -21,10 +21,10 @@ get if he may throw three times and throws again whenever that helps? ::
     >>> round(float(expectation(match, worth, low)), 3)
     7.345
 
-``options`` are worked out when they are asked for, so that somebody who always stops costs little:
-``options[Stop()]``. ``choose`` sees the match it decides in: use ``view(match, seat)`` where dice
-are covered. Third throws of ``maxen`` need no such care: nobody has seen them, so they fall when
-they are lifted.
+``options`` computes a worth only on access, so a rule that always stops costs little:
+``options[Stop()]``. ``choose`` gets the match it decides in: use ``view(match, seat)`` if dice are
+covered. Third throws of ``maxen`` need no such care: nobody has seen them, so they fall when they
+are lifted.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -46,7 +46,7 @@ M = TypeVar("M", bound=AnyMatch)
 
 _CERTAIN = Fraction(1)
 _MOST_TABLED = 6
-"""So many dice are rolled from a table of all outcomes; a seventh die is added to them."""
+"""The most dice rolled from a table of all outcomes; a seventh die is added to them."""
 
 
 class Weighted(Protocol):
@@ -60,7 +60,7 @@ class Weighted(Protocol):
 def playout(
     rules: AnyRules, players: tuple[str, ...], rng: Weighted, first: int = 0
 ) -> tuple[list[Action], AnyMatch]:
-    """Play a match to its end and return its actions, dice filled in, and the match when over.
+    """Play a match to its end and return its actions, dice filled in, and the final match.
 
     Raises SetupError as ``new_match`` does.
     """
@@ -99,10 +99,10 @@ def _rolls(number: int, tower: bool) -> tuple[Roll, ...]:
 
 
 def chances(match: AnyMatch, action: SeatAction) -> tuple[tuple[SeatAction, Fraction], ...]:
-    """Return what a legal action can turn out to be, with exact chances that add up to 1.
+    """Return the possible outcomes of a legal action, with exact chances that add up to 1.
 
-    A roll is each of ``rolls(match)``, and so is a lift of dice that this copy of the match does
-    not know. An action without chance is itself, for certain.
+    The outcomes of a roll are ``rolls(match)``; so are those of a lift of dice that this copy of
+    the match does not know. An action without chance is itself, for certain.
     """
     return _chances(_engine(match), match, action)
 
@@ -134,8 +134,8 @@ def successors(match: M) -> Iterator[tuple[SeatAction, M]]:
 def explore(match: AnyMatch, depth: int) -> tuple[int, ...]:
     """Return how many different positions 0, 1, ... ``depth`` actions of seats lead to.
 
-    As with chess programs, a number that changes shows that a rule has changed. All positions of
-    one depth are held in memory.
+    A number that changes shows that a rule has changed, as in chess programs. All positions of one
+    depth are held in memory.
     """
     positions = {match}
     counts = [1]
@@ -146,7 +146,7 @@ def explore(match: AnyMatch, depth: int) -> tuple[int, ...]:
 
 
 class Options(Mapping[SeatAction, Fraction]):
-    """The legal actions of a position with what each one is worth, worked out when asked for."""
+    """The legal actions of a position with their worths, each computed on access."""
 
     def __init__(
         self, actions: tuple[SeatAction, ...], worth: Callable[[SeatAction], Fraction]
@@ -171,15 +171,18 @@ def expectation(
     worth: Callable[[M], Fraction | int | None],
     choose: Callable[[M, Options], Fraction | int],
 ) -> Fraction:
-    """Return what a position is worth: exact over all dice, by ``choose`` over all decisions.
+    """Return the worth of a position: exact over all dice, by ``choose`` over all decisions.
 
-    ``worth`` is asked first, and None sends it on. Where a seat has a choice, ``choose(match,
-    options)`` is given every legal action with its worth and returns the worth of the position: the
-    greatest of them, the smallest, a mean, or one, if you know how the seat decides.
+    ``worth`` is asked first; None means that play goes on. For a decision, ``choose(match,
+    options)`` gets every legal action with its worth, and returns the worth of the position. That
+    may be the greatest of them, the smallest, a mean, or the worth of one action, if you know how
+    the seat decides.
 
-    Positions that are equal but for ``turn`` are worked out once. Raises ValueError where play can
-    come back to a position, as in a roll-off that is tied: end it there with ``worth``; and where
-    the match is over and ``worth`` does not say what that is worth.
+    Positions that are equal but for ``turn`` are worked out once.
+
+    Raises:
+        ValueError: play can come back to a position, as in a tied roll-off: end it there with
+            ``worth``; or ``worth`` returns None for a match that is over.
     """
     engine = _engine(match)
     known: dict[Hashable, Fraction | None] = {}
@@ -204,7 +207,7 @@ def expectation(
         return result
 
     def after(match: M, action: SeatAction) -> Fraction:
-        # As the sum of fractions would be, but with one common denominator, for speed.
+        # The sum of fractions with one common denominator, for speed.
         numerator, denominator = 0, 1
         for turned_out, chance in _chances(engine, match, action):
             worth_so = value(apply(match, turned_out).match)

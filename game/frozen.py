@@ -1,8 +1,8 @@
-"""How a match is kept: frozen for everybody, while the rules write the next one on a copy.
+"""Frozen matches: nobody can change one, and the rules write the next one on a copy.
 
-Each family lists what its matches hold as a position, a class with slots, and its match is a
-position that is ``Frozen``. ``draft`` copies a position, so that a move names what it changes and
-nothing else; ``apply`` freezes what the move has written. The match before is never touched.
+Each family lists the fields of its matches as a position, a class with slots. Its match is a
+position that is ``Frozen``. ``draft`` copies a position, so a move names only its changes.
+``apply`` freezes the draft after the move. The match before never changes.
 """
 
 from dataclasses import FrozenInstanceError
@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 
 
 class Frozen:
-    """A position that nobody can write on any more; compared and hashed by what it holds."""
+    """A position that nobody can write on any more; compared and hashed by its fields."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Which names can be read: something stands on the display for them, and nothing in them hides."""
+"""Readable names: a display shows something for them, and nothing in them is invisible."""
 
 import unicodedata
 
@@ -18,14 +18,14 @@ _NEVER_INKED = frozenset(
         ),
     )
 )
-"""Letters, symbols and marks that show nothing: fillers, blanks, and what selects a variant."""
+"""Letters, symbols and marks that show nothing: fillers, blanks, and variant selectors."""
 
 
 def is_readable(name: str) -> bool:
-    """Tell whether a name has a visible letter, digit or symbol, and nothing invisible but spaces.
+    """Return whether a name has a visible letter, digit or symbol, and only spaces are invisible.
 
-    Accents need a letter before them. Of what shows nothing itself only what makes an emoji is
-    taken: the joiner between two of them, and the sign for emoji style after one.
+    Accents need a letter before them. Two invisible characters are allowed, because they make
+    emoji: the joiner between two of them, and the sign for emoji style after one.
     """
     if name.isascii():
         return name.isprintable() and not name.isspace() and name != ""

@@ -1,9 +1,8 @@
-"""What the families of open dice share: the roll-off, the order of play, and who leaves.
+"""The parts that the families of open dice share: the roll-off, the order of play, and leaving.
 
-A match begins with one throw each for the lead (R-MAX-1, R-CHI-5, S-5). Whoever leads a round
-throws first, the others follow clockwise (T-1, S-2). Coasters count what is lost, and those of a
-player who leaves go with him (B-10). What moves a match writes on a draft and returns what it
-tells.
+A match begins with one throw each for the lead (R-MAX-1, R-CHI-5, S-5). The leader of a round
+throws first, the others follow clockwise (T-1, S-2). Coasters count the losses. Those of a player
+who leaves are gone (B-10). Every move writes on a draft and returns the events.
 """
 
 from collections.abc import Callable
@@ -33,19 +32,19 @@ from game.status import (
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
 class OpenPosition:
-    """Where a match of open dice stands between two actions, as far as both families agree.
+    """The state of a match of open dice between two actions: the fields that both families share.
 
     ``players`` are names by seat; they play clockwise, seats ascending. ``coasters`` lie before
-    them by seat, and ``gone`` are out of the game. ``status`` tells by seat who is in. ``outcome``
+    them by seat, and ``gone`` are out of the game. ``status`` says by seat who is in. ``outcome``
     is None until the match is over.
 
-    ``round`` counts from 1 through the match, voided rounds too, 0 while the first leader is thrown
-    for; ``leader`` is None then. ``order`` are the seats that throw in this round, in playing
-    order, and ``limit`` is how often the seat that is to act may throw (T-1, S-2). ``hands`` are
-    by seat what was thrown, None for who has not finished. ``turn`` is the number of actions so
-    far, ``to_act`` the seat that acts next, None when the match is over, ``phase`` what is due from
-    it. ``throws`` counts its throws in this round; ``dice`` are those of the last one: None before
-    the first one, and while a throw is due.
+    ``round`` counts from 1 through the match, voided rounds too. During the first roll-off it is 0,
+    and ``leader`` is None. ``order`` are the seats that throw in this round, in playing order.
+    ``limit`` is how often the seat to act may throw (T-1, S-2). ``hands`` are the throws by seat,
+    None for a seat that has not finished. ``turn`` is the number of actions so far. ``to_act`` is
+    the seat that acts next, None when the match is over, and ``phase`` the decision due from it.
+    ``throws`` counts its throws in this round. ``dice`` are those of the last one: None before the
+    first one, and while a throw is due.
     """
 
     rules: Any
@@ -67,12 +66,12 @@ class OpenPosition:
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """The seats that play now, those that sit out not counted."""
+        """The seats that play now, without those that sit out."""
         return tuple([seat for seat, status in enumerate(self.status) if status is IN])
 
     @property
     def at_table(self) -> tuple[int, ...]:
-        """The seats that are in the match, those that sit out for now too."""
+        """The seats that are in the match, including those that sit out."""
         return tuple(seat for seat, status in enumerate(self.status) if status in _AT_TABLE)
 
 
@@ -93,7 +92,7 @@ def for_the_lead(players: tuple[str, ...], first: int) -> dict[str, Any]:
 
 
 def next_in_play(match: OpenPosition, seat: int) -> int:
-    """Return the next seat after ``seat``, clockwise, that plays now; at least one must."""
+    """Return the next seat after ``seat``, clockwise, that plays now; there must be one."""
     status = match.status
     seat = (seat + 1) % len(status)
     while status[seat] is not IN:
@@ -102,7 +101,7 @@ def next_in_play(match: OpenPosition, seat: int) -> int:
 
 
 def playing_order(match: OpenPosition, leader: int) -> tuple[int, ...]:
-    """Return who throws in a round: ``leader``, or the next in play, and the others clockwise."""
+    """Return the seats of a round: ``leader``, or the next in play, and the others clockwise."""
     if match.status[leader] is not IN:
         leader = next_in_play(match, leader)
     seats = match.playing
@@ -111,7 +110,7 @@ def playing_order(match: OpenPosition, leader: int) -> tuple[int, ...]:
 
 
 def begin_round(after: OpenPosition, leader: int, limit: int) -> Told:
-    """Begin the next round with ``leader``, or with the next in play where he is not."""
+    """Begin the next round with ``leader``, or with the next seat in play if it is not in play."""
     order = playing_order(after, leader)
     between_rounds(after, TO_THROW, order[0])
     after.order, after.leader, after.limit = order, order[0], limit
@@ -120,7 +119,7 @@ def begin_round(after: OpenPosition, leader: int, limit: int) -> Told:
 
 
 def between_rounds(after: OpenPosition, phase: Phase, to_act: int | None) -> None:
-    """Clear what a round has thrown."""
+    """Clear the throws of a round."""
     after.phase, after.to_act = phase, to_act
     after.order, after.hands = (), (None,) * len(after.hands)
     after.throws, after.dice = 0, None
@@ -160,7 +159,7 @@ def over(after: OpenPosition, outcome: Outcome) -> Told:
 
 
 def take_out(after: OpenPosition, leaver: int) -> Told:
-    """Take a seat, its coasters and its throw out; what is due stays as it is."""
+    """Take a seat, its coasters and its throw out; the due decision stays as it is."""
     held = after.coasters[leaver]
     after.coasters = with_item(after.coasters, leaver, 0)
     after.gone += held
@@ -195,11 +194,14 @@ TABLE_CHECKS: dict[type, Callable[[Any, Any], Reason | None]] = {
     VoidRound: _void_round,
     StopMatch: _stop_match,
 }
-"""By table action: why it is not possible now, None if it is (B-10)."""
+"""By table action: the check that returns why it is not possible now, or None if it is (B-10)."""
 
 
 def table_actions(match: OpenPosition) -> tuple[TableAction, ...]:
-    """Return what the table may do now, whoever is to act (B-10); empty when the match is over."""
+    """Return what the table may do now (B-10); empty when the match is over.
+
+    The list is the same whichever seat is to act.
+    """
     leaves = [Leave(seat) for seat in range(len(match.players))]
     possible: tuple[TableAction, ...] = (*leaves, VoidRound(), StopMatch())
     return tuple(each for each in possible if TABLE_CHECKS[type(each)](match, each) is None)
@@ -207,8 +209,8 @@ def table_actions(match: OpenPosition) -> tuple[TableAction, ...]:
 
 @cache
 def open_rolls(number: int) -> tuple[tuple[Roll, Fraction], ...]:
-    """Return what a throw of ``number`` dice can show, each with its exact chance; sum 1.
+    """Return the throws of ``number`` dice, each with its exact chance; the chances add up to 1.
 
-    Dice are sorted high to low, so that what differs in order alone comes once.
+    Dice are sorted high to low, so throws that differ in order alone are one.
     """
     return tuple((Roll(dice), chance) for dice, chance in throws(number))

@@ -1,4 +1,4 @@
-"""What every game checks before it is played: its options and who sits at the table."""
+"""The checks before a match: its options and its players."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
@@ -7,14 +7,14 @@ from game.names import is_readable
 
 
 class SetupError(ValueError):
-    """A match cannot be set up like this; the message is one line with what would be right."""
+    """A match cannot be set up like this; the message is one line with the right values."""
 
 
 class Option(NamedTuple):
-    """One option of a game. ``default`` is what it is unless the table agrees otherwise.
+    """One option of a game. ``default`` holds unless the table agrees otherwise.
 
-    It has one of ``choices``; where these are empty it is a whole number from ``least`` to
-    ``greatest``, None where there is no greatest.
+    Its values are ``choices``. If these are empty, it is a whole number from ``least`` to
+    ``greatest``; ``greatest`` None means no upper bound.
     """
 
     name: str
@@ -45,8 +45,8 @@ def check_options(
 ) -> None:
     """Check that the options of ``rules`` have values they can have.
 
-    ``choices`` lists the values of an option, ``numbers`` the least and the greatest whole number
-    it can be, None where there is no greatest. Raises SetupError for the first that is wrong.
+    ``choices`` lists the values of an option. ``numbers`` has the least and the greatest whole
+    number of an option; None means no upper bound. Raises SetupError for the first wrong option.
     """
     for option, known in choices.items():
         value = getattr(rules, option)

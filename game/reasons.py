@@ -6,7 +6,7 @@ from game.actions import Action
 
 
 class Reason(Enum):
-    """Why an action is refused. ``rule`` is the rule's id, ``sentence`` says it in words."""
+    """The reason of a refusal. ``rule`` is the rule's id, ``sentence`` the reason in words."""
 
     MATCH_OVER = ("B-8", "the match is over")
     NOT_IN_THIS_GAME = ("B-1", "this game has no such action")

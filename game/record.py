@@ -7,8 +7,8 @@ The first line is the header, every other one an action in the order played::
     {"action": "roll", "dice": [6, 3]}
     {"action": "announce", "value": 63}
 
-``"dice": null`` is a roll its writer did not know. Rules a header leaves out are the game's own. A
-tower, a flourish and the wrong way are left out where there is none.
+``"dice": null`` is a roll its writer did not know. Options that a header leaves out have the game's
+defaults. A line leaves out ``tower``, ``flourish`` and ``wrong_way`` if there is none.
 """
 
 import json
@@ -29,7 +29,7 @@ VERSION = 1
 _NAMES: dict[type[Action], str] = {
     kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in get_args(Action)
 }
-"""What an action is called in a record: its class, as ``show_tower`` for ``ShowTower``."""
+"""The name of an action in a record: its class, as ``show_tower`` for ``ShowTower``."""
 _KINDS = {name: kind for kind, name in _NAMES.items()}
 _LEFT_OUT: dict[str, object] = {"tower": False, "flourish": None, "wrong_way": False}
 """Fields a line leaves out where they have these values."""
@@ -37,7 +37,7 @@ _HEADER = ("format", "version", "rules", "players", "first")
 
 
 class Record(NamedTuple):
-    """A match as it was played: its rules, names by seat, first opener and actions in order."""
+    """A played match: its rules, names by seat, first opener and actions in order."""
 
     rules: AnyRules
     players: tuple[str, ...]
@@ -48,8 +48,8 @@ class Record(NamedTuple):
 class RecordError(ValueError):
     """A record that cannot be read or played.
 
-    ``line`` counts from 1 (the header), ``rule`` is the id of the rule that was broken, None where
-    the text itself is at fault, and ``reason`` says in words what is wrong.
+    ``line`` counts from 1 (the header). ``rule`` is the id of the broken rule, None if the text
+    itself is wrong. ``reason`` says in words what is wrong.
     """
 
     def __init__(self, line: int, reason: str, rule: str | None = None) -> None:
@@ -87,7 +87,7 @@ def to_plain(action: Action) -> dict[str, object]:
 
 
 def read(text: str) -> Record:
-    """Return the record a text holds. The whole of it is played once, so it can be replayed.
+    """Return the record of a text. It is played through once, so it can be replayed.
 
     Raises RecordError for the first line that is no part of a record, is of another version, or is
     against the rules.
@@ -123,7 +123,7 @@ def replay(record: Record) -> Iterator[AnyStep]:
 
 
 def public_record(record: Record) -> Record:
-    """Return what everybody may know of a record: no dice of rolls that stay covered (B-7, T-5).
+    """Return the part of a record that everybody may know: no dice of covered rolls (B-7, T-5).
 
     Raises RecordError as ``replay`` does.
     """
@@ -218,7 +218,7 @@ _ENUMS: dict[str, type[Flourish | Words | FaultKind]] = {
 
 
 def _read_field(number: int, key: str, value: object) -> Any:
-    """Return a field of an action as the action has it."""
+    """Return a field of an action, as the action has it."""
     if key in _ENUMS:
         named = _ENUMS[key]
         if value not in list(named):

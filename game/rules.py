@@ -50,7 +50,7 @@ def _options(rules: AnyRules) -> tuple[Option, ...]:
 OPTIONS: Mapping[str, tuple[Option, ...]] = MappingProxyType(
     {game: _options(rules) for game, rules in RULES.items()}
 )
-"""The options of every game in ``RULES``, in the order in which they are shown; often none."""
+"""The options of every game in ``RULES``, in the order displays show them; often none."""
 
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
@@ -59,7 +59,8 @@ def rule_set(game: str, options: Mapping[str, object]) -> AnyRules:
     """Return the rules of a game; an option that is not in ``options`` has its default.
 
     Raises:
-        SetupError: for a game that is unknown, an unknown option or a value that it does not take.
+        SetupError: for an unknown game, an unknown option, or a value that the option does not
+            take.
     """
     rules = RULES.get(game)
     if rules is None:
@@ -82,7 +83,7 @@ def to_plain(rules: AnyRules) -> dict[str, Any]:
 def parsed_option(game: str, name: str, text: str) -> object:
     """Return the value of an option that was written as text: yes or no, a number, or a word.
 
-    What is unknown or cannot be read stays text, for ``rule_set`` to refuse.
+    A text that is unknown or unreadable stays text; ``rule_set`` refuses it.
     """
     default = next((o.default for o in OPTIONS.get(game, ()) if o.name == name), None)
     if isinstance(default, bool):

@@ -1,4 +1,4 @@
-"""How values are spoken in German and English."""
+"""The spoken names of values in German and English."""
 
 from typing import Literal, get_args
 
@@ -39,7 +39,7 @@ _SPOKEN: dict[tuple[int, str], str] = {
 
 
 def spoken(value: int, language: Language = "de") -> str:
-    """Return how a value is said in German or English (V-5).
+    """Return the spoken name of a value in German or English (V-5).
 
     Raises ValueError for a number no two dice show.
     """
@@ -50,5 +50,5 @@ def spoken(value: int, language: Language = "de") -> str:
 
 
 def also_spoken(value: int, language: Language = "de") -> tuple[str, ...]:
-    """Return the other names a value goes by, such as Meier for the Mäxchen (V-5); often none."""
+    """Return the other names of a value, such as Meier for the Mäxchen (V-5); often none."""
     return _ALSO_SPOKEN.get((value, language), ())

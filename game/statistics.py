@@ -1,4 +1,4 @@
-"""What a match was like: who threw, looked, doubted, and was caught.
+"""Counts of a match by player: throws, looks, doubts, lies that were caught.
 
 >>> from game import RULES
 >>> from game.actions import Announce, Doubt, Lift, Roll
@@ -37,14 +37,14 @@ from game.events import (
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What one player did in a match, and what became of it.
+    """The counts of one player in a match.
 
-    ``throws`` are rolls, covered and open; ``looks`` peeks at his own. Of his ``announcements``
-    only those that were doubted have been seen: ``lies_caught`` counts the false ones among them,
-    ``truths_doubted`` the true ones. Of his ``doubts``, ``right_doubts`` uncovered a lie.
-    ``penalties`` are what he was charged, in what the game counts, ``faults`` how often for a
-    mistake in play (R-PHYS-7, R-HF-5). ``rounds_won`` and ``rounds_lost`` are those of open dice in
-    which he threw best and worst.
+    ``throws`` are rolls, covered and open; ``looks`` are peeks at the player's own roll. Only
+    doubted ``announcements`` are ever checked: ``lies_caught`` counts the false ones among them,
+    ``truths_doubted`` the true ones. ``right_doubts`` are the ``doubts`` that uncovered a lie.
+    ``penalties`` are the player's charges, in the unit that the game counts. ``faults`` counts the
+    charges for a mistake in play (R-PHYS-7, R-HF-5). ``rounds_won`` and ``rounds_lost`` are the
+    rounds of open dice in which the player threw best and worst.
     """
 
     throws: int = 0
@@ -61,10 +61,10 @@ class Statistics:
 
 
 def statistics(players: int, steps: Iterable[AnyStep]) -> tuple[Statistics, ...]:
-    """Count what everybody did in a match, by seat.
+    """Return the counts of every player in a match, by seat.
 
-    ``players`` is how many sit at the table, ``steps`` are what its actions led to, such as
-    ``game.record.replay`` gives them.
+    ``players`` is the number of seats. ``steps`` are the results of the match's actions, as
+    ``game.record.replay`` yields them.
     """
     counted = [Counter[str]() for _ in range(players)]
     for step in steps:
@@ -75,7 +75,7 @@ def statistics(players: int, steps: Iterable[AnyStep]) -> tuple[Statistics, ...]
 
 
 def _counts(event: Event) -> tuple[tuple[int, str, int], ...]:
-    """Return what an event adds: a seat, what it counts there, and how much."""
+    """Return the changes of an event: a seat, the field that counts it, and by how much."""
     match event:
         case Rolled(seat) | Threw(seat):
             return ((seat, "throws", 1),)

@@ -1,4 +1,4 @@
-"""Where a match and its players stand, and how a match ended."""
+"""The phase of a match, the status of its players, and its outcome."""
 
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
@@ -7,49 +7,49 @@ _T = TypeVar("_T")
 
 
 class Phase(StrEnum):
-    """What is due from the seat that is to act."""
+    """The decision due from the seat that is to act."""
 
     OPENING = "opening"
     """The cup is empty; its opener must roll (B-6)."""
     BELIEVED = "believed"
-    """He accepted the cup and has not rolled: he rolls, or announces higher unrolled."""
+    """The seat accepted the cup and has not rolled: it rolls, or announces higher unrolled."""
     THROWN = "thrown"
-    """He has thrown and decides what else his throw allows: announce, throw again, stop, ..."""
+    """The seat has thrown and decides on: announce, throw again, stop, ..."""
     OFFERED = "offered"
-    """The cup is offered to him; his answer is due (B-2)."""
+    """The cup is offered to the seat; its answer is due (B-2)."""
     DOUBTED = "doubted"
-    """He doubted; he lifts the cup (B-2)."""
+    """The seat doubted; it lifts the cup (B-2)."""
     ROLL_AGAIN = "roll_again"
-    """His dice were a tower and are void; he must roll again (R-HF-8)."""
+    """The seat's dice were a tower and are void; it must roll again (R-HF-8)."""
     OVER = "over"
     """The match is over; nobody is to act."""
     ROLL_OFF = "roll_off"
     """One throw each decides who leads the first round (R-MAX-1, R-CHI-5, S-5)."""
     TO_THROW = "to_throw"
-    """He has to throw: for the first time, or what he has not set aside (T-1, T-2, S-2)."""
+    """The seat has to throw: the first time, or the dice it has not set aside (T-1, T-2, S-2)."""
     TO_LIFT = "to_lift"
-    """His covered third throw has to be lifted (T-5)."""
+    """The seat's covered third throw has to be lifted (T-5)."""
     LEVELLING = "levelling"
-    """He may give one of his coasters to a player with one (R-CHI-4)."""
+    """The seat may give one of its coasters to a player with one (R-CHI-4)."""
 
 
 (OPENING, BELIEVED, THROWN, OFFERED, DOUBTED, ROLL_AGAIN, OVER) = tuple(Phase)[:7]
 (ROLL_OFF, TO_THROW, TO_LIFT, LEVELLING) = tuple(Phase)[7:]
-"""The phases by name: to look one up in its class costs as much as a whole check."""
+"""The phases by name: looking one up in its class costs as much as a whole check."""
 
 
 class Status(StrEnum):
-    """Whether a seat still plays, and if not, why."""
+    """The standing of a seat: whether it still plays, and if not, why."""
 
     IN = "in"
     SWIMS = "swims"
-    """He has lost his last match; the next penalty puts him out (R-CLASS-2)."""
+    """The player has lost their last match; the next penalty puts them out (R-CLASS-2)."""
     OUT = "out"
     LEFT = "left"
     WAITS = "waits"
-    """He sits out for now (R-MAX-3, R-MAX-5, S-4)."""
+    """The player sits out for now (R-MAX-3, R-MAX-5, S-4)."""
     SAFE = "safe"
-    """He cannot lose any more and has left the match (R-CHI-2, R-CHI-3)."""
+    """The player cannot lose any more and has left the match (R-CHI-2, R-CHI-3)."""
 
 
 IN, SWIMS, OUT, LEFT, WAITS, SAFE = Status
@@ -68,11 +68,11 @@ def with_item(by_seat: tuple[_T, ...], seat: int, item: _T) -> tuple[_T, ...]:
 
 
 class Outcome(NamedTuple):
-    """How a match ended.
+    """The end of a match.
 
     ``rule`` is the rule that ended it. ``losers`` are the seats that lost, in the order they went
-    out or by seat; empty if nobody did (B-10). ``out`` are those who went out, in order, ``left``
-    those who left the table, by seat. ``tally`` counts everybody's penalties.
+    out or by seat; empty if nobody did (B-10). ``out`` are the seats that went out, in order,
+    ``left`` the seats that left the table, by seat. ``tally`` counts the penalties of every seat.
     """
 
     rule: str

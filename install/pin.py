@@ -4,8 +4,8 @@
     python install/pin.py wheels           # fetches what it names into wheels/
 
 The pins hold for Pi OS Bookworm and Trixie (Python 3.11 and 3.13) on aarch64, and for the same
-systems on a PC. setup-pi takes no other file, whoever offers it; where there is a folder wheels/
-beside install/ it needs no network.
+systems on a PC. setup-pi takes no other file, from any source. With a folder wheels/ beside
+install/ it needs no network.
 """
 
 import hashlib
@@ -61,7 +61,7 @@ def pins() -> str:
     wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     hashes: dict[str, set[str]] = defaultdict(set)
     with tempfile.TemporaryDirectory() as scratch:
-        # What the oldest Python can have, all others get.
+        # The newest version that the oldest Python accepts is pinned for all of them.
         agreed = Path(scratch) / "constraints.txt"
         agreed.touch()
         for python in PYTHONS:

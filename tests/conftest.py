@@ -1,4 +1,4 @@
-"""What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
+"""The fixtures of all tests: ``--soak=N`` plays N whole matches; matches are summed up."""
 
 import gc
 
@@ -9,7 +9,7 @@ from tests.digests import runs
 from tests.support.measures import Summary
 
 ENOUGH_MATCHES = 20
-"""So many matches say something together; the short ones of the usual run are not summed up."""
+"""The fewest matches that are summed up; the short ones of the usual run are not."""
 SOAKED = {
     "class": 200,
     "physicist": 100,
@@ -21,7 +21,7 @@ SOAKED = {
 """How many matches of each game a usual soak plays."""
 
 LONGEST = ("tests/journeys", "tests/hw_sim/live/web/test_browser.py")
-"""What is begun first, so that no worker is left with it at the end."""
+"""The tests that begin first, so that no worker is left with one at the end."""
 
 
 def pytest_addoption(parser):

@@ -1,6 +1,6 @@
-"""Who only reads what tables tell at a broker: spectators, and a league.
+"""Readers of what tables publish at a broker: spectators and a league.
 
-Nobody there is believed: every entry is replayed by the rules, and checked.
+They trust nobody: the rules replay every entry, and its signature is checked.
 
 May import: device.feed, link.broker, story, table, display.text; game.
 Begin with ``reading``.

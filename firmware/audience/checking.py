@@ -1,4 +1,4 @@
-"""What holds of a log that came from anybody: rules, digests, openings of dice, signatures."""
+"""Checks on a log from any source: rules, digests, openings of dice, signatures."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ from game.record import RecordError, read
 
 
 class DoubtedError(ValueError):
-    """What was told does not hold; the text is one line that says why."""
+    """A published log or message fails a check; the text is one line that says why."""
 
 
 @dataclass
 class Checked:
-    """A log that holds, what its entries have led to, and who was to open its match."""
+    """A log that passed its checks, the results of its entries, and the seat to open its match."""
 
     log: PublicLog
     steps: list[AnyStep]
@@ -26,7 +26,7 @@ class Checked:
 
     @property
     def count(self) -> int:
-        """How many entries hold."""
+        """Number of entries that passed."""
         return self.log.index
 
     def digest(self, count: int) -> bytes:
@@ -38,7 +38,7 @@ def begun(told: MatchNotice | Result) -> Checked:
     """Return the log of a match without entries.
 
     Raises:
-        DoubtedError: its header, or a key, is none.
+        DoubtedError: its header or a key is invalid.
     """
     try:
         record = read(told.header)
@@ -52,10 +52,10 @@ def begun(told: MatchNotice | Result) -> Checked:
 
 
 def follow(checked: Checked, told: Log) -> list[AnyStep]:
-    """Follow told entries; return what those led to that are new.
+    """Check published entries; return the results of those that are new.
 
     Raises:
-        DoubtedError: one of them does not hold; then none is followed.
+        DoubtedError: one of them fails a check; then none is accepted.
     """
     before = checked.count
     try:

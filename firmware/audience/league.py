@@ -1,4 +1,4 @@
-"""A league: takes in results that tables tell, keeps those that hold, and rates who played."""
+"""A league: checks published results, keeps the valid ones, and rates their players."""
 
 import csv
 import io
@@ -25,10 +25,11 @@ class League:
     """A league.
 
     Args:
-        store: what it keeps.
+        store: the file that holds its results.
         now: the time, as ISO 8601 has it.
-        tables: the tags of the tables whose results it takes; empty: all. A tag may be followed by
-            a colon and the keys of its players, as `keys_of` names them: the first ones count else.
+        tables: the tags of the tables whose results it accepts; empty: all. A tag may be followed
+            by a colon and the keys of its players, as `keys_of` names them: otherwise the first
+            keys of a tag count.
     """
 
     def __init__(self, store: Store, now: Callable[[], str], tables: Collection[str] = ()) -> None:
@@ -42,14 +43,14 @@ class League:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """What is to be attended, with what was kept."""
+        """Topics to subscribe to, each with its kept messages."""
         return tuple(result(tag, "+") for tag in self._tables or ("+",))
 
     def take(self, message: Message) -> str | None:
-        """Take in a result; return a line on what became of it, None for what is known.
+        """Store a result; return a line on the outcome, or None if the result is known.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: the result cannot be stored.
         """
         place = _place_of(message)
         if place is None:
@@ -89,20 +90,20 @@ class League:
 
     @property
     def matches(self) -> list[Kept]:
-        """All matches that held, in the order in which they came."""
+        """All valid matches, in the order in which they came."""
         if self._store.is_changed():  # several may keep one league
             self._read()
         return self._kept
 
     def rated(self, game: str | None = None) -> list[Rated]:
-        """What every rated match was to its players; ``game``: of one alone."""
+        """Return the results of all rated matches, one per player; ``game`` selects one game."""
         matches = self.matches
         if game not in self._rated:
             self._rated[game] = results(matches, game)
         return self._rated[game]
 
     def record(self, number: int) -> str | None:
-        """The record of a match, as ``game.record.write`` has it; None where there is none."""
+        """Return the record of a match, as ``game.record.write`` has it; None if unknown."""
         return self._store.record(number)
 
     def csv(self) -> str:
@@ -117,7 +118,7 @@ class League:
         return out.getvalue()
 
     def in_words(self) -> str:
-        """How all players stand, line by line."""
+        """Return the standings of all players, line by line."""
         rows = [("player", "rating", "matches", "lost")]
         for each in standings(self.rated()):
             rows.append((each.player, f"{each.rating:.2f}", str(each.matches), str(each.lost)))
@@ -125,7 +126,7 @@ class League:
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 
     def _refused(self, line: str) -> str | None:
-        """The line, unless it was said: a broker tells what it keeps again and again."""
+        """Return the line unless it was returned before: a broker repeats what it keeps."""
         if line in self._said:
             return None
         if len(self._said) >= MOST_SAID:
@@ -139,10 +140,10 @@ class League:
 
 
 def checked(told: Result) -> tuple[Record, Outcome]:
-    """Return the record of a result and how it ended, once all of it holds.
+    """Return the record of a result and how it ended, after checking all of it.
 
     Raises:
-        DoubtedError: it does not.
+        DoubtedError: it fails a check.
     """
     start = begun(told)
     follow(start, told.log)
@@ -154,9 +155,9 @@ def checked(told: Result) -> tuple[Record, Outcome]:
 
 
 def keys_of(told: Result) -> str:
-    """What names the keys of those who play: 32 hexadecimal digits of their SHA-256.
+    """Return the name of the players' keys: 32 hexadecimal digits of their SHA-256.
 
-    Of a result that does not hold it may be anything.
+    The name of an invalid result is undefined.
     """
     try:
         players = len(read(told.header).players)

@@ -1,4 +1,4 @@
-"""The pages of a table that is watched and of a league, as HTML; names are text, never markup."""
+"""HTML pages of a watched table and of a league; names are text, never markup."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -71,7 +71,7 @@ _PAGE = """\
 
 
 def watch_page(language: Language) -> str:
-    """The page of a table that is watched; its script fills it."""
+    """Return the page of a watched table; its script fills it."""
     body = (
         f'<p id="standings" role="status">{escape(words(WAITS, language))}</p>'
         '<ol id="told" role="log"></ol><script src="watch.js"></script>'
@@ -82,7 +82,7 @@ def watch_page(language: Language) -> str:
 def league_page(
     results: Sequence[Result], matches: Sequence[Kept], game: str | None, language: Language
 ) -> str:
-    """How all players stand, of all games or of one, and the matches, newest first."""
+    """Return the page of standings, of all games or of one, and the matches, newest first."""
     games = sorted({match.game for match in matches})
     links = [f'<a href=".">{escape(words(_ALL, language))}</a>']
     links += [f'<a href="?game={quote(each)}">{_game(each, language)}</a>' for each in games]
@@ -104,7 +104,7 @@ def league_page(
 
 
 def player_page(name: str, results: Sequence[Result], language: Language) -> str | None:
-    """What a player's matches did to his rating, newest first; None for one who has played none."""
+    """Return the page of a player's matches and ratings, newest first; None without a match."""
     own = [each for each in results if each.player == name]
     if not own:
         return None
@@ -123,9 +123,9 @@ def player_page(name: str, results: Sequence[Result], language: Language) -> str
 
 
 def match_page(number: int, record: str, language: Language) -> str:
-    """A match, told; without covered dice, as its seats have told it.
+    """Return the page of a match, without covered dice, as its seats published it.
 
-    Raises RecordError for what is no record.
+    Raises RecordError for an invalid record.
     """
     teller, told = Teller(language), list[str]()
     for step in replay(read(record)):

@@ -1,4 +1,4 @@
-"""Ratings of a league: worked out anew from all matches, so that they follow from these alone."""
+"""Ratings of a league, computed anew from all matches: they depend on nothing else."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -8,14 +8,14 @@ from game import Outcome
 
 
 class Result(NamedTuple):
-    """What a match was to one player.
+    """The result of a match for one player.
 
     Attributes:
         match: which.
         player, others: by name.
-        rank: 1 for who did not lose; the later somebody lost, the better.
-        lost: whether he lost.
-        mu, sigma: his rating after it: its mean, and how uncertain that is.
+        rank: 1 for a player who did not lose; a later loss ranks better.
+        lost: whether the player lost.
+        mu, sigma: the rating after the match: mean and uncertainty.
     """
 
     match: Kept
@@ -28,7 +28,7 @@ class Result(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How a player stands. ``rating`` is what he is worth for all but certain: mu - 3 sigma."""
+    """A player's standing. ``rating`` is the skill that is almost certain: mu - 3 sigma."""
 
     player: str
     rating: float
@@ -39,9 +39,9 @@ class Standing(NamedTuple):
 
 
 def ranks(outcome: Outcome, players: int) -> tuple[int, ...] | None:
-    """Return by seat how well everybody did, 1 for best; None for a match that nobody lost.
+    """Return by seat how well each player did, 1 for best; None for a match without a loser.
 
-    Who went out later did better, and who left has lost, too.
+    A player who went out later did better. A player who left has lost.
     """
     losers = {*outcome.losers, *outcome.left}
     if not losers or len(losers) == players:
@@ -54,9 +54,9 @@ def ranks(outcome: Outcome, players: int) -> tuple[int, ...] | None:
 
 
 def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
-    """Return what all rated matches were to their players, in order; ``game``: of one alone.
+    """Return the results of all rated matches, in order; ``game`` selects one game.
 
-    Disputed matches, those that nobody lost, and those of other keys than their table's are not
+    Disputed matches, matches without a loser, and matches of other keys than their table's are not
     rated.
     """
     from openskill.models import PlackettLuce, PlackettLuceRating  # an extra: no handheld has it
@@ -75,7 +75,7 @@ def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
 
 
 def standings(results: Sequence[Result]) -> list[Standing]:
-    """Return how all players stand, the best first."""
+    """Return the standings of all players, best first."""
     last = {each.player: each for each in results}
     found = []
     for name, latest in last.items():

@@ -1,8 +1,7 @@
-"""What one seat tells anybody of its table's matches, followed and checked as it comes.
+"""The messages of one seat about its table's matches, checked as they come.
 
-What they are is in PROTOCOL.md, "Over a broker", and in ``firmware.device.feed``. They may come in
-any order and more than once; what was kept comes first. A block of entries waits for the notice of
-its match.
+PROTOCOL.md, "Over a broker", and ``firmware.device.feed`` define them. They may come in any order
+and more than once; kept messages come first. A block of entries waits for the notice of its match.
 """
 
 from firmware.audience.checking import Checked, DoubtedError, begun, follow
@@ -11,18 +10,18 @@ from firmware.table.commitment.ledger import Cheated
 from firmware.table.log.public_log import LogConflict
 
 MOST_BLOCKS = 256
-"""More entries than in so many blocks no match has …"""
+"""No match has more entries than fit into so many blocks …"""
 MOST_DIGITS = 2_000_000
-"""… nor have those more digits in hex: so much and no more is kept for a seat."""
+"""… nor more hex digits than these; a seat's surplus is dropped."""
 
 
 class Reader:
-    """Follows what one seat tells.
+    """Checks the messages of one seat.
 
     Attributes:
-        notice: how the match stands, by its own word; None before it has said so.
-        checked: the match, as far as it holds; None before there is one.
-        trouble: why this seat is not believed any more in this match; None while it is.
+        notice: how the match stands by the seat's own message; None before the first.
+        checked: the match as far as it passed; None before there is one.
+        trouble: why the seat is no longer believed in this match; None while it is.
         cuts: how often entries were taken back.
     """
 
@@ -35,33 +34,33 @@ class Reader:
 
     @property
     def match(self) -> int:
-        """The number of the match that is followed; -1 for none."""
+        """Number of the match; -1 for none."""
         return -1 if self.notice is None else self.notice.match
 
     @property
     def epoch(self) -> int:
-        """The epoch of its table; -1 for none."""
+        """Epoch of the seat's table; -1 for none."""
         return -1 if self.notice is None else self.notice.epoch
 
     @property
     def is_followed(self) -> bool:
-        """Whether it is believed, and not telling anew what it has taken back in part."""
+        """Whether the seat is believed and is not resending entries that it took back."""
         told = self.checked is not None and self.trouble is None
         return told and (self.is_complete or not self.cuts)
 
     @property
     def count(self) -> int:
-        """How many entries of it hold."""
+        """Number of the seat's entries that passed."""
         return 0 if self.checked is None else self.checked.count
 
     @property
     def is_complete(self) -> bool:
-        """Whether all that the seat says there is came, and holds."""
+        """Whether all announced entries came and passed."""
         told = self.notice
         return told is not None and self.trouble is None and self.count == told.count
 
     def differs_from(self, other: "Reader") -> bool:
-        """Whether another seat tells otherwise of the same match, in the same epoch."""
+        """Return whether another seat sends a different log of the same match and epoch."""
         if self.notice is None or other.notice is None or not self.checked or not other.checked:
             return False
         at = min(self.count, other.count)
@@ -69,7 +68,7 @@ class Reader:
         return same and self.checked.digest(at) != other.checked.digest(at)
 
     def caught_by(self, other: "Reader") -> str | None:
-        """Who has signed both where two tell different things, by name; None where nobody has."""
+        """Return the name of the seat that signed both of two different logs; None if none did."""
         if self.notice is None or not self.checked or not other.checked:
             return None
         both = begun(self.notice)
@@ -83,7 +82,7 @@ class Reader:
         return None
 
     def take(self, part: MatchNotice | EntryBlock) -> None:
-        """Take in what the seat has told."""
+        """Store and check a message of the seat."""
         if isinstance(part, EntryBlock):
             number, rest = divmod(part.first, BLOCK)
             others = sum(len(each.entries) for at, each in self._blocks.items() if at != number)

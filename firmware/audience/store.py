@@ -1,9 +1,9 @@
-"""What a league keeps: one SQLite file, one transaction for each result.
+"""The file of a league: one SQLite file, one transaction for each result.
 
-``told`` has every result as a seat told it, once; ``matches`` every match that held, in the order
-in which they came. A match is named by its number and by the keys that its players sign with, for
-anybody may write under a table's tag. A match of which those keys signed different stories is
-disputed, and stays so.
+``told`` holds every result as a seat published it, once. ``matches`` holds every valid match, in
+the order of arrival. A match is named by its number and by the keys that its players sign with, for
+anybody may write under a table's tag. A match is disputed for good if those keys signed different
+stories of it.
 """
 
 import json
@@ -36,9 +36,9 @@ INSERT INTO told SELECT tag, match, seat, 'of ' || tag, digest FROM old_told;
 INSERT INTO matches SELECT id, tag, match, 'of ' || tag, digest, at, game, players, ranks, record,
     disputed FROM old_matches;
 DROP TABLE old_told; DROP TABLE old_matches; PRAGMA user_version = {VERSION}; COMMIT;"""
-"""A file of before knows no keys: those of a table are named by its tag."""
+"""An older file has no keys; the keys of a table are named by its tag."""
 MOST_RECORD = 1 << 20
-"""A match has some 100 kB; nothing longer is read."""
+"""A match has some 100 kB; a longer record is not read."""
 _Players = Annotated[tuple[str, ...], msgspec.Meta(min_length=2, max_length=16)]
 _Ranks = tuple[Annotated[int, msgspec.Meta(ge=1, le=16)], ...] | None
 
@@ -48,15 +48,15 @@ class StoreError(Exception):
 
 
 class Kept(NamedTuple):
-    """A match that held.
+    """A valid match.
 
     Attributes:
         number: in the order in which they came, from 1.
         at: when it came, as ISO 8601 has it.
         game: its name.
         players: by seat.
-        ranks: by seat, how well everybody did, 1 for best; None for a match that nobody lost.
-        disputed: its seats tell different stories of it.
+        ranks: by seat, how well each player did, 1 for best; None for a match without a loser.
+        disputed: its seats publish different stories of it.
         apart: its players' keys are not those of its table: the first ones, or those named.
     """
 
@@ -70,7 +70,7 @@ class Kept(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Who told of what: a table's tag, the number of its match, the seat that told, its keys."""
+    """A source of a result: table tag, number of the match, publishing seat, and its keys."""
 
     tag: str
     match: int
@@ -79,7 +79,7 @@ class Source(NamedTuple):
 
 
 class Store:
-    """The file of a league. ``path`` is made if need be.
+    """The file of a league. ``path`` is created if it does not exist.
 
     Raises:
         StoreError: here, and at every call: the file cannot be read or written.
@@ -99,7 +99,7 @@ class Store:
             if {sql for (sql,) in self._disk.execute(ask)} != {_TOLD, _MATCHES}:
                 raise StoreError(f"league {path}: its tables are none of a league: name another")
         self._seen: int | None = None
-        """What others had written when `is_changed` was asked last, as SQLite counts it."""
+        """SQLite's change counter at the last `is_changed`."""
 
     def close(self) -> None:
         """Close the file."""
@@ -113,24 +113,24 @@ class Store:
         return bool(now != before)
 
     def told(self, source: Source) -> str | None:
-        """The digest of what a seat has told of a match; None where it has not."""
+        """Return the digest of what a seat published of a match; None if it published nothing."""
         ask = "SELECT digest FROM told WHERE tag = ? AND match = ? AND seat = ? AND keys = ?"
         return self._text(ask, source)
 
     def digest(self, source: Source) -> str | None:
-        """The digest of a match as it is kept, whoever told it; None where it is not."""
+        """Return the digest of a stored match from any seat; None if it is not stored."""
         ask = "SELECT digest FROM matches WHERE keys = ? AND match = ?"
         return self._text(ask, (source.keys, source.match))
 
     def is_elsewhere(self, source: Source, digest: str) -> bool:
-        """Whether another table, another match of it, or other keys have the very same entries."""
+        """Return whether another table, match number or set of keys has the very same entries."""
         ask = (
             "SELECT tag FROM matches WHERE digest = ? AND NOT (tag = ? AND match = ? AND keys = ?)"
         )
         return self._text(ask, (digest, source.tag, source.match, source.keys)) is not None
 
     def keys(self, tag: str) -> str | None:
-        """The keys of the first match of a table; None before there is one."""
+        """Return the keys of the first match of a table; None before there is one."""
         return self._text("SELECT keys FROM matches WHERE tag = ? ORDER BY id LIMIT 1", (tag,))
 
     def _text(self, ask: str, of: tuple[object, ...]) -> str | None:
@@ -139,10 +139,10 @@ class Store:
         return None if found is None else str(found[0])
 
     def keep(self, source: Source, digest: str, match: Kept, record: str) -> None:
-        """Keep what a seat told; where the same keys signed otherwise, the match is disputed.
+        """Store a seat's result; a match is disputed if the same keys signed otherwise.
 
         ``record`` as ``game.record.write`` has it, without covered dice. The number of ``match`` is
-        not asked for.
+        ignored.
         """
         tag, number, seat, keys = source
         with self._complaining(), self._disk:
@@ -160,7 +160,7 @@ class Store:
             )  # fmt: skip
 
     def matches(self, named: Mapping[str, str]) -> list[Kept]:
-        """All matches, in the order in which they came; ``named``: the keys of tables by tag."""
+        """Return all matches in order of arrival; ``named``: the keys of tables by tag."""
         with self._complaining():
             rows = self._disk.execute(
                 "SELECT tag, keys, id, at, game, players, ranks, disputed FROM matches ORDER BY id"
@@ -172,7 +172,7 @@ class Store:
             ]
 
     def record(self, number: int) -> str | None:
-        """The record of a match by its number; None where there is none."""
+        """Return the record of a match by its number; None if there is none."""
         with self._complaining():
             ask = "SELECT record FROM matches WHERE id = ? AND length(record) <= ?"
             found = self._disk.execute(ask, (number, MOST_RECORD)).fetchone()
@@ -191,7 +191,7 @@ class Store:
 
 
 def _kept(number: int, at: str, game: str, players: str, ranks: str, disputed: int) -> Kept:
-    """A match as it is kept. Raises ValueError for what no league has written."""
+    """Return a stored match. Raise ValueError for a row that no league has written."""
     names = msgspec.json.decode(players, type=_Players)
     by_seat = msgspec.json.decode(ranks, type=_Ranks)
     whole = isinstance(at, str) and game in RULES and len({*names}) == len(names)

@@ -1,4 +1,4 @@
-"""A table that is watched: what its seats tell, each checked by itself, compared, and told."""
+"""A watched table: the messages of its seats, each checked, compared and put into words."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -16,14 +16,14 @@ _SEATS = frozenset(map(str, range(16)))
 
 
 class Watching:
-    """Follows all that the seats of a table tell anybody.
+    """Follows all that the seats of a table publish.
 
     Args:
         tag: of the table, as its topics have it.
-        language: of what is told.
+        language: of the lines.
 
     Attributes:
-        lines: all that was told so far, in words; the last `MOST_LINES`.
+        lines: all lines so far; the last `MOST_LINES`.
     """
 
     def __init__(self, tag: str, language: Language) -> None:
@@ -34,29 +34,29 @@ class Watching:
         self._readers: dict[int, Reader] = {}
         self._match = -1
         self._told: list[bytes] = []
-        """The digests of the log after each entry that was told of."""
+        """Digests of the log after each entry that has been put into words."""
         self._said: set[tuple[int, str]] = set()
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """What is to be attended, with what was kept."""
+        """Topics to subscribe to, each with its kept messages."""
         return (self._topic,)
 
     @property
     def match(self) -> AnyMatch | None:
-        """How the match stands, as far as it holds; None before there is one."""
+        """The match as far as it passed its checks; None before there is one."""
         best = self._best()
         return None if best is None or best.checked is None else best.checked.log.match
 
     @property
     def standings(self) -> str:
-        """How everybody stands, in a line; empty before there is a match."""
+        """All players' standings in one line; empty before there is a match."""
         return "" if self.match is None else self._teller.standings(self.match)
 
     def take(self, message: Message) -> list[str]:
-        """Take in a message, and return what is new, in words.
+        """Store a message and return the new lines.
 
-        What is no message of a feed is told of, and ignored.
+        A message that belongs to no feed is reported and ignored.
         """
         told = _part_of(message.topic.removeprefix(self._topic[:-1]), message.payload)
         if told is None:
@@ -72,12 +72,12 @@ class Watching:
         return lines
 
     def since(self, count: int) -> tuple[list[str], int]:
-        """The lines after the first ``count``, as far as they are kept, and how many there were."""
+        """Return the kept lines after the first ``count``, and the number of all lines."""
         new = min(self._count - count, len(self.lines))
         return self.lines[len(self.lines) - new :], self._count
 
     def _best(self) -> Reader | None:
-        """Who is followed: the seat that knows most of the newest match, and is believed."""
+        """Return the seat to follow: the believed one that knows most of the newest match."""
         known = [each for each in self._readers.values() if each.is_followed]
         return max(known, key=lambda each: (each.match, each.epoch, each.count), default=None)
 
@@ -98,7 +98,7 @@ class Watching:
             yield from self._teller.happened(step)
 
     def _remarks(self) -> Iterator[tuple[int, str]]:
-        """What is to be said of the seats and the match now, with the number of the match."""
+        """Return remarks on the seats and the match now, with the number of the match."""
         for seat, reader in self._readers.items():
             if reader.trouble is not None:
                 yield reader.match, self._teller.lies(seat, reader.trouble)
@@ -118,7 +118,7 @@ class Watching:
         return self.match is not None and self.match.outcome is not None
 
     def _once(self, *lines: tuple[int, str]) -> list[str]:
-        """Those lines that were not said of their match yet."""
+        """Return the lines that were not yet returned for their match."""
         if len(self._said) > MOST_LINES:
             self._said.clear()
         new = [each for each in lines if each not in self._said]
@@ -127,7 +127,7 @@ class Watching:
 
 
 def _part_of(place: str, payload: bytes) -> tuple[int, MatchNotice | EntryBlock | FeedError] | None:
-    """What a seat tells, by its topic below the table's; None where it is none of a feed's."""
+    """Return the part of a feed under a topic below the table's; None for another topic."""
     seat, _, kind = place.partition("/")
     if seat not in _SEATS or not payload:
         return None

@@ -1,4 +1,4 @@
-"""Pages of a table that is watched, and of a league: they read, and nobody can change anything."""
+"""Read-only pages of a watched table and of a league."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ from game.record import RecordError
 from game.spoken import Language
 
 MOST_READERS = 200
-"""So many pages at most follow a table at one time."""
+"""At most so many pages follow a table at one time."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -35,11 +35,11 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class WatchPages:
-    """The page of a table that is watched, and what comes to it.
+    """The page of a watched table, and its updates.
 
     Args:
-        watching: whose lines are shown; its language is the page's.
-        language: as that.
+        watching: the table whose lines are shown; its language is the page's.
+        language: the language of the page.
     """
 
     def __init__(self, watching: Watching, language: Language) -> None:
@@ -54,7 +54,7 @@ class WatchPages:
         self.app.on_shutdown.append(self._end)
 
     def tell(self) -> None:
-        """Let the pages know that there is news."""
+        """Tell the pages that there is news."""
         for reader in self._readers:
             reader.set()
 

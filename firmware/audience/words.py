@@ -1,4 +1,4 @@
-"""What is told of a table to who watches it, in words."""
+"""Lines about a table for its spectators."""
 
 from collections.abc import Sequence
 
@@ -40,27 +40,27 @@ _STATUS = {
 
 
 class Teller:
-    """Tells in one language."""
+    """Puts the events of a match into one language."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
 
     def begins(self, number: int, checked: Checked) -> str:
-        """A match is followed from here on."""
+        """Report that a match is followed from here on."""
         match = checked.log.match
         names, first = ", ".join(match.players), match.players[checked.first]
         game = words(GAME_NAMES[match.rules.game].value, self._language)
         return self._say(_BEGINS, number=number, game=game, names=names, first=first)
 
     def happened(self, step: AnyStep) -> list[str]:
-        """What an entry led to; after a round, how all stand."""
+        """Describe the effects of an entry; after a round, all standings."""
         told = [f"{each[:1].upper()}{each[1:]}." for each in tell(step, self._language)]
         if any(isinstance(event, RoundBegan | MatchEnded) for event in step.events):
             told.append(f"  {self.standings(step.match)}")
         return told
 
     def standings(self, match: AnyMatch) -> str:
-        """Everybody's matches left, penalties or coasters, in one line."""
+        """Return matches left, penalties or coasters of all players, in one line."""
         rows = (
             f"{name} {count}{self._status(status)}"
             for name, count, status in zip(match.players, counts(match), match.status)
@@ -68,23 +68,23 @@ class Teller:
         return " · ".join(rows)
 
     def taken_back(self, count: int) -> str:
-        """The last entries do not count any more: the table has voted to go on from before."""
+        """Report that the last entries no longer count: the table voted to continue from before."""
         return self._say(_TAKEN_BACK, count=count)
 
     def holds(self, count: int) -> str:
-        """All of a match that is over holds."""
+        """Report that a finished match passed all checks."""
         return self._say(_HOLDS, count=count)
 
     def lies(self, seat: int, why: object) -> str:
-        """What a seat tells does not hold."""
+        """Report that a seat's messages fail a check."""
         return self._say(_LIES, seat=seat, why=why)
 
     def differ(self, one: int, other: int) -> str:
-        """Two seats tell different things, each of which holds by itself."""
+        """Report that two seats publish different things, each of which passes by itself."""
         return self._say(_DIFFER, one=one, other=other)
 
     def caught(self, name: str) -> str:
-        """Somebody has signed two stories."""
+        """Report that a seat signed two stories."""
         return self._say(_CAUGHT, name=name)
 
     def _status(self, status: Status) -> str:
@@ -95,7 +95,7 @@ class Teller:
 
 
 def counts(match: AnyMatch) -> Sequence[int]:
-    """By seat, the matches left where those are played for, else penalties or coasters."""
+    """Return by seat the matches left if those are played for, else penalties or coasters."""
     if not isinstance(match, Match):
         return match.coasters
     return match.matches if match.rules.stakes == "matches" else match.tally

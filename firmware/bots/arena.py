@@ -29,7 +29,7 @@ from game.strategy.known import stood_after
 
 
 class Decides(Protocol):
-    """Whoever plays a seat."""
+    """The player of a seat."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """Return what to do next: see ``Bot.decide``."""
@@ -37,10 +37,10 @@ class Decides(Protocol):
 
 
 class Arena:
-    """A match as it goes, and what each of its seats knows beyond what everybody sees.
+    """A running match, with the private knowledge of each of its seats.
 
     Attributes:
-        match: as it really stands, with all dice.
+        match: the true match, with all dice.
         own: by seat, the dice it has seen and that still lie under the cup, and whether they are a
             tower; None for none.
         stood: as in ``Sight``.
@@ -53,14 +53,14 @@ class Arena:
         self._tells = [Tells() for _ in players]
 
     def copy(self) -> "Arena":
-        """Return one that goes on by itself."""
+        """Return an independent copy."""
         other = object.__new__(Arena)
         other.match, other.own, other.stood = self.match, list(self.own), self.stood
         other._tells = deepcopy(self._tells)
         return other
 
     def sight(self) -> Sight:
-        """Return what the seat that is to act knows; somebody must be."""
+        """Return the knowledge of the seat that is to act; the match must not be over."""
         match, seat = self.match, self.match.to_act
         assert seat is not None, "the match goes on"
         options = tuple(action for action in legal_actions(match) if action == plain(action))
@@ -73,7 +73,7 @@ class Arena:
         return sight._replace(own=None if here else dice, stood=self.stood, tells=self._tells[seat])
 
     def act(self, action: Action) -> AnyStep:
-        """Go on by an action, a roll with its dice if they are known; return the step.
+        """Apply an action, a roll with its dice if they are known; return the step.
 
         Raises:
             IllegalAction: as ``game.apply`` does.
@@ -99,7 +99,7 @@ def play(
 ) -> AnyMatch:
     """Play a match of ``bots``, by seat, to its end, or ``most_rounds`` rounds of it.
 
-    Returns the match as it stands then. ``rng`` is the only source of chance.
+    Return the match as it stands then. ``rng`` is the only source of chance.
     """
     arena = Arena(rules, [f"seat {n}" for n in range(len(bots))], first)
     while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
@@ -112,7 +112,7 @@ def play(
 
 
 def filled(match: AnyMatch, action: SeatAction, rng: Random) -> SeatAction:
-    """Return a roll with dice that fell; any other action as it is."""
+    """Return a roll with random dice; any other action as it is."""
     if not isinstance(action, Roll):
         return action
     dice = tuple(sorted((rng.randint(1, 6) for _ in range(dice_to_roll(match))), reverse=True))

@@ -1,4 +1,4 @@
-"""How ``class`` is played, and what all three bluff games have in common."""
+"""The play of ``class``, and the common parts of all three bluff games."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,7 +10,7 @@ from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Look, OwnUp
 from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank, value_of
 
 _PAIR = 2
-"""Dice of a bluff game."""
+"""Number of dice in a bluff game."""
 
 
 def chance_of_at_least(value: int) -> float:
@@ -22,9 +22,9 @@ def chance_of_at_least(value: int) -> float:
 
 
 def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """Return Doubt, or Believe or GiveIn where they are among ``sight.options``.
+    """Return Doubt, or Believe or GiveIn if they are among ``sight.options``.
 
-    The cup is offered; the likelier the value and the more trusting the bot, the rarer a doubt.
+    The cup is offered. A doubt is rarer the likelier the value and the more trusting the bot.
     """
     if GiveIn() in sight.options and rng.random() < 0.3 * bot.daring:
         return GiveIn()
@@ -78,7 +78,7 @@ def match_of(sight: Sight) -> Match:
 
 
 def seen_value(sight: Sight) -> int | None:
-    """Return the value of the two dice that he has seen, None if he has not looked."""
+    """Return the value of the two dice that the bot has seen, None if it has not looked."""
     return None if sight.seen is None or len(sight.seen) != _PAIR else value_of(sight.seen)
 
 

@@ -1,4 +1,4 @@
-"""A bot's decision at every phase of every game, by what it knows and its personality."""
+"""A bot's decision in every phase of every game, by its knowledge and its personality."""
 
 from collections.abc import Callable
 from random import Random
@@ -16,24 +16,24 @@ _BLUFFS: dict[str, tuple[_Way, _Way, _Way]] = {
     "physicist": (bluff.answer, physicist.before_rolling, physicist.after_rolling),
     "holy-family": (holy_family.answer, holy_family.before_rolling, holy_family.after_rolling),
 }
-"""How a bluff game is played: with a cup that is offered, before a roll, and after it."""
+"""The play of a bluff game: with an offered cup, before a roll, and after it."""
 
 
 class Bot(Personality):
     """A personality that plays any game in ``game.RULES``."""
 
     def prepare(self, rules: AnyRules, players: int) -> None:
-        """Make beforehand, in up to seconds, what its decisions in such a match look up."""
+        """Build the tables for the decisions of such a match beforehand; takes up to seconds."""
 
     def prepare_round(self, match: AnyMatch) -> None:
-        """The same for the round that runs, if one does."""
+        """Do the same for the running round, if there is one."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
-        """Return what to do next, at any phase in which this seat is to act.
+        """Return the next choice, in any phase in which this seat is to act.
 
-        ``rng`` is the only source of chance. An announcement is returned with its flourish and
-        direction, and ``Keep`` where these dice are to be set aside and the rest thrown; all else
-        is one of ``sight.options``.
+        ``rng`` is the only source of chance. An announcement has its flourish and direction.
+        ``Keep`` means: set these dice aside and throw the rest. Everything else is one of
+        ``sight.options``.
         """
         match = sight.match
         if not isinstance(match, Match):

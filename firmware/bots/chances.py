@@ -1,7 +1,7 @@
-"""How a bot decides, as exact chances: its own code is run once for every way its draws can fall.
+"""A bot's decision as exact chances: its own code runs once for every outcome of its draws.
 
-The source of chance that it is given splits where the bot compares a draw, or draws one of many.
-What comes of it is a ``game.strategy.Strategy``, for which the rules can tell what it is worth.
+The bot gets a source of chance that splits at each comparison of a draw, and at each draw of one of
+many. The result is a ``game.strategy.Strategy``, and the rules can tell its worth.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,11 +18,11 @@ from game.strategy import Known, Strategy
 
 _T = TypeVar("_T")
 _STEPS = 24
-"""So many whole numbers an exponential draw is told apart by; no dial is longer."""
+"""The number of whole numbers that an exponential draw can give; no dial is longer."""
 
 
 class _Fork:
-    """Chance that goes one way after the other: ``ways`` are taken first, then each first one."""
+    """A source of chance that takes each outcome in turn: ``ways`` first, then each first one."""
 
     def __init__(self, ways: list[int]) -> None:
         self.ways = ways
@@ -51,11 +51,11 @@ class _Fork:
         return self.split([a - b for a, b in zip(least, [*least[1:], 0.0])])
 
     def uniform(self, low: float, high: float) -> float:
-        """The middle: only moods are drawn so, and what they change is not asked here."""
+        """Return the middle: only moods are drawn so, and their effect is not asked here."""
         return (low + high) / 2
 
     def following(self) -> list[int] | None:
-        """The ways to go next time, None once all have been gone."""
+        """Return the ways to go next time, None once all have been gone."""
         for depth in range(len(self.weights) - 1, -1, -1):
             for way in range(self.ways[depth] + 1, len(self.weights[depth])):
                 if self.weights[depth][way] > 0:
@@ -64,7 +64,7 @@ class _Fork:
 
 
 class _Draw:
-    """A number from 0 up to 1 of which no more is settled than was asked."""
+    """A number from 0 up to 1, drawn only as exactly as its comparisons need."""
 
     def __init__(self, fork: _Fork) -> None:
         self._fork, self._low, self._high = fork, 0.0, 1.0
@@ -81,7 +81,7 @@ class _Draw:
 
 
 def chances(bot: Bot, sight: Sight) -> dict[Choice, float]:
-    """Return the chance of everything that ``bot`` may decide; they add up to 1."""
+    """Return the chance of every possible decision of ``bot``; they add up to 1."""
     found: dict[Choice, float] = {}
     for choice, chance in _all(bot, sight):
         found[choice] = found.get(choice, 0.0) + chance
@@ -98,7 +98,7 @@ def _all(bot: Bot, sight: Sight) -> Iterator[tuple[Choice, float]]:
 
 
 def sight_of(known: Known) -> Sight:
-    """What a seat of a bluff game with this knowledge has before it, its dial's choices too."""
+    """Return the sight of a bluff game's seat with this knowledge, with its dial's choices."""
     match = known.match
     here = match.phase is Phase.THROWN
     options = tuple(action for action in legal_actions(match) if action == plain(action))
@@ -113,7 +113,7 @@ def sight_of(known: Known) -> Sight:
 
 
 def strategy_of(bot: Bot) -> Strategy:
-    """Return how ``bot`` plays a bluff game, for those who reckon with chances."""
+    """Return the play of ``bot`` in a bluff game as chances of actions."""
     remembered: dict[Known, dict[SeatAction, float]] = {}
 
     def strategy(known: Known) -> dict[SeatAction, float]:

@@ -1,13 +1,15 @@
-"""What the standings of a match of ``class`` among three to eight are worth, as it is shipped.
+"""The shipped worths of the standings of a match of ``class`` among three to eight.
 
-To solve such a match backwards takes 2 s among four and twenty minutes among eight on a desk. It
-was done by ``python -m tests.firmware.bots.class_chances``; a test holds that it follows from the
+Solving such a match backwards takes 2 s among four and twenty minutes among eight on a desk
+computer. ``python -m tests.firmware.bots.class_chances`` did it; a test checks it against the
 rules.
 
-A file tells of each standing, tallies from the opener on counted up from the last one, everybody's
-chance to lose, as a float of 16 bits: so small chances are told as well as large ones. They are
-rounded where they are worked out, so that all follows from them, for among three and more an
-equilibrium can hang on a preference smaller than any rounding. All are 0 where it is not told.
+A file has everybody's chance to lose for each standing. Its order is that of the tallies from the
+opener on, counted up from the last one. 16-bit floats keep small chances as exact as large ones.
+All chances of an unsolved standing are 0.
+
+The solver rounds each worth when it finds it, so that all later ones follow from the rounded ones.
+Among three and more an equilibrium can hang on a preference smaller than any rounding.
 """
 
 from collections.abc import Callable
@@ -22,22 +24,22 @@ from game.strategy import Standing
 from game.strategy.ends import Worths
 
 RANGE = range(3, 9)
-"""So many players."""
+"""The numbers of players that have a table."""
 TALLIES = 4
-"""Penalties of somebody who is in: 0 to 3."""
+"""The number of possible tallies of a player who is in: 0 to 3 penalties."""
 
 
 def is_told(rules: BluffRules, players: int) -> bool:
-    """Tell whether there is a table: for ``class`` as it is usually played."""
+    """Return whether there is a table: for ``class`` with its usual options."""
     usual = RULES["class"]
     assert isinstance(usual, BluffRules), "a bluff game"
     return players in RANGE and rules == replace(usual, fewest_players=rules.fewest_players)
 
 
 def told(players: int) -> Callable[[Standing], Worths | None]:
-    """Return what tells the worths of a standing of so many; None where it does not.
+    """Return the function from a standing of ``players`` to its worths, or to None if it has none.
 
-    It does not where an opener has paid nothing and others have, which follows from no round.
+    A standing has none if its opener has paid nothing and others have: that follows from no round.
     """
     table, row = _table(players), Struct(f">{players}e")
 
@@ -52,7 +54,7 @@ def told(players: int) -> Callable[[Standing], Worths | None]:
 
 
 def place(tallies: tuple[int, ...]) -> int:
-    """Return which standing it is, from 0 on."""
+    """Return the index of a standing, from 0."""
     found = 0
     for tally in tallies:
         found = TALLIES * found + tally
@@ -61,5 +63,5 @@ def place(tallies: tuple[int, ...]) -> int:
 
 @cache
 def _table(players: int) -> bytes:
-    """A megabyte for eight, some more than a fifth as much for each player less."""
+    """Return the table: 1 MB for eight players, about a fifth of that for each player fewer."""
     return decompress((files("firmware.bots") / "tables" / f"class-{players}.bin").read_bytes())

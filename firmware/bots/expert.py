@@ -1,4 +1,4 @@
-"""Players by the book: as the games were solved, always or with a number of lapses."""
+"""Players who follow the solved games, always or with a share of lapses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,36 +14,37 @@ from game.actions import EndMatch, SeatAction
 from game.strategy import Known
 
 DECIDES = (Phase.THROWN, Phase.LEVELLING)
-"""When there is something to choose in an open game."""
+"""The phases of an open game in which there is a choice."""
 
 
 @dataclass(frozen=True)
 class Expert(Bot):
-    """Plays by the equilibrium, as ``solved`` has it.
+    """Plays the equilibrium of ``solved``.
 
     Attributes:
-        strength: the share of decisions taken so, 0 to 1; the others are those of its personality.
+        strength: the share of decisions by the equilibrium, 0 to 1; the others are those of its
+            personality.
     """
 
     strength: float = 1.0
 
     def prepare(self, rules: AnyRules, players: int) -> None:
-        """As ``Bot.prepare``."""
+        """Build the tables, as ``Bot.prepare`` does."""
         prepare(rules, players)
 
     def prepare_round(self, match: AnyMatch) -> None:
-        """As ``Bot.prepare_round``."""
+        """Build the tables of the running round, as ``Bot.prepare_round`` does."""
         prepare_round(match)
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
-        """The equilibrium's choice, else what its personality does."""
+        """Return the equilibrium's choice, else that of its personality."""
         if self.strength < 1.0 and rng.random() >= self.strength:
             return super().decide(sight, rng)
         choice = self.by_the_book(sight, rng)
         return super().decide(sight, rng) if choice is None else choice
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
-        """What the solved game says; None where it says nothing."""
+        """Return the choice of the solved game; None if it has none."""
         match = sight.match
         if not isinstance(match, Match):
             return best(match) if match.phase in DECIDES else None
@@ -53,7 +54,7 @@ class Expert(Bot):
 
 
 def known_of(sight: Sight) -> Known:
-    """What its player knows, as a solved game asks for it."""
+    """Return the player's knowledge, as a solved game takes it."""
     match = match_of(sight)
     if match.phase is Phase.THROWN:
         return Known(match, sight.seen if match.seen else None, sight.tower, sight.stood)

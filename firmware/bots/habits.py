@@ -1,7 +1,7 @@
-"""How the others at a table lie and doubt: a few ways of playing, the likelier the better they fit.
+"""How the others at a table lie and doubt: a few ways to play, weighed by how well they fit.
 
-What somebody does is weighed by what each way would have done in his place, from nothing but what
-everybody saw: what he announced over what, what was lifted, and what he doubted or believed.
+Each action is weighed by what each way would have done in its place. The input is public alone:
+what a player announced over what, what was lifted, and what was doubted or believed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,21 +14,21 @@ from game.strategy.bluff import NOTHING, Round, lowest_over
 from game.strategy.signal import CHANCES, PLACES, TOP, Signal
 
 ODD = 0.03
-"""So often everybody does something else than his way: any announcement, any answer."""
+"""The chance of an action that is against the player's way: any announcement, any answer."""
 KEPT = 2048
-"""So many stages that were asked for last need not be made again."""
+"""The number of stages, the last ones asked for, that are kept."""
 UNLIKELY = 0.005
-"""Ways that are less likely are left out of what is expected."""
+"""Ways less likely than this are left out of expectations."""
 
 
 class Liar(NamedTuple):
-    """A way of announcing.
+    """A way to announce.
 
     Attributes:
-        book: so often as the solved game has it; else, 0 to 1 each:
-        truth: how often dice that may be announced are announced as they are;
-        lie: how often others are lied about, where rolling again is the other way;
-        low: the share of lies, and of what is said blindly, that goes to the lowest value there is,
+        book: the share of announcements as in the solved game; for the rest, 0 to 1 each:
+        truth: how often dice that may be announced are announced as they are.
+        lie: how often other dice are lied about, if rolling again is the alternative.
+        low: the share of lies, and of blind announcements, that goes to the lowest possible value,
             the same share of the rest to the next, and so on.
     """
 
@@ -39,10 +39,10 @@ class Liar(NamedTuple):
 
 
 class Doubter(NamedTuple):
-    """A way of answering: ``book`` as with ``Liar``; else a doubt, so often at most.
+    """A way to answer: ``book`` as in ``Liar``; else a doubt, with chance ``most`` at most.
 
-    ``heed`` is how much the chance of the announced value counts: at 0 nothing, each is doubted
-    alike; at 2 those alone that are unlikely.
+    ``heed`` is the weight of the announced value's chance. At 0 every value is doubted alike; at 2
+    only unlikely ones are.
     """
 
     book: float
@@ -59,7 +59,7 @@ LIARS: Mapping[Liar, float] = {
     Liar(0.0, 0.85, 0.85): 0.1,
     Liar(0.0, 0.0, 0.9, 0.3): 0.1,
 }
-"""What is taken to be possible, and how likely it is of somebody who is not known."""
+"""The possible ways, each with its likelihood for an unknown player."""
 DOUBTERS: Mapping[Doubter, float] = {
     Doubter(1.0): 0.4,
     Doubter(0.8, 0.8): 0.1,
@@ -75,14 +75,14 @@ _BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES + 1))
 
 
 class Told(NamedTuple):
-    """How often each place is announced, by whether the dice are so."""
+    """The chances of each place to be announced, by whether the dice are so."""
 
     truths: Sequence[float]
     lies: Sequence[float]
 
 
 class Stage:
-    """A roll that its player may look at, and its answer, as each way of playing goes about it."""
+    """A roll that its player may look at, and its answer, in each way to play."""
 
     def __init__(self, solved: Round, player: int, stands: int, roll: int) -> None:
         self.turn = solved.turn(player, stands)
@@ -150,7 +150,7 @@ def place_of(value: int | None) -> int:
 
 
 class Habits:
-    """What is thought of one player: how likely each of the ways is his."""
+    """The likelihood of each way for one player."""
 
     def __init__(self) -> None:
         self._liar = [log(chance) for chance in LIARS.values()]
@@ -158,7 +158,7 @@ class Habits:
         self.liar, self.doubter = tuple(LIARS.values()), tuple(DOUBTERS.values())
 
     def announced(self, seen: Stage, place: int, lied: bool | None) -> None:
-        """Learn from an announcement; ``lied`` is None where nobody has looked."""
+        """Learn from an announcement; ``lied`` is None if nobody has looked."""
         for way, told in enumerate(seen.told):
             true, false = told.truths[place], told.lies[place]
             chance = true + false if lied is None else false if lied else true
@@ -166,7 +166,7 @@ class Habits:
         self.liar = _even(self._liar)
 
     def rolled_again(self, seen: Stage) -> None:
-        """Learn from a roll that was not announced."""
+        """Learn from a roll that was followed by another instead of an announcement."""
         for way, told in enumerate(seen.told):
             self._liar[way] += log(max(1 - sum(told.truths) - sum(told.lies), ODD))
         self.liar = _even(self._liar)
@@ -178,7 +178,7 @@ class Habits:
         self.doubter = _even(self._doubter)
 
     def told(self, at: Stage) -> Told:
-        """Return what he is expected to announce."""
+        """Return the announcements expected of the player."""
         ways = [(w, told) for w, told in zip(self.liar, at.told) if w > UNLIKELY]
         return Told(
             [sum([w * told.truths[p] for w, told in ways]) for p in range(PLACES)],
@@ -186,7 +186,7 @@ class Habits:
         )
 
     def doubts(self, at: Stage) -> list[float]:
-        """Return how often he is expected to doubt each place."""
+        """Return the expected chance of a doubt, by place."""
         ways = [(w, doubts) for w, doubts in zip(self.doubter, at.doubts) if w > UNLIKELY]
         return [sum([w * doubts[p] for w, doubts in ways]) for p in range(PLACES)]
 

@@ -1,4 +1,4 @@
-"""What the solved games would do in the place of somebody who practises."""
+"""The choice of the solved games in the place of a player who practises."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -11,15 +11,15 @@ from game.actions import Refuse, SeatAction
 from game.record import Record
 
 LEAST = 0.005
-"""What is done less often is not told."""
+"""Choices with a smaller chance than this are left out."""
 
 
 def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:
-    """Return what ``seat`` should do now, with how often, 0 to 1; what is done most comes first.
+    """Return the chances, 0 to 1, with which ``seat`` should choose now; the greatest comes first.
 
     It is the equilibrium of two players in bluff games and the best of the round in the others, by
-    what that seat has seen; empty where it is not its turn, or nothing is known. The ``record`` has
-    all dice that this seat has looked at, and may have others.
+    what that seat has seen. It is empty if it is not its turn, or nothing is known. The ``record``
+    has all dice that this seat has looked at, and may have others.
     """
     arena = Arena(record.rules, record.players, record.first)
     for action in record.actions:

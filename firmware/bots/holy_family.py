@@ -1,4 +1,4 @@
-"""How ``holy-family`` is played: its habits (R-HF-10), its words, its mistakes (R-HF-5)."""
+"""The play of ``holy-family``: its habits (R-HF-10), its words, its mistakes (R-HF-5)."""
 
 from random import Random
 
@@ -13,9 +13,9 @@ from game.actions import Words as Spoken
 from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank
 
 HABIT = 65
-"""Rounds are often opened with it, and by custom it is then not doubted …"""
+"""The usual opening value of a round; by custom it is then not doubted …"""
 BY_HABIT = 0.5
-"""… so often."""
+"""… with this chance."""
 KEEPS_HABIT = 0.9
 HARMLESS = 11
 """By custom no lie."""
@@ -27,7 +27,7 @@ DRAWN_OUT = 0.3
 
 
 def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """As ``bluff.answer``, or Refuse (R-HF-5); customary values are mostly believed (R-HF-10)."""
+    """Answer as ``bluff.answer``, or Refuse (R-HF-5); believe most customary values (R-HF-10)."""
     if Refuse() in sight.options and rng.random() < REFUSES:
         return Refuse()
     value, match = announced(sight), match_of(sight)
@@ -38,7 +38,7 @@ def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 
 def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """Return Roll, or seldom, of a believed cup, the lowest admissible announcement unrolled."""
+    """Return Roll or, rarely, the lowest admissible announcement of a believed cup, unrolled."""
     higher = _admissible(sight)
     if sight.match.phase is Phase.BELIEVED and higher and rng.random() < bot.lazy:
         return _said(bot, sight, higher[0], rng)
@@ -67,7 +67,7 @@ def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 
 def _admissible(sight: Sight) -> tuple[int, ...]:
-    """The values that can be said without a fault, low to high; none over a Mäxchen unrolled."""
+    """Return the values admissible without a fault, low to high; none over a Mäxchen unrolled."""
     match = match_of(sight)
     if match.announced is None:
         return RANKING
@@ -75,7 +75,7 @@ def _admissible(sight: Sight) -> tuple[int, ...]:
 
 
 def _said(bot: Personality, sight: Sight, value: int, rng: Random) -> Announce | Say:
-    """Say a value, or the words for it; now and then something else, or to the wrong neighbour."""
+    """Return an announcement of a value, or the words for it; rarely another, or the wrong way."""
     match = match_of(sight)
     if rng.random() < bot.careless:
         value = rng.choice(RANKING)
@@ -92,6 +92,6 @@ def _said(bot: Personality, sight: Sight, value: int, rng: Random) -> Announce |
 
 
 def _added(said: Announce | Say) -> tuple[bool, bool]:
-    """Whether it goes the wrong way, and whether it is drawn out."""
+    """Return whether it goes the wrong way, and whether it is drawn out."""
     drawn_out = isinstance(said, Announce) and said.flourish is Flourish.DRAWN_OUT
     return said.wrong_way, drawn_out

@@ -1,8 +1,8 @@
-"""What a player does next, by what his display shows and what he has read there.
+"""A player's next choice, by the display and the dice read there.
 
-An intent is an entry of the dial, for the dial can do all that there is to do. A body carries it
-out by the dial; or, where it has hands, by a shake for ``Roll``, and by a lift of the cup for
-``Look``, ``ShowThrow``, ``Doubt`` and ``Lift``.
+An intent is an entry of the dial, because the dial has everything that can be done. A body carries
+it out with the dial. Hands can also use a shake for ``Roll``, and a lift of the cup for ``Look``,
+``ShowThrow``, ``Doubt`` and ``Lift``.
 """
 
 from dataclasses import dataclass, field
@@ -24,19 +24,20 @@ from game.strategy.known import handed_on
 
 @dataclass
 class Memory:
-    """What a player remembers from one intent to the next.
+    """The memory of a player from one intent to the next.
 
     Attributes:
-        said: what he has decided to announce, with all that a second dial is to add to it.
-        seen: the dice that he has read last, without those set aside before; None for none.
+        said: the announcement decided on, with all that a second dial is to add to it.
+        seen: the dice read last, without those set aside before; None for none.
         tower: they lay on top of each other (R-HF-8).
-        seen_turn: the turn of the match in which he read them; what he drafts is of that turn.
-        draft: what he has decided on for each of them; None while he has not.
-        own: dice he rolled and saw that still lie under the cup, wherever it is; else None.
-        stood: what stood when the dice under the cup were rolled, and what was announced of dice
-            that are handed on, as ``game.strategy.Known`` has it.
+        seen_turn: the turn of the match in which they were read; the draft is of that turn.
+        draft: the decision for each of them; None while there is none.
+        own: dice that the player rolled and saw and that still lie under the cup, wherever it is;
+            else None.
+        stood: the value that stood when the dice under the cup were rolled; for dice that are
+            handed on, their announcement, as ``game.strategy.Known`` has it.
         stood_turn: the turn of the match in which dice were believed that may be handed on.
-        tells: what the table's play has told so far.
+        tells: the public play of the table so far.
     """
 
     said: Announce | Say | None = None
@@ -50,7 +51,7 @@ class Memory:
     tells: Tells = field(default_factory=Tells)
 
     def watch(self, view: PlayView) -> None:
-        """Follow what everybody can see: call it whenever the display may have changed."""
+        """Follow the public state: call it whenever the display may have changed."""
         match = view.match
         if not isinstance(match, Match):
             return
@@ -68,15 +69,15 @@ class Memory:
         self.seen, self.seen_turn, self.tower, self.draft = dice, turn, tower, None
 
     def told(self) -> tuple[Dice | None, int | None, Tells]:
-        """What ``Sight`` has besides the display."""
+        """Return the part of ``Sight`` that the display does not show."""
         return self.own, self.stood, self.tells
 
 
 def waits(view: PlayView) -> bool:
-    """Whether the display is to change by itself before there is anything to do.
+    """Return whether the display is to change by itself before there is anything to do.
 
-    A notice or the alert of a part hides what goes on, what is announced can still be taken back,
-    or the offer is not armed yet.
+    A notice or the alert of a part hides the game, an announcement can still be taken back, or the
+    offer is not armed yet.
     """
     hidden = view.part_alert is not None or view.notice is not None
     unarmed = view.position is Position.OFFERED and not view.offer_armed
@@ -84,11 +85,11 @@ def waits(view: PlayView) -> bool:
 
 
 def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | None:
-    """Return what to choose on the dial, unless the display ``waits``; None if there is nothing.
+    """Return the choice on the dial, unless the display ``waits``; None if there is nothing to do.
 
-    Each call may draw from ``rng`` and change ``memory``: what it returns is to be done before the
-    next. ``Keep``, which is on no dial, means that he has decided to set these
-    dice aside: a ``Die`` to change follows for as long as the draft is another, then ``Roll``.
+    Each call may draw from ``rng`` and change ``memory``: carry out its result before the next
+    call. ``Keep``, which is on no dial, is the decision to set these dice aside. A ``Die`` to
+    change follows while the draft differs, then ``Roll``.
     """
     memory.watch(view)
     options = options_of(view)
@@ -108,7 +109,7 @@ def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | No
 
 
 def options_of(view: PlayView) -> tuple[Choice, ...]:
-    """Return the choices of the dial, in its order; empty where there is no dial."""
+    """Return the choices of the dial, in its order; empty if there is no dial."""
     entries = () if view.dial is None else view.dial.entries
     return tuple(entry.choice for entry in entries if entry.choice is not None)
 
@@ -116,7 +117,7 @@ def options_of(view: PlayView) -> tuple[Choice, ...]:
 def _covered(
     match: Match, options: tuple[Choice, ...], memory: Memory, bot: Bot, rng: Random
 ) -> Choice:
-    """A turn with dice that nobody else sees."""
+    """Decide a turn with dice that nobody else sees."""
     if match.phase is not Phase.THROWN or not match.seen:
         memory.seen, memory.tower = None, False
     choice = bot.decide(Sight(match, options, memory.seen, memory.tower, *memory.told()), rng)
@@ -129,7 +130,7 @@ def _covered(
 def _open(
     view: PlayView, options: tuple[Choice, ...], memory: Memory, bot: Bot, rng: Random
 ) -> Choice:
-    """A turn with dice that lie open: throw, see what fell, and decide what to do with it."""
+    """Decide a turn with dice that lie open: throw, read the dice, and decide about them."""
     match = view.match
     if memory.seen_turn != match.turn:
         memory.draft = None

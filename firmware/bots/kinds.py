@@ -1,4 +1,4 @@
-"""The built-in opponents by name, from the usual one to those by the book."""
+"""The built-in opponents by name, from the usual one to those that follow the solved games."""
 
 from collections.abc import Mapping
 from random import Random
@@ -10,12 +10,12 @@ from firmware.bots.shark import Shark
 from firmware.settings.model import Opponents
 
 STRENGTHS: Mapping[str, float] = {"learner": 0.4, "skilled": 0.8, "expert": 1.0, "shark": 1.0}
-"""The share of decisions that solved players take by the book, 0 to 1."""
+"""The share of decisions that follow the solved games, 0 to 1."""
 LAPSES: Mapping[str, Any] = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
-"""How they take the others."""
+"""The personality of solved players in their lapses."""
 
 HONEST: Mapping[str, Any] = {"trust": 0.25, "daring": 0.0, "lazy": 0.0}
-"""How one takes the others who does not lie unless he has to."""
+"""The personality of a player who lies only if there is no other way."""
 
 
 def drawn(kind: Opponents, rng: Random) -> Bot:

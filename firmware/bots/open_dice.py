@@ -1,7 +1,7 @@
-"""How ``maxen``, ``chicago`` and ``sevens`` are played: what to keep, and when to be content.
+"""The play of ``maxen``, ``chicago`` and ``sevens``: which dice to keep, and when to stop.
 
-A player compares his throw with what one more may bring on average. That is sensible, not perfect:
-two more throws can be worth more than one, and in the end it matters who is worst.
+A player compares the throw with the mean of one more. That is sensible, not perfect: two more
+throws can be worth more than one, and in the end the worst player counts.
 """
 
 from functools import cache
@@ -16,9 +16,9 @@ from game.dice import Dice, throws
 from game.sevens.values import score
 
 CONTENT = 9
-"""Who scores less in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""
+"""A player with a lower score in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""
 TURNS = 0.7
-"""The chance to turn sixes wherever that is possible (T-3)."""
+"""The chance to turn sixes if that is possible (T-3)."""
 GIVES = 0.7
 """The chance to give a coaster away (R-CHI-4)."""
 

@@ -1,4 +1,4 @@
-"""What makes players differ, and what they know when they decide."""
+"""The differences between players, and their knowledge when they decide."""
 
 from dataclasses import dataclass
 from random import Random
@@ -14,16 +14,17 @@ ROUNDS_OF_DRINKS = 6
 
 
 class Sight(NamedTuple):
-    """What a player knows when he decides.
+    """The knowledge of a player at a decision.
 
     Attributes:
         match: the match as everybody at the table may know it; covered dice are not in it.
-        options: what his dial offers, in its order.
-        seen: the dice of the present throw as he saw them on his panel; None if he did not.
+        options: the choices of the dial, in its order.
+        seen: the dice of the present throw as seen on the player's panel; None if not seen.
         tower: they lay on top of each other (R-HF-8).
-        own: dice he rolled and saw that still lie under a cup which has come back; else None.
+        own: dice that the player rolled and saw and that lie under a cup that has come back; else
+            None.
         stood: as ``game.strategy.Known`` has it.
-        tells: what the table's play has told so far.
+        tells: the public play of the table so far.
     """
 
     match: AnyMatch
@@ -37,14 +38,14 @@ class Sight(NamedTuple):
 
 @dataclass(frozen=True)
 class Personality:
-    """How somebody plays; every value but ``rounds`` is a chance from 0 to 1.
+    """A way to play; every value but ``rounds`` is a chance from 0 to 1.
 
     Attributes:
-        trust: to believe what is unlikely.
+        trust: to believe an unlikely announcement.
         daring: to lie instead of rolling again or owning up.
         lazy: to hand on without rolling, or without looking.
-        careless: to make a mistake where a game lets him (R-HF-5).
-        rounds: after so many he ends a match that has no end of its own.
+        careless: to make a mistake in a game that allows it (R-HF-5).
+        rounds: the number of rounds after which the player ends a match that has no end of its own.
     """
 
     trust: float

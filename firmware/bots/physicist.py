@@ -1,4 +1,4 @@
-"""How ``physicist`` is played: as ``class``, as far as its dial goes (R-PHYS-1), and with air."""
+"""The play of ``physicist``: as ``class``, as far as its dial goes (R-PHYS-1), and with air."""
 
 from random import Random
 
@@ -14,12 +14,12 @@ MUCH = 0.3
 
 
 def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """As ``bluff.before_rolling``; an announcement may come with air (R-PHYS-6)."""
+    """Choose as ``bluff.before_rolling``; an announcement may come with air (R-PHYS-6)."""
     return _with_air(bluff.before_rolling(bot, sight, rng), rng)
 
 
 def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """As ``bluff.after_rolling``; an announcement may come with air (R-PHYS-6)."""
+    """Choose as ``bluff.after_rolling``; an announcement may come with air (R-PHYS-6)."""
     return _with_air(bluff.after_rolling(bot, sight, rng), rng)
 
 

@@ -1,8 +1,8 @@
-"""A player who learns from public play how each other one errs, and makes the most of that.
+"""A player who learns the errors of the others from public play, and uses them.
 
-How the others lie and doubt is what ``habits`` makes of what everybody saw; against such players
-the shark does what is best. The rounds in which it leaves the book are counted: once it has lost
-its stake in them, it keeps to the book for the rest of the match.
+``habits`` estimates how the others lie and doubt. The shark plays the best answer to that. It
+counts the rounds in which it leaves the book (the equilibrium). Once it has lost its stake in them,
+it keeps to the book for the rest of the match.
 """
 
 from collections.abc import Sequence
@@ -28,36 +28,36 @@ from game.strategy.bluff import NOTHING
 from game.strategy.signal import CHANCES, PLACES, TOP
 
 MARGIN = 0.02
-"""What it must gain at least to leave the book, of what is between the ends of a doubt."""
+"""The least gain for which it leaves the book, as a share of the spread between a doubt's ends."""
 
 
 @dataclass(frozen=True)
 class Shark(Expert):
-    """Plays for the errors of the table in bluff games, and as ``Expert`` in the others.
+    """Plays against the errors of the table in bluff games, and as ``Expert`` in the others.
 
     Attributes:
-        stake: in penalties. Once the rounds in which it left the book have cost it so much more
-            than its seats were worth there, it leaves it no more: against no table can that cost
+        stake: in penalties. The shark keeps to the book once the rounds in which it left the book
+            have cost this much more than its seats were worth there. No table can therefore cost it
             more in a match than this and one round.
     """
 
     stake: float = 6.0
 
     def prepare(self, rules: AnyRules, players: int) -> None:
-        """As ``Bot.prepare``."""
+        """Build the tables, as ``Bot.prepare`` does."""
         super().prepare(rules, players)
         if isinstance(rules, BluffRules):
             for left in range(2, players + 1):
                 counted(rules, left)
 
     def prepare_round(self, match: AnyMatch) -> None:
-        """As ``Bot.prepare_round``: between two it looks ahead over the whole round."""
+        """Prepare a round, as ``Bot.prepare_round``; between two, look ahead over all of it."""
         super().prepare_round(match)
         if isinstance(match, Match) and match.outcome is None and len(match.playing) == 2:
             prepare_stages(equilibrium(match).solved)
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
-        """The book's choice, or a better one against those at this table."""
+        """Return the book's choice, or a better one against the players at this table."""
         usual, match = super().by_the_book(sight, rng), sight.match
         if (
             usual is None
@@ -78,16 +78,16 @@ class Shark(Expert):
 
 
 def learned_of(tells: Tells) -> "Learned":
-    """Return what was learned of a table, which is kept with its ``tells``."""
+    """Return the knowledge about a table, which is kept with its ``tells``."""
     if not isinstance(tells.made, Learned):
         tells.made = Learned()
     return tells.made
 
 
 class Ahead(NamedTuple):
-    """What a round between two is worth to the shark from where it or the other one rolls on.
+    """The worth of a round between two to the shark, by which of the two rolls on.
 
-    By the place of what stands.
+    The index is the place of the standing value.
     """
 
     mine: list[float]
@@ -96,13 +96,13 @@ class Ahead(NamedTuple):
 
 @dataclass
 class Learned:
-    """What has been learned at a table.
+    """The knowledge about a table.
 
     Attributes:
         habits: by seat.
         left: the rounds in which the book was left.
-        lost: what those that are over cost, in penalties more than the mean of the others and than
-            such a seat is worth; below 0 for a gain.
+        lost: the cost of those that are over, in penalties more than the mean of the others and
+            than such a seat is worth; below 0 for a gain.
     """
 
     habits: dict[int, Habits] = field(default_factory=dict)
@@ -112,14 +112,14 @@ class Learned:
     _ahead: tuple[int, Ahead] | None = None
 
     def follow(self, tells: Tells, match: Match) -> None:
-        """Take in what was seen since the last time, for the seat that is to act."""
+        """Learn from the play since the last call, for the seat that is to act."""
         rules, seat = match.rules, match.to_act
         assert seat is not None, "somebody plays"
         solved = counted(rules, len(match.playing)).solved
         for each in tells.answered[self._read :]:
             stands, place, by = place_of(each.stood), PLACE[each.value], self.of(each.announcer)
             if stands != NOTHING and place <= stands:
-                continue  # a mistake tells nothing, nor do equal announcements much
+                continue  # a mistake says nothing, and an equal announcement little
             for roll in range(1, each.rolls + 1):
                 if roll <= rules.looks:
                     at = stage(solved, 0, stands, roll)
@@ -135,11 +135,11 @@ class Learned:
             self.lost += _lost(solved, match, seat, tells.opened[number], tells.opened[number + 1])
 
     def of(self, seat: int) -> Habits:
-        """Return what is thought of a seat."""
+        """Return the estimated habits of a seat."""
         return self.habits.setdefault(seat, Habits())
 
     def ahead(self, solved: Round, match: Match, other: int) -> Ahead:
-        """Return what the round that runs between two is worth."""
+        """Return the worths of the running round between two."""
         if self._ahead is None or self._ahead[0] != match.round:
             me = playing_order(match).index(other) - 1
             self._ahead = match.round, _ahead(solved, me % 2, self.of(other))
@@ -153,7 +153,7 @@ def _lost(
     began: tuple[int, tuple[int, ...]],
     ended: tuple[int, tuple[int, ...]],
 ) -> float:
-    """What a round cost a seat beyond what it was worth to sit there, in penalties."""
+    """Return the cost of a round to a seat beyond the worth of that seat, in penalties."""
     (opener, before), (_, after) = began, ended
     paid = [late - early for early, late in zip(before, after)]
     others = (sum(paid) - paid[seat]) / (solved.seats - 1)
@@ -162,7 +162,7 @@ def _lost(
 
 
 def _ahead(solved: Round, me: int, other: Habits) -> Ahead:
-    """What is worth what, between two, where one plays so and the other makes the most of it."""
+    """Return the worths of a round between two: one plays by habit, the other best against it."""
     mine, theirs = ([0.0] * (PLACES + 1) for _ in range(2))
     mine[TOP], theirs[TOP] = solved.believed(me, TOP)[0], solved.believed(me + 1, TOP)[-1]
     both = sum(solved.worths)
@@ -182,7 +182,7 @@ def _ahead(solved: Round, me: int, other: Habits) -> Ahead:
 
 
 def _doubted(solved: Round, player: int, place: int, whose: int) -> tuple[float, float]:
-    """What a doubt of a player's lie and of his truth is worth, to him, 0, or the next one, 1."""
+    """Return the worths of a doubt of a lie and of a truth to ``whose``: announcer 0, doubter 1."""
     lie, truth = (solved.prices.doubted(player, k, place, place * k) for k in (0, 1))
     return lie[whose], truth[whose]
 
@@ -190,7 +190,7 @@ def _doubted(solved: Round, player: int, place: int, whose: int) -> tuple[float,
 def _announced(
     solved: Round, player: int, at: Stage, doubts: Sequence[float], believed: Sequence[float]
 ) -> tuple[list[float], list[float]]:
-    """What it is worth, by the place of the roll, to announce it, and to tell the best lie."""
+    """Return by rolled place the worth of announcing it, and that of the best lie."""
     truths, lies = [float("-inf")] * PLACES, [float("-inf")] * PLACES
     best = float("-inf")
     for place in range(TOP, -1, -1):
@@ -205,7 +205,7 @@ def _announced(
 
 
 def _better(usual: Choice, known: Known, learned: Learned) -> Choice:
-    """What is much better than the book's choice against such players; that itself if nothing."""
+    """Return a choice that is much better than the book's against such players, else the book's."""
     match = known.match
     if match.phase is Phase.OFFERED and known.own is None:
         return _answer(usual, known, learned)
@@ -222,7 +222,7 @@ def _answer(usual: Choice, known: Known, learned: Learned) -> Choice:
     stands = place_of(known.stood)
     maexchen = place == TOP and solved.rules.customs.meiern
     if maexchen or not 0 < rolls <= solved.rules.looks or place <= stands != NOTHING:
-        return usual  # nothing can be believed, nobody has seen it, or it is a mistake
+        return usual  # a Mäxchen that cannot be believed, dice that nobody has seen, or a mistake
     player = playing_order(match).index(by)
     told = learned.of(by).told(stage(solved, player, stands, rolls))
     lie = told.lies[place] / (told.lies[place] + told.truths[place])

@@ -1,10 +1,12 @@
-"""Tables that solved players decide by: made once for a game, then only looked up.
+"""Tables of the solved players: made once for a game, then only looked up.
 
-They take 0.01 s for ``physicist``, 0.1 s for ``class``, up to 0.6 s for ``holy-family``, 0.3 s for
-a match of ``sevens`` among three, 0.2 s for games of three dice on a desk; see docs/LIMITS.md for a
-Pi. They are made anew for each round in a match of ``class`` among three and more, in 0.01 to 0.03
-s, and in one between two of ``holy-family`` in 0.07 s; of ``maxen`` and ``chicago`` in 0.01 s, and
-in 0.1 s where somebody has left.
+They take 0.01 s for ``physicist``, 0.1 s for ``class`` and up to 0.6 s for ``holy-family`` on a
+desk computer. A match of ``sevens`` among three takes 0.3 s, games of three dice 0.2 s.
+docs/LIMITS.md has the times of a Pi.
+
+Some matches need new tables for each round. ``class`` among three and more takes 0.01 to 0.03 s,
+``holy-family`` between two 0.07 s. ``maxen`` and ``chicago`` take 0.01 s, or 0.1 s once a player
+has left.
 """
 
 from functools import cache, lru_cache
@@ -24,15 +26,15 @@ from game.strategy import (
 )
 
 SMALL = 64
-"""A match of ``class`` with other options is solved whole if it has no more standings; else the
-round alone."""
+"""The most standings of a match of ``class`` with other options that is solved whole; others are
+solved by round."""
 KEPT = 64
-"""So many rounds that were played last need not be solved again."""
+"""The number of solved rounds, the last ones played, that are kept."""
 
 
 @cache
 def counted(rules: BluffRules, players: int) -> Equilibrium:
-    """The equilibrium of a round of so many players, for penalties."""
+    """Return the equilibrium of a round of ``players``, for penalties."""
     return Equilibrium(Round(rules, players))
 
 
@@ -46,28 +48,28 @@ def _standings(rules: BluffRules, players: int) -> Standings:
 
 @lru_cache(KEPT)
 def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
-    """The equilibrium of the round that is played from a standing, for the match."""
+    """Return the equilibrium of the round that is played from a standing, for the match."""
     return Equilibrium(_standings(rules, len(standing[0])).round(standing))
 
 
 def equilibrium(match: Match) -> Equilibrium:
-    """The equilibrium of the round that runs, for the match where the score counts."""
+    """Return the equilibrium of the running round, for the match if the score counts."""
     if _score_counts(match.rules, len(match.playing)):
         return of_standing(match.rules, standing_of(match))
     return counted(match.rules, len(match.playing))
 
 
 def _score_counts(rules: BluffRules, players: int) -> bool:
-    """Whether a round is solved for the match, and not for penalties.
+    """Return whether a round is solved for the match, and not for penalties.
 
-    Between two each penalty of ``class`` counts the same at every score; among more who play for
-    points it would take too long.
+    Between two, each penalty of ``class`` counts the same at every score. Among more who play for
+    points, it would take too long.
     """
     return rules.points > 0 if players == 2 else rules.stakes == "matches"
 
 
 def prepare(rules: AnyRules, players: int) -> None:
-    """Make the tables of a game now, for so many players; see also ``prepare_round``."""
+    """Make the tables of a game now, for ``players`` seats; see also ``prepare_round``."""
     if not isinstance(rules, BluffRules):
         open_games.prepare(rules, players)
     else:
@@ -79,7 +81,7 @@ def prepare(rules: AnyRules, players: int) -> None:
 
 
 def prepare_round(match: AnyMatch) -> None:
-    """Make the tables of the round that runs, where each has its own."""
+    """Make the tables of the running round, if it has its own."""
     if match.outcome is not None:
         return
     if isinstance(match, Match):
@@ -89,7 +91,7 @@ def prepare_round(match: AnyMatch) -> None:
 
 
 def best(match: AnyMatch) -> SeatAction:
-    """The best that a seat can do with an open throw, or with a coaster it may give away."""
+    """Return the best action of a seat with an open throw, or with a coaster to give away."""
     assert not isinstance(match, Match), "this is no bluff game"
     worths = open_games.worths(match)
     return max(worths, key=lambda action: worths[action])

@@ -1,4 +1,4 @@
-"""What the table's play tells of its players: every offer, how it was answered, and what it was."""
+"""Public evidence about the players of a table: every offer, its answer, and its dice."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -12,9 +12,10 @@ class Answered(NamedTuple):
     """An offer that was answered.
 
     Attributes:
-        seat, announcer: who answered, and whom.
-        value, stood: what was announced, and what stood as ``game.strategy.Known`` has it.
-        rolls: how often the announcer had rolled, 0 if he had handed the dice on.
+        seat, announcer: the seat that answered, and the seat that had announced.
+        value, stood: the announced value, and the value before it, as ``game.strategy.Known`` has
+            it.
+        rolls: the announcer's number of rolls, 0 for dice handed on.
         doubted: it was doubted, not believed.
         lied: it was a lie; None while nobody knows.
     """
@@ -30,12 +31,12 @@ class Answered(NamedTuple):
 
 @dataclass
 class Tells:
-    """What was seen since the match began.
+    """The evidence since the match began.
 
     Attributes:
         answered: the offers so far, in order.
-        opened: by round, who opened it, and everybody's penalties then.
-        made: what who sees them has made of them, for as long as the match lasts; None for nothing.
+        opened: by round, its opener and the penalties by seat at that time.
+        made: the observer's conclusions, for as long as the match lasts; None for none.
     """
 
     answered: list[Answered] = field(default_factory=list)
@@ -46,7 +47,7 @@ class Tells:
     def watch(
         self, match: Match, ended: BluffRoundEnd | OpenRoundEnd | None, stood: int | None
     ) -> None:
-        """Take note of what the display of a bluff game shows; the same may be shown again.
+        """Take note of the display of a bluff game; the same display may come again.
 
         ``ended`` is how the last round ended, ``stood`` as in ``Answered``.
         """
@@ -62,7 +63,7 @@ class Tells:
             self._offer = match.round, offer
 
     def _stands(self, match: Match) -> bool:
-        """Whether the offer still stands, or the doubted cup is not lifted yet."""
+        """Return whether the offer still stands, or the doubted cup is not lifted yet."""
         assert self._offer is not None, "there was one"
         number, offer = self._offer
         same = match.round == number and match.announcer == offer.announcer
@@ -84,4 +85,4 @@ class Tells:
 
 
 NO_TELLS = Tells()
-"""Nothing seen yet; not to be written to."""
+"""No evidence yet; read only."""

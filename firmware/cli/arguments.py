@@ -1,4 +1,4 @@
-"""Arguments that several commands have, of both command lines."""
+"""Arguments that several commands of both command lines share."""
 
 import argparse
 from pathlib import Path

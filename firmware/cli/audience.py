@@ -1,4 +1,4 @@
-"""``maexchen watch`` and ``maexchen league``: what tables tell anybody at a broker, followed."""
+"""``maexchen watch`` and ``maexchen league``: follow what tables publish at a broker."""
 
 import argparse
 import asyncio
@@ -31,7 +31,7 @@ from firmware.runtime.service import until_terminated
 HOST = "127.0.0.1"
 _TAG = re.compile(r"[0-9a-f]{32}")
 _ENVELOPE = 1024
-"""What MQTT needs beside what is told, at most."""
+"""Bytes that MQTT adds to a payload, at most."""
 _EXAMPLES = """\
 examples:
   maexchen watch mqtts://broker.example 0123456789abcdef0123456789abcdef
@@ -169,7 +169,7 @@ def _follow(
     app: web.Application,
     page: str,
 ) -> None:
-    """Take in what is told until the program is interrupted or terminated."""
+    """Store published messages until the program is interrupted or terminated."""
     address, troubles = _address(args), list[Exception]()
 
     async def follow(end: Callable[[], object]) -> None:
@@ -198,7 +198,7 @@ def _follow(
 
 @asynccontextmanager
 async def _served(args: argparse.Namespace, app: web.Application, page: str) -> AsyncIterator[None]:
-    """Show pages for as long as the block lasts, where a port is given."""
+    """Show pages for as long as the block lasts, if a port is given."""
     if args.port is None:
         yield
         return

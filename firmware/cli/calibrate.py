@@ -57,7 +57,7 @@ def add_command(commands: Any) -> None:
 
 
 def add_told(parser: argparse.ArgumentParser) -> None:
-    """Add how a calibration is told: ``args.language, json``."""
+    """Add the output options of a calibration: ``args.language, json``."""
     add_locale_language(parser)
     parser.add_argument(
         "--json", action="store_true", help="print what was measured as one JSON object"
@@ -65,12 +65,12 @@ def add_told(parser: argparse.ArgumentParser) -> None:
 
 
 def listener(args: argparse.Namespace) -> "Terminal":
-    """Who says what to do, where nothing but what was measured is to be on stdout: on stderr."""
+    """Return what prints instructions; on stderr if stdout is for the measured values."""
     return Terminal(args.language, sys.stderr if args.json else sys.stdout)
 
 
 def tell(calibration: Calibration, args: argparse.Namespace) -> None:
-    """Print what was measured."""
+    """Print the measured values."""
     if args.json:
         print(json.dumps(asdict(calibration)))
     else:
@@ -97,7 +97,7 @@ async def _on_this_pi(args: argparse.Namespace) -> Calibration:
 
 
 class Terminal:
-    """Prints each step once; on a terminal also the level, on one line that is written over."""
+    """Prints each step once, and on a terminal the level, on one line that is overwritten."""
 
     def __init__(self, language: Language, stream: TextIO) -> None:
         self._language = language
@@ -106,7 +106,7 @@ class Terminal:
         self._heights: list[float] = []
 
     def __call__(self, guide: Guide) -> None:
-        """Print the step, if it is another, and the level of now."""
+        """Print the step if it is new, and the current level."""
         live = self._stream.isatty()
         now = (guide.step, guide.complaint, guide.complaints)
         if now != self._said:

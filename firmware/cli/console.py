@@ -1,7 +1,7 @@
-"""What both command lines share: exit statuses, and one line for each error.
+"""Exit statuses and one-line errors of both command lines.
 
-Exit statuses: 0 done, 1 done and something is wrong with the result, 2 not done because of what was
-asked for or found, 130 interrupted, 141 nobody reads the output any more.
+Exit statuses: 0 done; 1 done, but the result is bad; 2 not done, because of the arguments or what
+was found; 130 interrupted; 141 nobody reads the output any more.
 """
 
 import argparse
@@ -21,11 +21,11 @@ DONE, WRONG, REFUSED = 0, 1, 2
 DEFECT = 70
 """A defect of the program itself (EX_SOFTWARE of sysexits.h)."""
 TRACEBACK = "MAEXCHEN_TRACEBACK"
-"""Set in the environment, it lets a defect's traceback through."""
+"""If this environment variable is set, a defect shows its traceback."""
 INTERRUPTED = 130
-"""128 and SIGINT, as a shell says it."""
+"""128 plus SIGINT, as a shell reports it."""
 NOBODY_READS = 141
-"""128 and SIGPIPE."""
+"""128 plus SIGPIPE."""
 
 
 class CommandError(Exception):
@@ -33,14 +33,14 @@ class CommandError(Exception):
 
 
 class LineParser(argparse.ArgumentParser):
-    """A parser whose complaint is one line: what is wrong, and where help is."""
+    """A parser with one-line complaints: what is wrong, and where help is."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the arguments and exit with status 2."""
+        """Print what is wrong with the arguments and exit with status 2."""
         unknown = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)$", message)
         near = unknown and get_close_matches(unknown[1], re.findall(r"[\w-]+", unknown[2]), 1)
         meant = f"; did you mean {near[0]}?" if near else ""
@@ -51,7 +51,7 @@ SHELLS = ("bash", "zsh", "tcsh", "fish")
 
 
 class _Printed(argparse.Action):
-    """Prints something about a parser that only who sets up a shell wants, and exits."""
+    """Prints what sets up a shell or a manual, and exits."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, _space: object, shell: object, *_: object
@@ -73,7 +73,7 @@ class _Printed(argparse.Action):
 
 
 def add_manuals(parser: argparse.ArgumentParser) -> None:
-    """Let a program print what completes its arguments in a shell, and its manual page."""
+    """Add the options that print shell completions and a manual page."""
     parser.add_argument(
         "--print-completion",
         action=_Printed,
@@ -90,7 +90,8 @@ def run_command(
 ) -> int:
     """Run a command and return its exit status, or `DEFECT` after an unexpected exception.
 
-    ``command``: returns a status. ``spoken``: exceptions that become one line and `REFUSED`.
+    ``command``: returns a status. ``spoken``: exceptions that are printed as one line and give
+    `REFUSED`.
     """
     if sys.stdout is None or sys.stderr is None:
         return REFUSED  # nobody could read a word
@@ -106,7 +107,7 @@ def run_command(
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The interpreter flushes once more on its way out; let that go nowhere.
+        # The interpreter flushes once more at exit; that output goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
     except OSError as error:
@@ -128,7 +129,7 @@ def run_command(
 
 @contextmanager
 def sends_to_doctor() -> Iterator[None]:
-    """Turn a PartError of the block into a CommandError that names ``maexchen doctor``."""
+    """Turn a PartError in the block into a CommandError that names ``maexchen doctor``."""
     try:
         yield
     except PartError as problem:
@@ -136,5 +137,5 @@ def sends_to_doctor() -> Iterator[None]:
 
 
 def because(error: OSError) -> str:
-    """The system's own text of an error, without path and number."""
+    """Return the system's own text of an error, without path and number."""
     return error.strerror or str(error)

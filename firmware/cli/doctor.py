@@ -40,7 +40,7 @@ def add_command(commands: Any) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the doctor can be told."""
+    """Add the options of the doctor."""
     parser.add_argument("--json", action="store_true", help="one JSON object, nothing else")
     parser.add_argument(
         "--hands", action="store_true", help="ask you to cover, uncover and tap, too"
@@ -56,7 +56,7 @@ def _command(args: argparse.Namespace) -> int:
 
 
 def asking(args: argparse.Namespace) -> Callable[[Request], None]:
-    """Return what asks for a hand on stdout; with ``--json`` it prints nothing."""
+    """Return a function that asks for a hand on stdout; with ``--json`` it prints nothing."""
 
     def ask(request: Request) -> None:
         if not args.json:

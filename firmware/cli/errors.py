@@ -1,4 +1,4 @@
-"""Every error that the person can mend: its text is one line that says how."""
+"""Every error that the person can fix: its text is one line that says how."""
 
 from typing import Final
 

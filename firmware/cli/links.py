@@ -1,4 +1,4 @@
-"""Which link carries the frames, by the settings."""
+"""The choice of links by the settings."""
 
 import sys
 from collections.abc import Callable
@@ -23,10 +23,10 @@ PROGRAM = "maexchen"
 def open_media(
     settings: Settings | Newcomer, infrared: Callable[[], Port] = open_port
 ) -> tuple[OpenController | None, Port | None]:
-    """Return what opens the Bluetooth controller, and the infrared port, by ``settings.link``.
+    """Return openers of the Bluetooth controller and the infrared port, by ``settings.link``.
 
-    None stands for what is not wanted. Of several, one is enough: why there is no infrared goes to
-    stderr. ``infrared`` opens the port.
+    None stands for an unwanted medium. One of several is enough: the reason for missing infrared
+    goes to stderr. ``infrared`` opens the port.
 
     Raises:
         InfraredError: infrared alone is wanted, and there is none.
@@ -44,10 +44,10 @@ def open_media(
 
 
 def open_session(settings: Settings | Newcomer) -> Session | None:
-    """Return the session at the broker, or at the relay to it; None where none is wanted.
+    """Return the session at the broker, or at its relay; None if none is wanted.
 
     Raises:
-        BrokerError: what the settings say of it cannot be used.
+        BrokerError: the broker of the settings cannot be used.
     """
     broker = settings.broker
     if "mqtt" not in settings.link:
@@ -60,21 +60,21 @@ def open_session(settings: Settings | Newcomer) -> Session | None:
 
 
 def address_of(broker: BrokerSettings) -> BrokerAddress:
-    """Return where the broker of the settings is. Raises BrokerError."""
+    """Return the address of the broker in the settings. Raises BrokerError."""
     return BrokerAddress.of(
         broker.url, broker.ca, broker.user, broker.password, open_wire=broker.open_wire
     )
 
 
 def why_not(problem: JournalError | SettingsError) -> Alert:
-    """The alert for a journal with which no match can go on."""
+    """Return the alert for a journal with which no match can go on."""
     if isinstance(problem, SettingsError):
         return Alert.OTHER_TABLE
     return Alert.JOURNAL_DAMAGED if problem.damaged else Alert.STORE
 
 
 def tell_watched(url: str, tag: str) -> None:
-    """Say on stderr how anybody may watch the table of a tag, at a broker of a URL."""
+    """Print on stderr how to watch the table of a tag at the broker of a URL."""
     scheme, _, rest = url.partition("://")
     tell_trouble(f"anybody may watch: maexchen watch {scheme}://{rest.rpartition('@')[2]} {tag}")
 

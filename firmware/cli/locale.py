@@ -1,4 +1,4 @@
-"""The language that a command line speaks; it loads nothing, so that a first line needs no time."""
+"""The language of a command line; loads nothing, so that a first line needs no time."""
 
 import os
 from collections.abc import Mapping

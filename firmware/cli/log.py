@@ -1,7 +1,7 @@
-"""``maexchen log``: the matches that a journal has kept, and what everybody did in them.
+"""``maexchen log``: the matches in a journal, and what each player did in them.
 
-Dice are secret even afterwards: only what a match made public is counted, and nothing is told of a
-throw that is still covered.
+Dice stay secret afterwards. Only the public part of a match is counted, and a throw that is still
+covered is not shown.
 """
 
 import argparse
@@ -136,7 +136,7 @@ def _bars(summed: Mapping[str, Mapping[str, int]], width: int) -> list[str]:
 
 
 def chart(summed: Mapping[str, Mapping[str, int]], language: Language) -> Image.Image:
-    """Draw everybody's penalties as bars: 640 pixels wide, 40 for each player."""
+    """Draw all penalties as bars: 640 pixels wide, 40 for each player."""
     image = Image.new("RGB", (640, 60 + 40 * len(summed)), "white")
     pen = ImageDraw.Draw(image)
     write(image, (20, 30), words(_CHART, language))

@@ -1,6 +1,6 @@
 """``maexchen``: the command, which lights the display before it loads the rest.
 
-On a small Pi it takes seconds to load everything; a picture within a second says that it is on.
+A small Pi takes seconds to load everything; a picture within a second shows that it is on.
 """
 
 import os
@@ -18,10 +18,10 @@ def main(
     """Run ``maexchen``; return its exit status.
 
     Args:
-        argv: None is what the shell gave.
-        environment: tells whether a service starts. Only then is there a picture early: of what is
-            called by hand a second one may run already.
-        open_bus: opens the panel's bus; None is the Pi's own.
+        argv: None stands for the shell's arguments.
+        environment: says whether a service starts. Only a service shows the early picture: by hand,
+            a second handheld may run already.
+        open_bus: opens the panel's bus; None opens the Pi's own.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     if arguments[:1] == ["run"] and "NOTIFY_SOCKET" in environment:

@@ -1,4 +1,4 @@
-"""The matches that a journal has, and their totals."""
+"""The matches in a journal, and their totals."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -14,7 +14,7 @@ from game.statistics import Statistics, statistics
 class PastMatch(NamedTuple):
     """One match of the past.
 
-    ``losers``: names; None while the match has not ended. ``counted``: by seat.
+    ``losers``: names; None while the match has not ended. ``counted`` is by seat.
     """
 
     number: int

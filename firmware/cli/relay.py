@@ -1,4 +1,4 @@
-"""``maexchen relay``: what has a network, and no keys; and the accounts of a table at a broker."""
+"""``maexchen relay``: a process with a network and no keys; also a table's broker accounts."""
 
 import argparse
 import asyncio
@@ -48,11 +48,11 @@ def _relay(args: argparse.Namespace) -> int:
 
 
 async def run_relay(settings: Path, end: Callable[[], object]) -> None:
-    """Be a relay by the settings in a file, until cancelled, as ``end`` does.
+    """Run a relay by the settings in a file, until ``end`` cancels it.
 
     Raises:
-        BrokerError, SettingsError: it cannot be what they say.
-        CommandError: they name no broker.
+        BrokerError, SettingsError: the relay cannot be opened as set.
+        CommandError: the settings name no broker.
     """
     broker = load(settings).broker
     if broker is None or not broker.url:

@@ -1,4 +1,4 @@
-"""What ``maexchen`` does, once it is loaded: the handheld's own command line, for the Pi."""
+"""The loaded ``maexchen``: the handheld's own command line, for the Pi."""
 
 import argparse
 import asyncio
@@ -52,7 +52,7 @@ from firmware.upkeep.doctor.host import LinuxHost
 from game.spoken import Language
 
 STOP_S = 5.0
-"""How long a controller that no longer answers may hold up the end."""
+"""A controller that no longer answers delays the end by so many seconds at most."""
 
 _EXAMPLES = """\
 examples:
@@ -140,7 +140,7 @@ def _media(text: str) -> Media:
 
 
 async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begin: bool) -> None:
-    """Run the handheld until it is cancelled, as ``end`` does."""
+    """Run the handheld until ``end`` cancels it."""
     async with open_board(settings.light) as board:
         notifier, supply_is_low = Notifier(), LinuxHost().under_voltage
         async with attended(notifier, supply_is_low, tell_trouble, end):
@@ -150,7 +150,7 @@ async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begi
 async def _play_on(
     board: Board, settings: Settings | Newcomer, notifier: Notifier | None = None, *, begin: bool
 ) -> None:
-    """Open what carries frames, and play. Where that fails the display says so, and keeps it."""
+    """Open the links and play. If that fails, the display says so and keeps the message."""
     try:
         controller, port = open_media(settings)
         session = open_session(settings)
@@ -179,12 +179,12 @@ async def serve(
 ) -> None:
     """Play on a board until cancelled.
 
-    ``controller``: opens that of Bluetooth; ``port``: for infrared; ``session``: at a broker. At
-    least one of them; ``open_media`` and ``open_session`` have those that the settings want.
-    ``notifier``: feeds the watchdog only while the link is well.
+    ``controller`` opens the Bluetooth controller, ``port`` is for infrared, ``session`` is at a
+    broker. At least one is needed; ``open_media`` and ``open_session`` give those of the settings.
+    ``notifier`` feeds the watchdog only while the link is well.
 
-    The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
-    that fail are named on stderr. ``begin``: see ``firmware.device.open``.
+    The display is off afterwards, unless it shows why the handheld cannot start. Parts that fail
+    are named on stderr. ``begin``: see ``firmware.device.open``.
 
     Raises:
         JournalError: the journal cannot be used.

@@ -1,8 +1,8 @@
 """A handheld from power on: the lobby, then matches at the table that stands. No I/O, no clock.
 
 It is in one state at a time: in the lobby, at a match (of a table, or on this handheld alone),
-writing a match that begins, or stopped. Each state is a core of its own; here is decided which one
-comes next. What a table needs to be resumed is on the disk before the others hear that it stands.
+writing a match that begins, or stopped. Each state is a core of its own; this module decides which
+one comes next. The data to resume a table is on the disk before the others hear that it stands.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,13 +38,13 @@ class Device:
     Args:
         device: the six bytes that name it to others.
         entropy: returns that many random bytes; the only source of chance.
-        name: the player's; None has the lobby ask.
-        faults: what becomes of a fault that the sensors notice.
+        name: the player's; None makes the lobby ask.
+        faults: the treatment of faults that the sensors notice.
         resumed: the match that the journal has; None begins in the lobby.
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
-        opponent: who is practised against.
-        link: what carries frames. With a broker there are rooms for those who are elsewhere.
+        opponent: the opponent in practice.
+        link: what carries frames. With a broker there are rooms for distant players.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Device:
 
     @property
     def core(self) -> Lobby | Handheld | HotSeat:
-        """What this handheld is busy with, or was before a write or stop; at a table, its seat."""
+        """The core of the current state, or before a write or stop; at a table, its seat."""
         state = self._state
         if isinstance(state, Beginning | Stopped):
             state = state.before
@@ -89,7 +89,7 @@ class Device:
 
     @property
     def screen(self) -> Screen | None:
-        """What the display shows; None before ``start``."""
+        """The screen on the display; None before ``start``."""
         return self._shown.screen
 
     @property
@@ -99,16 +99,16 @@ class Device:
 
     @property
     def volume(self) -> int:
-        """Of its sounds: 0, silence, to 3."""
+        """Volume of the sounds: 0, silence, to 3."""
         return self._state.volume
 
     @property
     def dial(self) -> Dial | None:
-        """The dial on the display; None where there is none."""
+        """The dial on the display; None if there is none."""
         return self._state.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of a question's dial with the label ``item``; None where none has it."""
+        """The entry of a question's dial with the label ``item``; None if there is none."""
         return self._state.pick(item) if isinstance(self._state, Lobby | TableMatch) else None
 
     @property
@@ -137,10 +137,10 @@ class Device:
                 effects = state.handle(what, self._now_us)
         return self._settled(effects)
 
-    # What comes after what
+    # The order of states
 
     def _settled(self, effects: list[Effect]) -> list[Effect]:
-        """Go on to what comes next; keep only one screen on the panel."""
+        """Go on to the next state; keep only one screen on the panel."""
         match self._state:
             case Lobby(agreed=agreed) if agreed is not None:
                 effects = [*self._begin(StandingTable.of(agreed)), *effects]
@@ -188,13 +188,13 @@ class Device:
         return self._write(match, writes)
 
     def _write(self, match: TableMatch | HotSeat, writes: tuple[Write, ...]) -> list[Effect]:
-        """Write a match down; it is played as soon as that is done."""
+        """Write a match to the journal; it is played once that is done."""
         assert isinstance(self._state, Lobby | TableMatch), "matches follow lobbies or matches"
         self._state = Beginning(self._state, match)
         return [Store(OwnStore.BEGIN, writes)]
 
     def _enter(self, state: Lobby | TableMatch | HotSeat) -> list[Effect]:
-        """Be in another state from now on."""
+        """Change to another state."""
         state.part_alerts.add(self._state.part_alerts)
         state.volume = self._state.volume
         self._state = state

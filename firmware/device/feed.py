@@ -1,7 +1,7 @@
-"""What anybody may know of a match, as a broker keeps it: names, rules, entries; no covered dice.
+"""The public messages of a match for a broker: names, rules, entries; no covered dice.
 
-The entries are those that a LOG carries, so a reader follows them as a seat does. JSON, for people
-and other programs may read it, too (PROTOCOL.md, "Over a broker").
+The entries are those that a LOG carries, so a reader follows them as a seat does. The format is
+JSON, readable by people and other programs (PROTOCOL.md, "Over a broker").
 """
 
 from collections.abc import Callable
@@ -22,11 +22,11 @@ from firmware.table.seat.position import Position
 
 VERSION = 1
 BLOCK = 32
-"""Entries in one message: what is told anew with every entry stays short."""
+"""Entries in one message: a message that is resent with every entry stays short."""
 MOST_BYTES = 256 * 1024
-"""A longer message is none of these; a match has some hundred entries."""
+"""A longer message belongs to no feed; a match has some hundred entries."""
 KEPT_S = 24 * 3600
-"""How long a broker keeps what is told of a match …"""
+"""How long a broker keeps the notices of a match …"""
 RESULT_KEPT_S = 30 * 24 * 3600
 """… and of its end."""
 
@@ -38,18 +38,18 @@ _Signers = Annotated[list[Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class FeedError(ValueError):
-    """A message is none of a feed; the text is one line."""
+    """A message belongs to no feed; the text is one line."""
 
 
 class _Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all messages of a feed say: which match, in which epoch of its table."""
+    """Fields of every message of a feed: the match, and the epoch of its table."""
 
     version: Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)] = VERSION
     match: _Number
     epoch: _Number
 
     def encode(self) -> bytes:
-        """Return its JSON."""
+        """Return the message as JSON."""
         return msgspec.json.encode(self)
 
     @classmethod
@@ -72,7 +72,7 @@ class MatchNotice(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         header: rules, names by seat and first opener, as `game.record.read` reads them.
-        signers: by seat, the public key that it signs with, in hex; behind them who watches.
+        signers: by seat, the public key that it signs with, in hex; spectators follow.
         count: how many entries there are.
         digest: of the log after all of them, in hex.
     """
@@ -96,12 +96,12 @@ class EntryBlock(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def log(self) -> Log:
-        """It, as a seat is told entries."""
+        """The block as a LOG brings it to a seat."""
         return _log(self.first, self.count, self.digest, self.entries)
 
 
 class Result(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A whole match that is over; the fields are those of `MatchNotice`, and all entries."""
+    """A whole match that is over; the fields are those of `MatchNotice`, with all entries."""
 
     header: Annotated[str, msgspec.Meta(max_length=4096)]
     signers: _Signers
@@ -111,7 +111,7 @@ class Result(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def log(self) -> Log:
-        """Its entries, as a seat is told them, but maybe more than one LOG can carry."""
+        """The entries as a LOG brings them, but maybe more than one LOG can carry."""
         return _log(0, self.count, self.digest, self.entries)
 
 
@@ -120,14 +120,14 @@ def _log(first: int, count: int, digest: str, entries: str) -> Log:
 
 
 class Publisher:
-    """Tells anybody of every match that a handheld is at.
+    """Publishes every match that a handheld is at.
 
     Args:
         handheld: with a table in its settings, or without.
         table: the one in its settings; None: it meets others in the lobby.
         seat: its own in ``table``.
         publish: takes messages.
-        tell: gets the tag of each table whose match it begins to tell of.
+        tell: gets the tag of each table whose match it begins to publish.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Publisher:
         self._feed: Feed | None = None
 
     def update(self, stored: int) -> None:
-        """Tell what is new; ``stored`` entries of the match are on the disk."""
+        """Publish the news; ``stored`` entries of the match are on the disk."""
         handheld, table, seat = self._handheld, self._table, self._seat
         core: object = handheld
         if isinstance(handheld, Device):
@@ -167,11 +167,11 @@ class Publisher:
 
 
 class Feed:
-    """Tells anybody of one match, as far as it is on the disk of this handheld.
+    """Publishes one match, as far as it is on the disk of this handheld.
 
     Args:
         handheld: plays, or watches, the match.
-        chair: where it sits; it says so there, and nowhere else.
+        chair: its seat; it publishes there, and nowhere else.
         signers: by seat, the public keys.
         publish: takes messages.
     """
@@ -192,9 +192,9 @@ class Feed:
         self._is_over = False
 
     def update(self, stored: int) -> None:
-        """Tell what is new of the first ``stored`` entries: those that are on the disk.
+        """Publish the news of the first ``stored`` entries, which are on the disk.
 
-        Of these it tells what the table may know: no throw under a cup that is still to be lifted.
+        It publishes only what the table may know: no throw under a cup that is still to be lifted.
         """
         log = self._handheld.own_seat.log
         count = min(stored, self._handheld.own_seat.told)

@@ -1,4 +1,4 @@
-"""What to do, for who practises and asks: a page of the handheld."""
+"""A hint for a player in practice: a page of the handheld."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,7 +17,7 @@ MOST_LINES: Final = 4
 
 
 def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
-    """Return the page for who practises, at the first of ``seats``; ``first`` opened the match."""
+    """Return the hint for the player at the first of ``seats``; ``first`` opened the match."""
     mine = seats[0]
     logs = [each.own_seat.log for each in seats]
     record = merged_log(mine.match.rules, mine.match.players, first, logs)[0]

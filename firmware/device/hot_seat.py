@@ -1,9 +1,9 @@
 """One handheld for all: it goes from hand to hand, masked in between.
 
 Every seat has a core of its own, as if each had a handheld (``firmware.device.hot_seat_cores``).
-Seats that nobody sits at are played by the handheld itself (``firmware.device.opponent``); who
-plays alone against them keeps it in hand. Everything that is decided in one call is one transaction
-of the journal: after a power cut the match goes on, masked.
+The handheld plays the seats without a person (``firmware.device.opponent``); a lone player keeps it
+in hand. All decisions of one call are one transaction of the journal: after a power cut the match
+goes on, masked.
 """
 
 from collections import deque
@@ -43,16 +43,16 @@ _SEED_BYTES = 16
 
 
 class Hand(Enum):
-    """Where the handheld is, and whether it goes on."""
+    """The place of the handheld, and whether it goes on."""
 
     MASKED = auto()
-    """On its way to whose turn it is: it shows nothing that is his."""
+    """On its way to the next player: it shows nothing of that player."""
     OPEN = auto()
-    """In the hand of whose turn it is."""
+    """In the hand of the player to act."""
     DONE = auto()
-    """The end of the match was read, or the match was given up."""
+    """The end of the match was read, or the players gave the match up."""
     STOPPED = auto()
-    """The journal did not take what must be on the disk."""
+    """The journal did not take a write that must be on the disk."""
 
 
 class HotSeat:
@@ -61,12 +61,12 @@ class HotSeat:
     Args:
         wanted: the match.
         entropy: returns that many random bytes; the only source of chance.
-        faults: what becomes of a fault that the sensors notice.
-        survived: what the journal has of this match; None begins it.
-        opponent: who plays the seats that nobody sits at.
+        faults: the treatment of faults that the sensors notice.
+        survived: the journal's data of this match; None begins it.
+        opponent: plays the seats without a person.
 
     Raises:
-        OneHandheldError: what the journal has cannot be used.
+        OneHandheldError: the journal's data cannot be used.
     """
 
     def __init__(
@@ -79,13 +79,13 @@ class HotSeat:
     ) -> None:
         self.wanted = wanted
         self.begins: tuple[Write, ...] = ()
-        """What must be on the disk before it starts."""
+        """Writes that must be on the disk before it starts."""
         if survived is None:
             self.seats, self.begins = played.begun(wanted, faults, entropy)
         else:
             self.seats = played.resumed(wanted, survived, faults, entropy)
         self.turn = wanted.first if wanted.first < wanted.people else 0
-        """The seat of the person who has it in his hand, or is to take it."""
+        """The seat of the person who holds the handheld, or is to take it."""
         self.hand = Hand.OPEN if self.is_practice else Hand.MASKED
         self.part_alerts = PartAlerts()
         """Known to every seat."""
@@ -108,12 +108,12 @@ class HotSeat:
         self._sounds: set[Sound] = set()
         self._kept_volume: int | None = None
         self._hint: tuple[int, QuestionPage] | None = None
-        """What was asked for, and in which turn of the match."""
+        """The hint that a player asked for, and its turn of the match."""
         if self.is_practice:
             self.seats[0].give_hints()
         self._teaching = Teaching() if wanted.learns else None
         self._judging: Judging | None = None
-        """The coach, once who practised has read how the match ended."""
+        """The coach, once the player in practice has read how the match ended."""
         self._inside = deque[tuple[int, Report]]()
         self._now_us = 0
 
@@ -124,17 +124,17 @@ class HotSeat:
 
     @property
     def screen(self) -> Screen | None:
-        """What the display shows; None before ``start``."""
+        """The screen on the display; None before ``start``."""
         return self._shown.screen
 
     @property
     def dial(self) -> Dial | None:
-        """The dial on the display; None where there is none."""
+        """The dial on the display; None if there is none."""
         return None if self.hand is Hand.MASKED else self._mine.dial
 
     @property
     def volume(self) -> int:
-        """Of sounds: 0, silence, to 3; the same at every seat."""
+        """Volume of the sounds: 0, silence, to 3; the same at every seat."""
         return self._mine.volume
 
     @volume.setter
@@ -197,7 +197,7 @@ class HotSeat:
         return all(core.position is Position.OVER for core in self.seats)
 
     def _on_end_read(self) -> None:
-        """After a practised match its coach has a word; then it is over."""
+        """Show the coach's verdict after a match in practice; then it is over."""
         judged = self._judging is not None or self._mine.match.rules.game not in GAMES
         ended = self._mine.match.outcome
         if judged or not self.is_practice or ended is None or ended.rule == "B-10":
@@ -206,7 +206,7 @@ class HotSeat:
             self._judging = Judging(self.seats, self.wanted.first)
 
     def _on_touch(self, touch: Pressed | Held | Released | Tap) -> None:
-        """Whose turn it is takes the handheld with a tap; a hold gives the match up."""
+        """Hand the handheld to the player to act with a tap; give the match up with a hold."""
         match touch:
             case Pressed():
                 self._pad.press(self._now_us)
@@ -272,7 +272,7 @@ class HotSeat:
             self._handle_at(at, report)
 
     def _hand_on(self) -> None:
-        """When somebody else is to act, the handheld goes to him, masked."""
+        """Pass the handheld on, masked, when somebody else is to act."""
         people = range(self.wanted.people)
         acting = [at for at in people if self.seats[at].position in ACTING]
         if acting and self.turn not in acting:

@@ -23,7 +23,7 @@ from game.record import RecordError
 def begun(
     wanted: OneHandheld, faults: Faults, entropy: Callable[[int], bytes]
 ) -> tuple[tuple[Handheld, ...], tuple[Write, ...]]:
-    """Make the cores, by seat, of a match that begins; also return what must be on the disk."""
+    """Create the cores, by seat, of a new match; also return the writes to store first."""
     table = wanted.table(faults)
     kept = SharedJournal(0)
     cores = []
@@ -37,10 +37,10 @@ def begun(
 def resumed(
     wanted: OneHandheld, survived: Survived, faults: Faults, entropy: Callable[[int], bytes]
 ) -> tuple[Handheld, ...]:
-    """Make the cores, by seat, of a match that a power cut interrupted.
+    """Create the cores, by seat, of a match that a power cut interrupted.
 
     Raises:
-        OneHandheldError: what the journal has does not go together.
+        OneHandheldError: the journal's data contradicts itself.
     """
     table = wanted.table(faults)
     fresh = empty_log(table)
@@ -60,7 +60,7 @@ def resumed(
 
 
 def _as_known_to(seat: int, fresh: PublicLog, entries: Iterable[bytes]) -> list[bytes]:
-    """The entries as a seat's own journal would have them: without dice that others covered."""
+    """Return the entries as a seat's own journal has them: without dice that others covered."""
     log = PublicLog.restored(fresh.header, ())
     known = []
     for kept in entries:

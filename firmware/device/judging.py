@@ -1,6 +1,6 @@
-"""What a practised match was like: luck, skill and the costliest choice of who practised.
+"""A practised match judged: luck, skill and the player's costliest choice.
 
-Tables are made and actions judged piece by piece, so that nothing else waits on a slow machine.
+The coach builds tables and judges actions piece by piece, so that nothing waits on a slow machine.
 """
 
 from collections import deque
@@ -19,14 +19,14 @@ from game.coach.bluff import Walk
 from game.coach.match_worth import match_worth
 
 GAMES: Final = ("class", "physicist")
-"""Those whose tables are made fast enough on a handheld."""
+"""Games whose tables a handheld builds fast enough."""
 
 
 class Judging:
     """The coach after a practised match; ``step`` until it is ``done``.
 
     Args:
-        seats: all seats of the match, which is over; who practised is the first.
+        seats: all seats of the match, which is over; the player is the first.
         first: the seat that opened it.
     """
 
@@ -47,7 +47,7 @@ class Judging:
         return not self._todo
 
     def step(self) -> None:
-        """Work out more of the tables, then judge an action."""
+        """Build more of the tables, or judge an action."""
         if self._walk is None:
             if next(self._tables, True):
                 self._walk = Walk(self._record)

@@ -1,4 +1,4 @@
-"""The core of a seat: at the beginning of a match, or from what the journal has of one."""
+"""The core of a seat: new at the beginning of a match, or from the journal."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ def new_handheld(
 
 
 def whose(table: TableTerms, seat: int) -> bytes:
-    """What says whose a journal is: the number of the table, and the seat there; three bytes."""
+    """Return the journal's owner, in three bytes: the number of the table, and the seat there."""
     return number_of_table(table.key).to_bytes(2, "big") + bytes([seat])
 
 
@@ -70,12 +70,12 @@ def seated(
 
 
 def empty_log(table: TableTerms) -> PublicLog:
-    """The log of the table's match before anything has happened."""
+    """Return the log of the table's match before its first entry."""
     return PublicLog(table.rules, table.names, table.first)
 
 
 def keys_at(table: TableTerms, seat: int) -> Keys:
-    """The keys of a seat: those of the lobby's key exchange, else derived from the table's key."""
+    """Return the keys of a seat: from the lobby's key exchange or from the table's key."""
     if table.keys is None:
         return keys_of_table(table.key, seat, range(len(table.seats)))
     return table.keys

@@ -27,13 +27,13 @@ _STATIC_RANDOM = 0xC0
 
 
 class _Knows(Enum):
-    """Which match a journal knows, beside the one that the settings name by its epoch."""
+    """The match in a journal, compared with the one that the settings name by epoch."""
 
     NOTHING = auto()
     OLDER = auto()
     THIS = auto()
     ONLY_THAT_IT_FORGOT = auto()
-    """This one, of which nobody has told it anything since it had lost its memory."""
+    """This match, after a memory loss, before any other seat told it anything."""
     NEWER = auto()
 
 
@@ -49,16 +49,16 @@ def open_handheld(
 
     Args:
         settings: with a table.
-        journal: of this handheld; a new match is written to it.
+        journal: of this handheld; takes the new match.
         entropy: returns that many random bytes.
-        begin: a match that the journal does not know may begin. If it had begun before the journal
-            was lost, that would bring a second cup, and seal other frames with numbers used before:
-            without ``begin`` the handheld asks the others to go on without it, and watches.
+        begin: allows an unknown match to begin. If it began before the journal was lost, this
+            brings a second cup and reuses frame numbers. Without ``begin`` the handheld asks the
+            others to go on without it, and watches.
         fair: the dice are committed to; else they come from ``entropy`` as they are, and the others
             show them as unchecked.
 
     Raises:
-        SettingsError: the journal and the settings do not go together.
+        SettingsError: the journal and the settings contradict each other.
         JournalError: a new match cannot be written.
     """
     table, seat = settings.table, settings.seat
@@ -97,7 +97,7 @@ def _knows(saved: SeatState | None, log: PublicLog, epoch: int) -> _Knows:
 
 
 def _remembered(settings: Settings, survived: Survived) -> tuple[SeatState | None, PublicLog]:
-    """What is kept of the last match, and the log of the one that the settings name."""
+    """Return the kept data of the last match, and the log of the one that the settings name."""
     table, log = settings.table, empty_log(settings.table)
     try:
         saved = SeatState.load(survived.state)
@@ -122,7 +122,7 @@ def _remembered(settings: Settings, survived: Survived) -> tuple[SeatState | Non
 
 
 def kept_volume(journal: Journal, usual: int) -> int:
-    """Return the volume that the player chose last here, 0 to 3; ``usual`` if he never did."""
+    """Return the volume that the player chose last, 0 to 3; ``usual`` before any choice."""
     kept = journal.survived.state.get(VOLUME_KEY, b"")
     return kept[0] if len(kept) == 1 and kept[0] in VOLUMES else usual
 
@@ -130,11 +130,11 @@ def kept_volume(journal: Journal, usual: int) -> int:
 def own_device(address: str | None, journal: Journal, entropy: Callable[[int], bytes]) -> bytes:
     """Return the six bytes that name this handheld.
 
-    ``address``: of its Bluetooth controller; None: those of the journal, where new ones are drawn
-    and written if it has none.
+    ``address``: of its Bluetooth controller; None takes the journal's, or draws new ones and writes
+    them.
 
     Raises:
-        JournalError: they cannot be written.
+        JournalError: the new bytes cannot be written.
     """
     if address is not None:
         return device_of(address)
@@ -162,11 +162,11 @@ def open_device(
     """Make a handheld that begins in the lobby, or with the match that its journal has.
 
     ``device``, ``name``, ``faults``, ``opponent``, ``link``: see ``Device``; ``fair``: see
-    ``open_handheld``; ``volume``: of its sounds, if its player never chose another.
+    ``open_handheld``; ``volume``: of its sounds, until its player chooses another.
 
     Raises:
         JournalError: that a match was forgotten cannot be written.
-        SettingsError: the parts of what the journal has do not go together.
+        SettingsError: the journal's data contradicts itself.
     """
     state = journal.survived.state
     resumed: TableMatch | HotSeat | None = None

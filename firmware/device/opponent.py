@@ -1,7 +1,7 @@
 """The built-in opponent: plays one seat by itself, from what the display there shows.
 
-It works the core of its seat as a player does, by the dial with taps and holds, and decides by the
-``PlayView`` of its own seat alone. It pauses, so that people can follow what it does.
+It uses its seat's core as a player does, by dial, taps and holds. It decides by the ``PlayView`` of
+its own seat alone, and pauses so that people can follow.
 """
 
 from collections.abc import Callable
@@ -17,15 +17,15 @@ from firmware.table.seat.position import ACTING
 THINKING_S = (1.6, 3.2)
 """Least and most seconds from one thing it does to the next …"""
 READING_S = (4.0, 5.0)
-"""… and how long an end of a round stands before it goes on."""
+"""… and how long the end of a round stands before it goes on."""
 
 
 class Opponent:
     """Plays a seat until the match is over.
 
     Args:
-        core: the seat it plays; only its ``view`` is looked at, and its dial worked.
-        do: has that core handle a gesture.
+        core: the seat it plays; it uses only the ``view`` and the dial.
+        do: makes that core handle a gesture.
         rng: seeded source of its personality, its decisions and its pauses.
         kind: how it plays.
     """
@@ -48,7 +48,7 @@ class Opponent:
         self._watched: int | None = None
 
     def plan(self, now_us: int) -> None:
-        """Set ``due_us`` where there is something to do; ``act`` does it once that has come."""
+        """Set ``due_us`` if there is something to do; ``act`` does it at that time."""
         if self._core.match.turn != self._watched:  # how many actions there were is public
             self._watched = self._core.match.turn
             self._memory.watch(self._core.view())
@@ -82,7 +82,7 @@ class Opponent:
         self._do(Released(now_us))
 
     def _read(self) -> None:
-        """Remember the own dice that are shown now: a look lasts no longer than a hold."""
+        """Remember the own dice on the display: a look lasts no longer than a hold."""
         view = self._core.view()
         if view.own_dice is not None:
             self._memory.read(view.own_dice, view.match.turn, tower=view.tower)

@@ -1,7 +1,7 @@
-"""A match at a table that stands: its handheld, and what goes on around it at the table.
+"""A match at a standing table: its handheld, and the table's messages around it.
 
-The handheld knows seats; here they become devices. Clear frames about the table are answered here,
-during a match and after it; then the players are asked whether they play again.
+The handheld knows seats; this module maps them to devices. It answers clear frames about the table,
+during and after a match, and then asks the players whether they play again.
 """
 
 from collections.abc import Callable
@@ -64,9 +64,9 @@ class TableMatch:
         self.handheld = handheld
         handheld.can_forget = True
         self.wanted: Wanted | None = None
-        """What comes after this match; None until that is settled."""
+        """The choice after this match; None until it is settled."""
         self._rematch: Rematch | None = None
-        """The question after the match; None while it is played."""
+        """The question after the match; None during it."""
         self._now_us = 0
 
     @classmethod
@@ -79,7 +79,7 @@ class TableMatch:
         fair: bool,
         by_light: bool = False,
     ) -> "tuple[TableMatch, tuple[Write, ...]]":
-        """Set a match up; also return what must be on the disk before it starts.
+        """Create a match; also return the writes that must be on the disk before it starts.
 
         ``fair``, ``by_light``: see ``new_handheld``.
         """
@@ -90,7 +90,7 @@ class TableMatch:
 
     @property
     def volume(self) -> int:
-        """Of its sounds: 0, silence, to 3."""
+        """Volume of the sounds: 0, silence, to 3."""
         return self.handheld.volume
 
     @volume.setter
@@ -104,7 +104,7 @@ class TableMatch:
 
     @property
     def chair(self) -> Chair:
-        """Where this handheld is to be reached, and who carries for whom: also for who watches."""
+        """The place of this handheld, also of a spectator, with the table's carrier."""
         agreed = self.standing.agreed
         chair = terms_of(self.standing, "ask").chair(agreed.me)
         if agreed.carrier is None:
@@ -113,12 +113,12 @@ class TableMatch:
 
     @property
     def own_name(self) -> str:
-        """The name of who holds this handheld."""
+        """The name of this handheld's player."""
         return self.standing.agreed.people[self.standing.agreed.me].name
 
     @property
     def tally(self) -> dict[bytes, int]:
-        """How many matches each device has lost here, this one included if it is over."""
+        """Matches that each device has lost here, this one included if it is over."""
         last = self.standing if self._rematch is None else self._rematch.next_one
         return {last.device(seat): lost for seat, lost in enumerate(last.lost)}
 
@@ -135,12 +135,12 @@ class TableMatch:
 
     @property
     def dial(self) -> Dial | None:
-        """The dial on the display; None where there is none."""
+        """The dial on the display; None if there is none."""
         asked = self._asked
         return self.handheld.dial if asked is None else asked.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of the question's dial with the label ``item``; None where none has it."""
+        """The entry of the question's dial with the label ``item``; None if there is none."""
         return None if self._asked is None else self._asked.pick(item)
 
     @property
@@ -151,7 +151,7 @@ class TableMatch:
 
     @property
     def screen(self) -> Screen | None:
-        """What the display shows; None before ``start``."""
+        """The screen on the display; None before ``start``."""
         if self._asked is not None and not self.part_alerts:
             return self._asked.screen(self._now_us)
         screen = self.handheld.screen
@@ -162,7 +162,7 @@ class TableMatch:
         return screen
 
     def start(self, now_us: int) -> list[Effect]:
-        """Begin, or go on from where the journal left off; return the effects, in order."""
+        """Begin, or continue from the journal; return the effects, in order."""
         self._now_us = now_us
         return self._settled(self.handheld.start(now_us))
 
@@ -191,12 +191,12 @@ class TableMatch:
 
     @property
     def _asked(self) -> Rematch | None:
-        """The question that hides the end of the match; None while it does not."""
+        """The question that hides the end of the match; None while there is none."""
         return self._rematch if self._rematch is not None and self._rematch.is_open else None
 
     @property
     def _is_stuck(self) -> bool:
-        """Whether nothing can come of this match any more: somebody cheats, or logs differ."""
+        """Whether this match cannot go on: a handheld cheats, or logs differ."""
         return isinstance(self.handheld.own_seat.trouble, LogsDiffer | Caught | Accused)
 
     def _choose(self, wanted: Wanted | None) -> None:
@@ -204,7 +204,7 @@ class TableMatch:
             self.wanted = wanted
 
     def _settled(self, effects: list[Effect]) -> list[Effect]:
-        """Address what is to be sent; where the match is over, ask for the next one."""
+        """Address what is to be sent; if the match is over, ask for the next one."""
         out = [self._addressed(effect) for effect in effects]
         if self.handheld.forgot:
             self.wanted = Wanted.FORGET

@@ -1,4 +1,4 @@
-"""A first match on one handheld: before each new thing a page says what it is. Pure."""
+"""A first match on one handheld: a page explains each new thing beforehand. Pure."""
 
 from firmware.display.screens import AlertPage, Screen
 from firmware.display.screens.lessons import LESSONS, Lesson, learned_by, lessons_at
@@ -6,14 +6,14 @@ from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Releas
 
 
 class Teaching:
-    """Lays lessons over the screens of a match until all are learned, or nobody wants more."""
+    """Lays lessons over a match's screens until all are learned or the player declines more."""
 
     def __init__(self) -> None:
         self._todo = list(LESSONS)
         self._said: Lesson | None = None
 
     def page(self, screen: Screen | None) -> AlertPage | None:
-        """The lesson to be read before ``screen``; None where there is none."""
+        """Return the lesson to read before ``screen``; None if there is none."""
         if screen is None:
             return None
         learned = learned_by(screen)
@@ -23,9 +23,9 @@ class Teaching:
         return None if self._said is None else AlertPage(self._said.text)
 
     def takes(self, what: Gesture) -> bool:
-        """Whether a gesture was for the lesson that is shown; any but a tilt puts it away.
+        """Return whether a gesture was for the shown lesson; any but a tilt puts it away.
 
-        A tap goes on, a hold wants no more lessons. All else counts for the game, too.
+        A tap goes on, a hold ends the lessons. Every other gesture counts for the game, too.
         """
         if self._said is None:
             return False

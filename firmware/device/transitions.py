@@ -1,4 +1,4 @@
-"""States of a handheld in which it decides nothing: a match is being written, or could not be."""
+"""States without decisions: a match is being written, or could not be."""
 
 from firmware.device.hot_seat import HotSeat
 from firmware.device.table_match import TableMatch
@@ -11,10 +11,10 @@ from firmware.lobby.lobby import Lobby
 
 
 class Beginning:
-    """A match is being written to the journal; the display shows what it showed ``before``.
+    """A match is being written to the journal; the display shows the screen of ``before``.
 
-    Nothing else is decided meanwhile: a frame for the match before would write over what is being
-    written, and a gesture could choose something else.
+    Nothing else is decided meanwhile: a frame for the earlier match would overwrite the write, and
+    a gesture could choose something else.
     """
 
     def __init__(self, before: Lobby | TableMatch, match: TableMatch | HotSeat) -> None:
@@ -32,13 +32,13 @@ class Beginning:
         return self.before.screen
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """Pass on reports of stores and parts; drop all else, as if frames were lost."""
+        """Pass on reports of stores and parts; drop the rest, as if frames were lost."""
         follows = isinstance(what, Stored | PartFailed | PartWell)
         return self.before.handle(what, now_us) if follows else []
 
 
 class Stopped:
-    """The journal did not take what must be on the disk: only a new start helps."""
+    """The journal did not take a write that must be on the disk: only a restart helps."""
 
     def __init__(self, before: Lobby | TableMatch | HotSeat) -> None:
         self.before = before

@@ -1,7 +1,7 @@
-"""What every core is for the runtime: the lobby, a match, a table on one handheld.
+"""The interface of every core to the runtime: lobby, match, table on one handheld.
 
-A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. Its
-parts that wait for time to pass are ``Timed``.
+A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. Parts
+of it with a deadline are ``Timed``.
 """
 
 from collections.abc import Iterable
@@ -15,18 +15,18 @@ from firmware.input.gestures.gesture import Gesture
 
 
 class Timed(Protocol):
-    """A part with something to do at a time. Times in µs on the handheld's clock."""
+    """A part with a deadline. Times in µs on the handheld's clock."""
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to do; None while nothing waits for time to pass."""
+        """When ``tick`` is due; None while nothing waits for time to pass."""
 
     def tick(self, now_us: int) -> object:
-        """Do what is due; what it returns are facts for the owner of the part."""
+        """Do what is due and return the results to the owner of the part."""
 
 
 class Core(Protocol):
-    """What a handheld is busy with."""
+    """The current activity of a handheld."""
 
     @property
     def next_timer_us(self) -> int | None:
@@ -34,7 +34,7 @@ class Core(Protocol):
 
     @property
     def screen(self) -> Screen | None:
-        """What the display shows; None before ``start``."""
+        """The screen on the display; None before ``start``."""
 
     @property
     def part_alerts(self) -> PartAlerts:
@@ -42,13 +42,13 @@ class Core(Protocol):
 
     @property
     def volume(self) -> int:
-        """How loud sounds are: 0, silence, to 3."""
+        """Volume of the sounds: 0, silence, to 3."""
 
     def start(self, now_us: int) -> list[Effect]:
-        """Begin, or go on from where the journal left off; return the effects, in order."""
+        """Begin, or continue from the journal; return the effects, in order."""
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return the effects, in order.
+        """React to an event; return the effects, in order.
 
         Args:
             what: a gesture or a report; one of a time that has passed counts as of now.
@@ -57,5 +57,5 @@ class Core(Protocol):
 
 
 def earliest(times_us: Iterable[int | None]) -> int | None:
-    """The smallest of some times; None if all are None."""
+    """Return the smallest of some times; None if all are None."""
     return min((time_us for time_us in times_us if time_us is not None), default=None)

@@ -1,4 +1,4 @@
-"""What a core asks the runtime to do; what comes back are ``firmware.effects.reports``."""
+"""A core's requests to the runtime; the answers are ``firmware.effects.reports``."""
 
 from typing import NamedTuple
 
@@ -52,7 +52,7 @@ class SendToDevice(NamedTuple):
 
 
 class Attend(NamedTuple):
-    """Be reached at a place from now on (None: nowhere), and announce nothing of before."""
+    """Take a place from now on (None: nowhere), and announce nothing of the old one."""
 
     place: Place | None
 
@@ -68,13 +68,13 @@ class Sense(NamedTuple):
 
 
 class Beep(NamedTuple):
-    """Play a sound at the handheld's volume, instead of one that still plays."""
+    """Play a sound at the handheld's volume; it ends a sound that still plays."""
 
     sound: Sound
 
 
 class KeepVolume(NamedTuple):
-    """Keep the volume that the player has chosen beyond the next start: 0, silence, to 3."""
+    """Keep the volume that the player chose beyond the next start: 0, silence, to 3."""
 
     volume: int
 

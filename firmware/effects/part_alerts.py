@@ -1,4 +1,4 @@
-"""The parts of this handheld that do not answer as they should, and what the display says of it."""
+"""The parts of this handheld that do not answer as they should, and their alerts."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _MISSING: dict[Part, Alert] = {
 
 
 class PartAlerts:
-    """The parts that fail now, in the order in which they failed; false while all answer."""
+    """The failed parts, in the order in which they failed; false while all answer."""
 
     def __init__(self) -> None:
         self._alerts: dict[Part, AlertPage] = {}
@@ -27,7 +27,7 @@ class PartAlerts:
 
     @property
     def screen(self) -> AlertPage | None:
-        """What the display says, of the part that failed first; None while all answer."""
+        """The alert of the part that failed first; None while all answer."""
         return next(iter(self._alerts.values()), None)
 
     def report(self, report: PartFailed | PartWell) -> None:

@@ -1,4 +1,4 @@
-"""Where a handheld is to be reached: among those near, in a room at a broker, or at a table."""
+"""The places of a handheld: among neighbours, in a room at a broker, or at a table."""
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class Nearby(Enum):
-    """Reached by those near alone."""
+    """Only neighbours reach the handheld."""
 
     NEARBY = auto()
 
 
 class Room(NamedTuple):
-    """A room at a broker, where a table is made up by those who know its ``code``."""
+    """A room at a broker: people who know its ``code`` make up a table there."""
 
     code: str
 
@@ -22,11 +22,11 @@ class Chair:
     """A seat of a table.
 
     Attributes:
-        tag: names the table at a broker, and tells nobody who plays there.
+        tag: names the table at a broker, and does not reveal its players.
         seat: the own seat, or place behind the seats.
-        devices: whom the seats belong to, six bytes each; empty where nobody carries frames.
-        carrier: the seat whose handheld passes on what others cannot bring; None: nobody's.
-        password: what this seat shows a broker, unless there is an account in the settings.
+        devices: the device of each seat, six bytes each; empty without a carrier.
+        carrier: the seat of the carrier; None for no carrier.
+        password: the seat's password at a broker, unless there is an account in the settings.
     """
 
     tag: str
@@ -37,17 +37,17 @@ class Chair:
 
     @property
     def carries(self) -> bool:
-        """Whether this handheld passes on what others cannot bring."""
+        """Whether this handheld is the carrier."""
         return self.carrier == self.seat
 
     @property
     def carried_by(self) -> bytes | None:
-        """The device that takes what this one cannot bring; None: nobody's."""
+        """The carrier's device for frames that this one cannot deliver; None without a carrier."""
         return None if self.carrier is None or self.carries else self.devices[self.carrier]
 
     @property
     def user(self) -> str:
-        """As whom a seat logs in at a broker, unless there is an account in the settings."""
+        """The seat's login at a broker, unless there is an account in the settings."""
         return f"{self.tag}-{self.seat}"
 
 

@@ -1,11 +1,11 @@
-"""What the runtime reports to a core: frames, stores, parts that failed or answer again, time."""
+"""The runtime's reports to a core: frames, stores, parts that failed or answer again, time."""
 
 from enum import Enum, auto
 from typing import NamedTuple
 
 
 class Received(NamedTuple):
-    """A frame arrived, sealed or clear; its sender is not known before it is opened."""
+    """A frame arrived, sealed or clear; its sender is unknown until it is opened."""
 
     frame: bytes
 
@@ -14,17 +14,17 @@ class OwnStore(Enum):
     """The stores of a handheld itself; those of a seat are numbered from 0."""
 
     BEGIN = auto()
-    """A match that is played as soon as it is on the disk."""
+    """A match that is played once it is on the disk."""
     END = auto()
-    """That there is no match any more."""
+    """A note that there is no match any more."""
 
 
 Ticket = int | OwnStore
-"""Which ``Store`` a ``Stored`` reports."""
+"""The ``Store`` that a ``Stored`` reports."""
 
 
 class Stored(NamedTuple):
-    """A store has ended. ``trouble``: None if it is on the disk, else a line saying what to do."""
+    """A store has ended. ``trouble``: None if it is on the disk, else a line with a remedy."""
 
     ticket: Ticket
     trouble: str | None = None
@@ -55,7 +55,7 @@ class PartWell(NamedTuple):
 
 
 class Presence(NamedTuple):
-    """A seat is here or gone, as a broker says: for the display, and nothing else rests on it."""
+    """A seat is here or gone, as a broker says: only the display uses it."""
 
     seat: int
     is_here: bool

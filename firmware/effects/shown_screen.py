@@ -1,4 +1,4 @@
-"""Which screen a core has on the panel, and a blank before dice leave it."""
+"""The screen that a core has on the panel, and the blank before dice leave it."""
 
 from collections.abc import Iterable
 
@@ -18,8 +18,8 @@ class ShownScreen:
     def to(self, screen: Screen, effects: Iterable[Effect] = ()) -> list[Effect]:
         """Put ``screen`` on the panel, unless it is there already.
 
-        Returns ``effects``, and after them a ``Show``; where dice leave the panel, also a ``Blank``
-        of a new generation before everything.
+        Returns ``effects``, and after them a ``Show``. If dice leave the panel, a ``Blank`` of a
+        new generation comes first.
         """
         before, self.screen = self.screen, screen
         if screen == before:

@@ -1,6 +1,6 @@
 """The sounds of a handheld; their tones are ``firmware.runtime.tones``.
 
-No sound depends on dice that lie covered, and none is the only sign of anything.
+No sound depends on covered dice, and none is the only sign of anything.
 """
 
 from enum import IntEnum, auto
@@ -9,25 +9,25 @@ from typing import Final
 from drivers.piezo import LOUDEST
 
 VOLUMES: Final = range(LOUDEST + 1)
-"""From 0, silence, to the loudest."""
+"""0, silence, to the loudest."""
 USUAL_VOLUME: Final = 2
 MS: Final = 1_000
 """One millisecond in µs."""
 
 
 class Sound(IntEnum):
-    """A sound; of several at once the first of these is heard."""
+    """A sound; the first of several at once is heard."""
 
     MAEXCHEN = auto()
     """A Mäxchen was announced, or is shown."""
     LOST = auto()
     WON = auto()
     OFFER = auto()
-    """The cup is offered to me."""
+    """The cup is offered to this player."""
     TURN = auto()
-    """The cup is here, and I act."""
+    """The cup is here, and this player acts."""
     NUDGE = auto()
-    """Everybody waits for me."""
+    """Everybody waits for this player."""
     CUP_DOWN = auto()
     """The cup is put down on the dice."""
     RATTLE = auto()

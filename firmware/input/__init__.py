@@ -1,4 +1,4 @@
-"""What a hand does: samples become gestures, gestures move a dial.
+"""Gestures of a hand: samples become gestures, gestures move a dial.
 
 May import: display, game.
 Begin with ``firmware.input.gestures.recognizer``.

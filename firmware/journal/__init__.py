@@ -1,4 +1,4 @@
-"""What a handheld keeps over a loss of power: one SQLite file, one transaction a write.
+"""The memory of a handheld over a power loss: one SQLite file, one transaction a write.
 
 May import: nothing of ours.
 Begin with ``writes``, then ``sqlite``; ``keys`` lists what is kept.

@@ -1,8 +1,8 @@
-"""How often a journal was written to, kept outside it: a journal alone can go back in time.
+"""A count of a journal's writes, kept outside it: a journal alone can go back in time.
 
-SQLite takes a write-ahead log that was cut, damaged or lost for one that ends there. So every write
-is counted here as well, after it is on the disk and before anything that depends on it leaves. A
-power cut in between leaves the journal one write ahead of its counter, and nothing was sent since.
+SQLite takes a write-ahead log that was cut, damaged or lost for one that ends there. This module
+therefore counts every write, after it is on the disk and before anything that depends on it leaves.
+A power cut in between leaves the journal one write ahead of its counter, with nothing sent since.
 
 The file, ``-count`` beside the journal, has two slots, 4096 bytes apart, that are written in turn:
 a torn write of one leaves the other.
@@ -31,14 +31,14 @@ _SLOT_BYTES = 4096
 
 
 class Mark(NamedTuple):
-    """How far a journal is: its ``name``, its ``writes`` so far, the ``digest`` of its contents."""
+    """The state of a journal: ``name``, number of ``writes``, ``digest`` of its contents."""
 
     name: bytes
     writes: int
     digest: bytes
 
     def encode(self) -> bytes:
-        """Return its 32 bytes."""
+        """Return the 32 bytes of the mark."""
         return _MARK.pack(*self)
 
     @classmethod
@@ -52,7 +52,7 @@ class Counter:
 
     Attributes:
         exists: whether there was a file when it was read.
-        mark: what it said then; None where it had no whole slot.
+        mark: its content then; None without a whole slot.
 
     Args:
         path: the file; it is made by the first ``write``.
@@ -65,7 +65,7 @@ class Counter:
         self._file: int | None = None
 
     def read(self) -> None:
-        """Read what there is, before the first ``write``; no file is as good as none of its slots.
+        """Read the file before the first ``write``; no file equals one without whole slots.
 
         Raises:
             OSError: it is there, but cannot be read.
@@ -75,10 +75,10 @@ class Counter:
             self.mark = _newest(self._path.read_bytes())
 
     def write(self, mark: Mark) -> None:
-        """Count a write. It is on the disk when this returns.
+        """Count a write. The count is on the disk on return.
 
         Raises:
-            OSError: it may be there or not.
+            OSError: the count may be on the disk or not.
         """
         if self._file is None:
             self._file = self._opened()
@@ -107,7 +107,7 @@ class Counter:
 
 
 def _newest(data: bytes) -> Mark | None:
-    """The whole slot with the most writes."""
+    """Return the whole slot with the most writes."""
     marks = (_whole(data[at : at + _SLOT_BYTES]) for at in (0, _SLOT_BYTES))
     return max((mark for mark in marks if mark), key=lambda mark: mark.writes, default=None)
 

@@ -17,8 +17,8 @@ caught        who was caught: accuser, accused and charge, a byte each; empty fo
 lost          1 if this handheld has lost its memory of the match, else 0
 ============  =====================================================================================
 
-From ``seat`` on they are the state of one seat (``firmware.table.seat.storage``). Where several
-seats share one journal, a space and the seat's number follow each of these (``SharedJournal``).
+From ``seat`` on they are the state of one seat (``firmware.table.seat.storage``). If several seats
+share one journal, a space and the seat's number follow each of these (``SharedJournal``).
 """
 
 from typing import Final

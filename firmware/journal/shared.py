@@ -6,10 +6,10 @@ from firmware.journal.writes import Append, Begin, Put, Write
 
 
 class SharedJournal:
-    """Merges what all seats of one handheld write into one journal.
+    """Merges the writes of all seats of one handheld into one journal.
 
     Args:
-        entries: how many entries the log of the current match has already.
+        entries: number of entries in the log of the current match.
     """
 
     def __init__(self, entries: int) -> None:
@@ -19,8 +19,8 @@ class SharedJournal:
     def add(self, seat: int, batch: Iterable[Write]) -> None:
         """Add a seat's batch: each Put under "key seat", each Append that is the next entry.
 
-        A Begin counts from seat 0, before the first entry; all else is dropped. The seat that acts
-        must write its entry first: only its copy has the dice.
+        A Begin counts only from seat 0 and before the first entry. The acting seat must write its
+        entry first: only its copy has the dice.
         """
         for write in batch:
             match write:
@@ -41,6 +41,6 @@ class SharedJournal:
 
 
 def state_of_seat(state: Mapping[str, bytes], seat: int) -> dict[str, bytes]:
-    """Return what ``seat`` has kept, by key without its number; empty if it kept nothing."""
+    """Return the state of ``seat``, by key without its number; empty if it stored nothing."""
     end = f" {seat}"
     return {key.removesuffix(end): value for key, value in state.items() if key.endswith(end)}

@@ -1,15 +1,15 @@
-"""What a handheld keeps over a loss of power: one SQLite file, one transaction per write.
+"""The journal as a SQLite file: one transaction per write, safe over a power loss.
 
 A write is on the disk when ``write`` returns (``synchronous = FULL``), or it is not there at all.
-The file is in write-ahead mode: a commit is one append and one fsync to the ``-wal`` file beside,
-where a rollback journal takes three or four, and a torn append is recognised by its checksum and
-left out. The file is locked for as long as it is open: no second program can play the same cup.
+The file is in write-ahead mode. A commit is one append and one fsync to the ``-wal`` file beside
+it; a rollback journal takes three or four. A checksum reveals a torn append, which is left out. The
+open file is locked: no second program can play the same cup.
 
 A journal that has been changed or damaged, or has lost some of its writes, is refused: a handheld
-that remembers wrongly could bring a second cup. Every value carries a CRC-32. Each write also puts
-down how far the journal is then (`Mark`: its writes, and a digest of all that it holds), within the
-transaction and, once that is on the disk, in the counter beside it. What is read must be what the
-first says, and no older than the second (``firmware.journal.counter``).
+that remembers wrongly could bring a second cup. Every value carries a CRC-32. Each write also
+stores a `Mark` (number of writes, digest of all contents): within the transaction and, once that is
+on the disk, in the counter beside the file. The contents must match the first mark and be no older
+than the second (``firmware.journal.counter``).
 """
 
 import os
@@ -30,7 +30,7 @@ APPLICATION_ID = 0x4D41_4558
 """Marks the file as a journal: "MAEX"."""
 VERSION = 2
 _PAGE_BYTES = 1024
-"""A write changes a few values: small pages wear the card less."""
+"""Small pages wear the card less, since a write changes only a few values."""
 
 _TABLES = """
 CREATE TABLE state (key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
@@ -45,7 +45,7 @@ CREATE TABLE entry (
 class JournalError(Exception):
     """The journal cannot be used, or a write did not happen. One line that says what to do.
 
-    ``damaged``: a check failed and the file is of no use; else it may work when tried again.
+    ``damaged``: a check failed and the file is useless; else another try may work.
     """
 
     def __init__(self, problem: str, *, damaged: bool = False) -> None:
@@ -54,15 +54,15 @@ class JournalError(Exception):
 
 
 class Journal:
-    """A journal, open and locked. Its calls block for as long as the disk takes.
+    """An open and locked journal. Its calls block for as long as the disk takes.
 
     ``write`` and ``close`` wait for each other, from any thread.
 
     Attributes:
-        survived: what was there when it was opened.
+        survived: its contents when it was opened.
 
     Args:
-        path: the file; it is made if it does not exist, its folder is not.
+        path: the file; it is created if needed, its folder is not.
 
     Raises:
         JournalError: the file or folder cannot be used, or the file is damaged.
@@ -92,11 +92,11 @@ class Journal:
 
     @property
     def length(self) -> int:
-        """How many entries of the current match are on the disk."""
+        """Number of entries of the current match on the disk."""
         return len(self._now.entries)
 
     def write(self, batch: tuple[Write, ...]) -> None:
-        """Write a batch, in order, as one transaction. It is on the disk when this returns.
+        """Write a batch, in order, as one transaction. It is on the disk on return.
 
         Raises:
             JournalError: nothing of it was written; what was there before is unchanged.
@@ -114,7 +114,7 @@ class Journal:
             self._count(mark)
 
     def _execute(self, item: Write, number: int) -> None:
-        """Write one item. ``number``: of the match that is the current one with it."""
+        """Write one item. ``number`` is that of the current match with it."""
         database = self._open
         match item:
             case Put(key, value):
@@ -136,7 +136,7 @@ class Journal:
                 )
 
     def _count(self, mark: Mark) -> None:
-        """Count a write that is on the disk. Where that fails, nothing can be written any more."""
+        """Count a write that is on the disk. If that fails, every later write fails."""
         try:
             self._counter.write(mark)
         except OSError:
@@ -156,7 +156,7 @@ class Journal:
             )
 
     def entries(self, number: int) -> tuple[bytes, ...]:
-        """Return the entries of a match in order; empty where there is no such match.
+        """Return the entries of a match in order; empty if there is no such match.
 
         Raises:
             JournalError: the file cannot be read, or an entry is missing or fails its CRC.
@@ -240,7 +240,7 @@ class Journal:
         return survived, mark
 
     def _is_newest(self, mark: Mark) -> bool:
-        """Whether a journal that is so far is what its counter has seen, or one write ahead."""
+        """Return whether a journal is exactly what its counter has seen, or one write ahead."""
         counted = self._counter.mark
         if counted is None:
             return mark.writes == 1
@@ -302,7 +302,7 @@ class Journal:
 
 
 def _digest(contents: Survived) -> bytes:
-    """A digest of all that counts, each part with its length before it."""
+    """Return a digest of all contents, each part with its length before it."""
     digest = blake2b(digest_size=DIGEST_BYTES)
     state = (part for key in sorted(contents.state) for part in (key, contents.state[key]))
     for part in (

@@ -1,4 +1,4 @@
-"""What can be written to a journal, and what survived in one."""
+"""The writes of a journal, and the contents that survived in one."""
 
 from typing import NamedTuple, Self
 
@@ -10,18 +10,18 @@ class Put(NamedTuple):
     value: bytes
 
     def __repr__(self) -> str:
-        """What may stand in a log: dice and keys are among the values."""
+        """Return the text for logs: dice and keys are among the values."""
         return f"Put({self.key!r}, {len(self.value)} bytes)"
 
 
 class Append(NamedTuple):
-    """Add an entry to the log of the current match. ``place`` counts from 0, without a gap."""
+    """Append an entry to the log of the current match. ``place`` counts from 0, without a gap."""
 
     place: int
     entry: bytes
 
     def __repr__(self) -> str:
-        """What may stand in a log: an entry may have covered dice."""
+        """Return the text for logs: an entry may have covered dice."""
         return f"Append({self.place}, {len(self.entry)} bytes)"
 
 
@@ -41,7 +41,7 @@ Write = Put | Append | Begin | Cut
 
 
 class Survived(NamedTuple):
-    """What a journal holds when it is opened.
+    """The contents of a journal when it is opened.
 
     ``state`` by key (``firmware.journal.keys``); the current match's ``number`` (from 1; 0 before
     the first), ``header`` (None before the first) and ``entries`` in order.
@@ -53,16 +53,16 @@ class Survived(NamedTuple):
     entries: tuple[bytes, ...]
 
     def __repr__(self) -> str:
-        """What may stand in a log: the keys alone, and how much there is."""
+        """Return the text for logs: the keys alone, and the number of entries."""
         return f"Survived({sorted(self.state)}, match {self.number}, {len(self.entries)} entries)"
 
     @classmethod
     def nothing(cls) -> Self:
-        """What a new journal holds."""
+        """Return the contents of a new journal."""
         return cls({}, 0, None, ())
 
     def after(self, item: Write) -> Self:
-        """What it holds once something more is written; this one stays as it is.
+        """Return the contents after another write; this object stays unchanged.
 
         Raises:
             ValueError: an entry is not the next one of the current match.

@@ -1,10 +1,10 @@
-"""How much of what others send is looked at: a flood costs a bounded time, and drowns itself."""
+"""A limit on incoming messages: a flood costs a bounded time, and drowns only itself."""
 
 from collections.abc import Callable
 
 
 class PerSecond:
-    """Lets the first so many of each second through.
+    """Admits a limited number of messages each second.
 
     Args:
         most: how many.
@@ -17,7 +17,7 @@ class PerSecond:
         self._second = self._count = 0
 
     def admits(self) -> bool:
-        """Whether one more, now, is among them."""
+        """Return whether one more message is admitted now."""
         second = int(self._now_s())
         if second != self._second:
             self._second, self._count = second, 0

@@ -6,7 +6,7 @@ A Bluetooth channel may join what was written and split it elsewhere, so frames 
 import struct
 
 MAX_FRAME = 4096
-"""Longest frame in bytes. A GIVE has 69 (PROTOCOL.md); the rest is room for entries of the log."""
+"""Longest frame in bytes. A GIVE has 69 (PROTOCOL.md); the rest has room for log entries."""
 
 _LENGTH = struct.Struct("<H")
 
@@ -16,14 +16,14 @@ class FramingError(ValueError):
 
 
 def framed(frame: bytes) -> bytes:
-    """Put the length before a frame of 1 to MAX_FRAME bytes. Raises ValueError for any other."""
+    """Return a frame of 1 to MAX_FRAME bytes behind its length. Raises ValueError for any other."""
     if not 1 <= len(frame) <= MAX_FRAME:
         raise ValueError(f"a frame has 1 to {MAX_FRAME} bytes, not {len(frame)}: split it")
     return _LENGTH.pack(len(frame)) + frame
 
 
 class FrameAssembler:
-    """Takes a stream in pieces and gives back the frames it carried."""
+    """Takes a stream in pieces and returns its frames."""
 
     def __init__(self) -> None:
         self._pending = b""
@@ -31,8 +31,8 @@ class FrameAssembler:
     def feed(self, piece: bytes) -> list[bytes]:
         """Return the frames that ``piece`` completes, oldest first.
 
-        Raises FramingError when the next frame is empty or longer than MAX_FRAME; the stream can't
-        be understood from there on, so close the channel.
+        Raises FramingError if the next frame is empty or longer than MAX_FRAME; the rest of the
+        stream has no meaning, so close the channel.
         """
         pending = self._pending + piece
         frames = []

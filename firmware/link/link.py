@@ -1,4 +1,4 @@
-"""What carries frames between handhelds, whatever the medium: every link has this shape."""
+"""The interface of everything that carries frames between handhelds."""
 
 from typing import Protocol
 
@@ -6,44 +6,45 @@ from firmware.effects.places import Place
 
 
 class Link(Protocol):
-    """Frames to and from other devices. Frames can be lost; the protocol above sends them again."""
+    """Sends and receives frames. Frames can be lost; the protocol above sends them again."""
 
     @property
     def is_heard_by_all(self) -> bool:
-        """Whether what is sent to one device reaches all who are there."""
+        """Whether a frame to one device reaches all."""
 
     async def start(self) -> None:
         """Switch on, and be reachable. Raises RadioError or InfraredError."""
 
     async def stop(self) -> None:
-        """Drop frames that wait, close every connection and switch off."""
+        """Drop waiting frames, close every connection and switch off."""
 
     def abandon(self) -> None:
-        """Stop at once, without a frame or callback, as when the power is cut."""
+        """Stop at once, without a frame or callback, as at a power cut."""
 
     @property
     def is_well(self) -> bool:
-        """Whether what carries the frames has answered within the last minute."""
+        """Whether the medium has answered within the last minute."""
 
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Send a frame, now or as soon as there is a way. Never waits.
 
         Args:
-            device: six bytes, the device it is for; None: everybody near.
+            device: six bytes, the receiver; None: all neighbours.
             frame: sealed, or a clear one of the lobby; 1 to MAX_FRAME bytes.
 
         Raises:
-            ValueError: a frame of the wrong length, or a device that cannot be reached by it.
+            ValueError: a frame of the wrong length, or an unreachable device.
         """
 
     def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
-        """Whether there is a way now to a device, or to the seat that the frame names.
+        """Return whether there is a way to a device, or to the seat that the frame names.
 
-        False: one would have to be found first; None: nobody knows, who is in sight hears it.
+        False: the link would have to search first. None: unknown, every handheld in sight receives
+        it.
         """
 
     def attend(self, place: Place | None) -> None:
-        """Be reached at a place from now on; what is announced at another one ends.
+        """Take a place from now on; announcements at another one end.
 
-        Tables that are announced near are received but at a `Chair`, and at None.
+        Announcements of neighbours are received, except at a `Chair` and at None.
         """

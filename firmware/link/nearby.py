@@ -1,4 +1,4 @@
-"""A table in the bytes that a Bluetooth advertisement has room for."""
+"""A table, packed into the bytes of a Bluetooth advertisement."""
 
 import struct
 
@@ -23,9 +23,9 @@ _OPEN = 0x80
 
 
 def announcement(frame: bytes) -> bytes:
-    """Pack a TABLE frame into the 23 bytes that are advertised; the device is their sender.
+    """Pack a TABLE frame into the 23 advertised bytes; the device is their sender.
 
-    Raises InvitationError if it is no invitation that can be read.
+    Raises InvitationError for an unreadable invitation.
     """
     head, table = head_of(frame), body_of(frame)
     assert isinstance(table, TableNotice), "only tables are announced"
@@ -36,7 +36,7 @@ def announcement(frame: bytes) -> bytes:
 def announced(address: str, data: bytes) -> bytes | None:
     """Return the TABLE frame, addressed to everybody, that ``address`` advertises in ``data``.
 
-    None if ``data`` is no announcement or ``address`` is none of a handheld.
+    None if ``data`` is no announcement or ``address`` is no handheld's.
     """
     if len(data) != _ANNOUNCED.size:
         return None

@@ -1,14 +1,13 @@
-"""Several media as one link: a frame goes over all that may bring it, and counts once.
+"""Several media as one link: a frame goes over all media that may deliver it, and counts once.
 
-The cup's frames and those of the lobby are few and short, so they go over infrared as well: a
-neighbour in sight has the proposal before Bluetooth connects, and either medium alone is enough
-when the other fails. The log, which is longer, goes over infrared only where nothing else reaches.
-A medium that would first have to look for a device stands back where another reaches it, or says
-so: what is sent again goes over all of them.
+The cup's and the lobby's frames are few and short, so they go over infrared as well: a neighbour in
+sight gets the proposal before Bluetooth connects, and either medium is enough if the other fails.
+The log is longer and goes over infrared only if nothing else reaches the seat. A medium that would
+have to search for a device waits while another reaches it; a repeated frame goes over all.
 
-Of a table whose handhelds are not all on one medium, one carries the frames of the others: what is
-not for it goes on unopened. It alone does, to whom the frame is for and no further, so nothing goes
-round. It hears all that is said at the broker; Bluetooth hands it what it is to have.
+If a table's handhelds are not all on one medium, one of them is the carrier: it passes on frames
+for others, unopened. Only the carrier does, and only to the receiver, so no frame circulates. It
+receives all frames at the broker; over Bluetooth the others hand it their frames.
 """
 
 import asyncio
@@ -32,14 +31,14 @@ from firmware.table.protocol.invitations import InvitationError, head_of, is_inv
 from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 
 SAME_FRAME_S = 0.4
-"""The same frame that comes again within this time came over another medium."""
+"""The same frame within this time is a copy that came over another medium."""
 AGAIN_S = 10.0
-"""A frame that is sent again within this time was not brought: then no medium stands back."""
+"""A frame repeated within this time was not delivered: then no medium waits."""
 CARRIED_PER_S = 50
-"""Frames of others that are passed on in a second; what a flood drowns is sent again."""
+"""Frames of others passed on per second; the protocol resends dropped ones."""
 _REMEMBERED = 32
 _LONG = frozenset(MessageKind) - set(OF_THE_CUP)
-"""What infrared need not carry where something else reaches."""
+"""Kinds that infrared need not carry while another medium reaches the seat."""
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +47,7 @@ class SeveralLinks:
     """Links as one ``Link``. `came` is where each hands on what it receives.
 
     Args:
-        on_frame: gets every frame once, but those that are only carried.
+        on_frame: gets every frame once, except those that are only carried.
         now_s: returns the time in seconds, never running back.
     """
 
@@ -62,7 +61,7 @@ class SeveralLinks:
         self._carried = PerSecond(CARRIED_PER_S, now_s)
         self._chair: Chair | None = None
         self._heard_over: dict[bytes, int] = {}
-        """By device of the table, the link over which it was heard last."""
+        """The link over which each device of the table was heard last."""
 
     async def start(self) -> None:
         """Switch all on; log what fails, and go on with the others.
@@ -81,31 +80,31 @@ class SeveralLinks:
                 _log.warning("%s", problem)
 
     async def stop(self) -> None:
-        """Switch all off."""
+        """Switch all links off."""
         for link in self.links:
             await link.stop()
 
     def abandon(self) -> None:
-        """Stop all at once, as ``Link.abandon``."""
+        """Stop all at once; see ``Link.abandon``."""
         for link in self.links:
             link.abandon()
 
     @property
     def is_well(self) -> bool:
-        """Whether one of them is; see `Link`."""
+        """Whether one of the links is well; see `Link`."""
         return any(link.is_well for link in self.links)
 
     def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
-        """As ``Link.reaches``, of the best of them."""
+        """Return ``Link.reaches`` of the best link."""
         known = [link.reaches(device, frame) for link in self.links]
         return True if True in known else None if None in known else False
 
     def send(self, device: bytes | None, frame: bytes) -> None:
-        """Send a frame over the media that may bring it, as ``Link.send``."""
+        """Send a frame over the media that may deliver it; see ``Link.send``."""
         self._send(self.links, device, frame)
 
     def attend(self, place: Place | None) -> None:
-        """As ``Link.attend``, by all of them. Who has one medium alone carries for nobody."""
+        """Take a place on all links; see ``Link.attend``. With one medium it never carries."""
         if isinstance(place, Chair) and place.carries and len(self.links) == 1:
             place = replace(place, carrier=None)
         self._chair = place if isinstance(place, Chair) else None
@@ -114,7 +113,7 @@ class SeveralLinks:
             link.attend(place)
 
     def came(self, over: int, frame: bytes) -> None:
-        """Take a frame that came over link number ``over``: for this handheld, or to carry."""
+        """Take a frame from link number ``over``: for this handheld, or to carry."""
         if not self._once.is_new(frame):
             return
         chair = self._chair
@@ -133,8 +132,8 @@ class SeveralLinks:
     def _carry(self, over: int, device: bytes, frame: bytes) -> None:
         """Pass on a frame for another device.
 
-        Where all hear what is said, one that is there has it, unless it speaks over another medium:
-        then somebody only says that it is there.
+        On a medium that all receive, a device that is there has the frame already. If the device
+        speaks over another medium, its presence there is a false report.
         """
         came_over = self.links[over]
         links = [link for link in self.links if link is not came_over or not link.is_heard_by_all]
@@ -152,7 +151,7 @@ class SeveralLinks:
 
 
 def _named(frame: bytes, devices: Sequence[bytes]) -> tuple[bytes | None, bytes | None]:
-    """The devices that a frame says it is from and for, each None for none of this table."""
+    """Return sender and receiver of a frame, each None if it is not of this table."""
     if not is_invitation(frame):
         by_seat: dict[int | None, bytes] = dict(enumerate(devices))
         return by_seat.get(sender_of(frame)), by_seat.get(receiver_of(frame))
@@ -177,7 +176,7 @@ class Once:
         self._seen: OrderedDict[bytes, float] = OrderedDict()
 
     def is_new(self, frame: bytes) -> bool:
-        """Whether ``frame`` was not new within the last ``same_s``; if so, remember it."""
+        """Return whether ``frame`` is new within the last ``same_s``; if so, remember it."""
         now_s = self._now_s()
         seen_s = self._seen.get(frame)
         if seen_s is not None and now_s - seen_s <= self._same_s:
@@ -199,7 +198,7 @@ def link_over(
     session: Session | None = None,
     on_presence: Callable[[int, bool], None] | None = None,
 ) -> Link:
-    """Make the link that the media which are there allow. It is not started.
+    """Create the link that the available media allow. It is not started.
 
     Args:
         controller: opens the controller of Bluetooth; None: there is no Bluetooth.
@@ -207,13 +206,13 @@ def link_over(
         device: the own address, six bytes.
         on_frame: gets every frame once, whichever medium it comes over.
         chance: returns a number from 0 to 1, below 1.
-        known: the other devices of a table that is fixed; None: whoever comes is let in.
+        known: the other devices of a fixed table; None: any device may enter.
         session: at a broker; None: there is none.
-        on_presence: gets a seat, and whether it is at the broker, when that changes; without one,
-            of who carries for the table, whether he is found.
+        on_presence: gets a seat, and whether it is at the broker, on each change; without a broker,
+            the carrier's seat, and whether it is found.
 
     Raises:
-        ValueError: no medium is there, or one device is named twice.
+        ValueError: there is no medium, or a device is named twice.
     """
     several = SeveralLinks(on_frame, asyncio.get_running_loop().time)
     links: list[Link] = []

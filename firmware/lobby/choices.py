@@ -1,4 +1,4 @@
-"""What a player can choose in the lobby, as values: ``Lobby.choose`` says what each does."""
+"""A player's choices in the lobby, as values; ``Lobby.choose`` implements each."""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -9,22 +9,22 @@ from firmware.lobby.tables_nearby import TableNearby
 
 
 class Plain(Enum):
-    """What needs no value."""
+    """Choices without a value."""
 
     LEAVE = auto()
-    """Leave the table that is made up; its host gives it up."""
+    """Leave the table that is being made; its host gives it up."""
     LOUDER = auto()
     """Set the next volume; after the loudest comes silence."""
     RULES_SETTLED = auto()
-    """Go on to who plays: the options are as they shall be."""
+    """Finish the options and go on to the players."""
     LEARN = auto()
     """Begin a first match, alone and explained."""
     REMOVE_PLAYER = auto()
-    """Take the last one off again who was to play on this handheld."""
+    """Remove the last player from this handheld's list."""
 
 
 class GoTo(NamedTuple):
-    """Ask another question; NAME, START and TABLES drop the pairing."""
+    """Go to another question; NAME, START and TABLES drop the pairing."""
 
     step: LobbyStep
 
@@ -36,7 +36,7 @@ class CallMe(NamedTuple):
 
 
 class Begin(NamedTuple):
-    """Set a match up, in this company."""
+    """Begin a match in this company."""
 
     company: Company
 
@@ -54,7 +54,7 @@ class Join(NamedTuple):
 
 
 class Game(NamedTuple):
-    """Play this game (a key of ``game.RULES``), with its usual options."""
+    """Choose this game (a key of ``game.RULES``), with its usual options."""
 
     name: str
 
@@ -66,7 +66,7 @@ class ChangeOption(NamedTuple):
 
 
 class PutOut(NamedTuple):
-    """Take the place of a guest away, who has the six bytes of ``device``, for good."""
+    """Put out the guest whose device has these six bytes, for good."""
 
     device: bytes
 
@@ -78,13 +78,13 @@ class MoveSeat(NamedTuple):
 
 
 class AddPlayer(NamedTuple):
-    """Let one more play on this handheld."""
+    """Add a player to this handheld."""
 
     name: str
 
 
 class Opens(NamedTuple):
-    """Settle all, and let this seat open the first round; None: one drawn by lot."""
+    """Finish, and let this seat open the first round; None draws one by lot."""
 
     seat: int | None
 

@@ -1,6 +1,7 @@
-"""The five numbers on every display: all handhelds show the same, or somebody is in between.
+"""The five numbers on every display: they agree, or an attacker sits in between.
 
-A hold says that they differ; while others are waited for, before or after the numbers, it leaves.
+A hold reports that they differ. While a player waits for others, before or after the numbers, a
+hold leaves.
 """
 
 from firmware.display.screens import QuestionPage
@@ -14,10 +15,10 @@ _STAND = (PairingPhase.REVEALING, PairingPhase.COMPARING, PairingPhase.TAPPED)
 
 
 class Comparing:
-    """Takes the answer to the five numbers, once they have stood for `ARMED_AFTER_US`.
+    """Takes the player's answer to the five numbers, once they have stood for `ARMED_AFTER_US`.
 
     Args:
-        pad: the pad of the dial that asked before: a finger may still lie on it.
+        pad: the pad of the previous dial: a finger may still lie on it.
     """
 
     def __init__(self, pad: Pad) -> None:
@@ -25,13 +26,13 @@ class Comparing:
         self._stands: tuple[PairingPhase, tuple[int, ...] | None] | None = None
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the bar of a hold moves on, in µs; None while a hold does nothing."""
+        """Return when the bar of a hold moves on, in µs; None while a hold does nothing."""
         return self._pad.next_step_us(now_us) if self._pad.armed else None
 
     def handle(self, gesture: Gesture, pairing: Pairing, now_us: int) -> None:
-        """Once armed: a tap says that the numbers are the same, a hold that they differ, or leaves.
+        """Handle a gesture: once armed, a tap confirms the numbers; a hold rejects them or leaves.
 
-        It does nothing of that while the places are given out.
+        It ignores gestures while the host gives out places.
         """
         if not self._pad.armed or pairing.state.phase not in _STAND:
             return
@@ -43,7 +44,7 @@ class Comparing:
             pairing.leave()
 
     def tick(self, pairing: Pairing | None, now_us: int, *, hidden: bool) -> None:
-        """Follow the pairing, and arm the pad when its page has stood for `ARMED_AFTER_US`.
+        """Follow the pairing, and arm the pad once its page has stood for `ARMED_AFTER_US`.
 
         ``hidden``: something hides the page, and its time does not run.
         """
@@ -56,7 +57,7 @@ class Comparing:
         self._pad.tick(now_us, hidden=hidden)
 
     def screen(self, pairing: Pairing, now_us: int) -> QuestionPage:
-        """The page of the numbers; after the own tap, the page that waits for the others."""
+        """Return the page of the numbers; after the own tap, the page that waits for the others."""
         numbers = pairing.state.numbers or ()
         progress = self._pad.progress(now_us) if self._pad.armed else None
         if pairing.state.phase is not PairingPhase.COMPARING:

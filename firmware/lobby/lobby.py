@@ -1,9 +1,9 @@
 """The lobby: from a handheld that knows nobody to a table that stands. No I/O, no clock.
 
-A question stands on the display and its answers are on the dial: a tilt moves the highlight, a tap
-takes the answer, and what cannot be taken back wants a hold. What is asked is a function of what
-the lobby knows (``firmware.lobby.questions``); an answer is a value, and ``Lobby.choose`` does what
-it stands for. The frames between handhelds are those of ``firmware.table.pairing.pairing``.
+The display shows a question and the dial its answers: a tilt moves the highlight, a tap takes the
+answer, and a final answer needs a hold. The question is a function of the lobby's state
+(``firmware.lobby.questions``); an answer is a value, and ``Lobby.choose`` carries it out. The
+frames between handhelds are those of ``firmware.table.pairing.pairing``.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ class Lobby:
         entropy: returns that many random bytes; the only source of chance.
         name: the player's; None asks for one.
         lost: by device, how many matches were lost at the table before; None for none.
-        afar: those in a room at a broker can be met, too.
+        afar: also meet people in a room at a broker.
     """
 
     def __init__(
@@ -82,18 +82,18 @@ class Lobby:
         self.step = LobbyStep.NAME if name is None else LobbyStep.START
         self.pairing: Pairing | None = None
         self.one_handheld: OneHandheld | None = None
-        """What is to be played on this handheld alone, once it is settled."""
+        """The match on this handheld alone, once it is settled."""
         self.rules: AnyRules = next(iter(RULES.values()))
         self.part_alerts = PartAlerts()
         self.volume = USUAL_VOLUME
-        """Of sounds: 0, silence, to 3."""
+        """Volume of the sounds: 0, silence, to 3."""
         self._company = Company.SHARED
         self._players: tuple[str, ...] = ()
-        """Who plays on this one handheld, as far as chosen."""
+        """The chosen players on this handheld."""
         self._nearby = TablesNearby()
         self._rooms = Rooms(afar)
         self._watches = False
-        """Whether this player wants to watch at the table that he looks for."""
+        """Whether this player wants to watch the next table."""
         self._asking = QuestionDial[LobbyChoice]()
         self._comparing = Comparing(self._asking.pad)
         self._shown = ShownScreen()
@@ -104,7 +104,7 @@ class Lobby:
 
     @property
     def screen(self) -> Screen | None:
-        """What the display shows; None before ``start``."""
+        """The screen on the display; None before ``start``."""
         return self._shown.screen
 
     @property
@@ -113,7 +113,7 @@ class Lobby:
         return self._asking.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of the dial with the label ``item``; None where none has it."""
+        """Return the entry of the dial with the label ``item``; None if there is none."""
         return None if self.dial is None else self._asking.pick(item)
 
     @property
@@ -123,7 +123,7 @@ class Lobby:
 
     @property
     def view(self) -> LobbyView:
-        """What the question of this step depends on."""
+        """The state that the question of this step depends on."""
         asking, table = self._asking, None if self.pairing is None else self.pairing.state
         return LobbyView(
             self.step, self.name, self.rules, self._company,
@@ -170,7 +170,7 @@ class Lobby:
         return self._settled()
 
     def choose(self, choice: LobbyChoice) -> None:
-        """Do what an answer stands for."""
+        """Carry an answer out."""
         match choice:
             case to.GoTo(step):
                 self._go(step)
@@ -246,13 +246,13 @@ class Lobby:
             self._company = Company.SHARED
 
     def _ask_who_plays(self) -> None:
-        """Gather those near, or ask for the players of this one handheld."""
+        """Gather neighbours, or ask for the players of this one handheld."""
         alone = self._company is Company.PRACTICE
         self._players = players_alone(self.name or "", self.rules) if alone else ()
         self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
 
     def _open_round(self, first: int | None) -> None:
-        """Seat ``first`` opens, or whom the lot falls on (None): that was the last question."""
+        """Seat ``first`` opens; None draws a seat by lot. This is the last question."""
         names = self.view.names
         if first is None:
             first = int.from_bytes(self._entropy(8), "big") % len(names)
@@ -276,7 +276,7 @@ class Lobby:
             self.pairing.receive(frame, self._now_us)
 
     def _settled(self) -> list[Effect]:
-        """Ask what is to be asked after what has happened; return all that is to be done."""
+        """Ask the next question; return everything that is to be done."""
         self._nearby.tick(self._now_us)
         if self.step is LobbyStep.GATHER and self.pairing is None:
             self.pairing = Pairing.open_table(self.device, self.name or "", self._entropy)

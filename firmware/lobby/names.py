@@ -1,4 +1,4 @@
-"""Names of players, as the lobby offers them, and names for bots that nobody mistakes for them."""
+"""Names that the lobby offers players, and bots' names that nobody mistakes for theirs."""
 
 import re
 from collections.abc import Sequence
@@ -30,12 +30,12 @@ _SPELLINGS = tuple(
         (r"[^\W\d]", "0"),
     )
 )
-"""What letters sound like, as a digit; vowels are 0. The table of the Cologne phonetics: H. J.
-Postel, "Die Kölner Phonetik", IBM-Nachrichten 19 (1969)."""
+"""Digits for the sounds of letters; vowels are 0. The table of the Cologne phonetics: H. J. Postel,
+"Die Kölner Phonetik", IBM-Nachrichten 19 (1969)."""
 
 
 def sounds_of(name: str) -> frozenset[str]:
-    """Return how the words of a name sound, as digits: words that sound alike have the same.
+    """Return the sound of a name's words, as digits: words that sound alike have the same.
 
     Anna, Ana and Hannah are "06". Without letters it is empty.
     """
@@ -58,7 +58,7 @@ def alike(name: str) -> str:
 def names_of_bots(people: Sequence[str], count: int) -> tuple[str, ...]:
     """Return ``count`` of `NAMES`, none of which is that of a person.
 
-    As long as there are such, they sound like none of ``people`` either.
+    As long as possible, they do not sound like ``people`` either.
     """
     written = {alike(name) for name in people}
     heard = frozenset[str]().union(*map(sounds_of, people))

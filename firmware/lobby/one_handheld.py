@@ -10,7 +10,7 @@ from game import RULES, AnyRules, rule_set, to_plain
 
 
 class OneHandheldError(ValueError):
-    """The match on one handheld that the journal has cannot be used; the text is one line."""
+    """The journal's match on one handheld is unusable; the text is one line."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class OneHandheld:
         rules: the game with its options.
         names: the players by seat.
         first: the seat that opens.
-        people: how many seats, from 0, are people's; the handheld plays the others.
+        people: number of people's seats, from 0; the handheld plays the others.
         key: 32 bytes that seal the frames between the seats.
-        learns: it is somebody's first match: the handheld explains it, and does not lie.
+        learns: it is a player's first match: the handheld explains it, and does not lie.
     """
 
     rules: AnyRules
@@ -34,7 +34,7 @@ class OneHandheld:
     learns: bool = False
 
     def encode(self) -> bytes:
-        """Return its bytes for the journal: JSON, the key in it."""
+        """Return the bytes for the journal: JSON, with the key."""
         return json.dumps(
             {
                 **to_plain(self.rules),
@@ -67,17 +67,17 @@ class OneHandheld:
             raise OneHandheldError(f"the match on one handheld cannot be read ({error})") from None
 
     def table(self, faults: Faults) -> TableTerms:
-        """The terms of its match, of epoch 0; its seats have no addresses."""
+        """The terms of the match, of epoch 0; its seats have no addresses."""
         seats = tuple(TablePlayer(name, "") for name in self.names)
         return TableTerms(self.key, self.rules, seats, self.first, 0, faults)
 
 
 def players_alone(name: str, rules: AnyRules) -> tuple[str, ...]:
-    """The player ``name`` and as many others as a match needs."""
+    """Return the player ``name`` and as many others as a match needs."""
     return (name, *names_of_bots((name,), rules.fewest_players - 1))
 
 
 def first_match(name: str, key: bytes) -> OneHandheld:
-    """The first match of a player: the first game, which he opens; ``key`` as above."""
+    """Return a player's first match: the first game, opened by that player; ``key`` as above."""
     rules = next(iter(RULES.values()))
     return OneHandheld(rules, players_alone(name, rules), 0, 1, key, learns=True)

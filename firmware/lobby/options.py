@@ -1,4 +1,4 @@
-"""How the lobby names games, options and their values."""
+"""The lobby's labels for games, options and their values."""
 
 from dataclasses import replace
 
@@ -16,20 +16,20 @@ _VALUES: dict[object, Text] = {
     "lie": Text.OPTION_LIE,
 }
 _STEPS: dict[str, tuple[int, ...]] = {"tower_one_in": (50, 100, 200, 500)}
-"""Values on the dial, by option, where its range is too wide for steps of one."""
+"""The dial's values of options whose range is too wide for steps of one."""
 _MOST_STEPS = 10
-"""Values on the dial of any other number, from its least on."""
+"""The dial has so many values of any other number, from its least on."""
 
 
 def option_item(value: object) -> Item:
-    """The label of an option's value on the dial."""
+    """Return the label of an option's value on the dial."""
     if isinstance(value, bool):
         return Text.YES if value else Text.NO
     return _VALUES[value] if value in _VALUES else str(value)
 
 
 def next_value(option: Option, value: object) -> object:
-    """Return the value that a tap leads to; after the last one comes the first."""
+    """Return the value after a tap; after the last comes the first."""
     values: tuple[object, ...] = option.choices or _STEPS.get(option.name, ())
     if not values:
         greatest = option.least + _MOST_STEPS - 1
@@ -44,7 +44,7 @@ def next_value(option: Option, value: object) -> object:
 def changed(rules: AnyRules, number: int) -> AnyRules:
     """Return the rules with option ``number`` of ``game.OPTIONS`` at its next legal value.
 
-    Values that the other options forbid are skipped; the rules are the same if none is left.
+    It skips values that the other options forbid; if none is left, it returns the same rules.
     """
     option = OPTIONS[rules.game][number]
     value = getattr(rules, option.name)

@@ -1,4 +1,4 @@
-"""What the lobby asks at every step, as a function of what it knows."""
+"""The lobby's question at every step, as a function of its state."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,29 +21,29 @@ from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 
 LobbyQuestion = Question[LobbyChoice]
 AFAR = Phrase(Text.ROOM_IS, name="…")
-"""The entry that leads to those who are elsewhere."""
+"""The entry that leads to distant players."""
 _FEW = 3
-"""Below so many people a line over the whole width has room on the page."""
+"""With fewer people, a full-width line fits on the page."""
 _ANY_RULES = next(iter(RULES.values()))
 
 
 @dataclass(frozen=True)
 class LobbyView:
-    """All that a question depends on.
+    """Everything that a question depends on.
 
     Attributes:
         step: which question it is.
-        name: the player's; None while he has none.
+        name: the player's; None before a choice.
         rules: the game with its options, as far as chosen.
-        company: which handhelds the match is played on.
-        people: who has a place at the table that is made up, by place.
-        players: who plays on this one handheld, by seat, as far as chosen.
+        company: the handhelds of the match.
+        people: the people with a place at the table, by place.
+        players: the chosen players on this one handheld, by seat.
         nearby: the open tables that have been announced.
         host: the name of the host of the table to join; None while it is not known.
         has_place: this handheld has a place at the table that is made up.
         volume: of sounds, 0, silence, to 3.
         rooms: at a broker; None: there is none.
-        place: where the highlight is: 1, 2, … to the right of the neutral entry, -1, … to the left.
+        place: the highlight: 1, 2, … to the right of the neutral entry, -1, … to the left.
     """
 
     step: LobbyStep
@@ -61,7 +61,7 @@ class LobbyView:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players by seat, as far as known; watchers are none."""
+        """The known players by seat, without watchers."""
         if self.company is not Company.SHARED:
             return self.players
         return tuple(person.name for person in self.people if not person.watches)
@@ -77,7 +77,7 @@ class LobbyView:
 
     @property
     def present(self) -> tuple[Item, ...]:
-        """Who has a place at the table, players first."""
+        """The people with a place at the table, players first."""
         return tuple(Phrase(Text.WATCHES, p.name) if p.watches else p.name for p in self.people)
 
 
@@ -92,7 +92,7 @@ _START: list[Answer[LobbyChoice]] = [
 
 
 def question_of(view: LobbyView) -> LobbyQuestion | None:
-    """The question of the view's step; None for COMPARE and BROKEN, which have other pages."""
+    """Return the question of the view's step; None for COMPARE and BROKEN, which have pages."""
     ask = _QUESTIONS.get(view.step)
     return None if ask is None else ask(view)
 
@@ -118,7 +118,7 @@ def _start(view: LobbyView) -> LobbyQuestion:
 
 
 def _room_of(view: LobbyView) -> tuple[Item, ...]:
-    """The line that names the room; nothing where there is none."""
+    """Return the line that names the room; nothing without a room."""
     code = None if view.rooms is None else view.rooms.code
     return () if code is None else (Phrase(Text.ROOM_IS, name=code),)
 

@@ -1,4 +1,4 @@
-"""After a match: once more with the same people, or away from this table. No I/O, no clock."""
+"""After a match: play again with the same people, or leave the table. No I/O, no clock."""
 
 from enum import Enum, auto
 
@@ -14,7 +14,7 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.retry import Retry
 
 AGAIN_US = 1_000_000
-"""The own wish is sent to everybody again after this long."""
+"""The own wish is resent to everybody after this long."""
 
 
 class Wanted(Enum):
@@ -23,15 +23,15 @@ class Wanted(Enum):
     AGAIN = auto()
     """The next match, as soon as all want it."""
     LOOK_BACK = auto()
-    """To see the end of the match once more."""
+    """See the end of the match once more."""
     OTHERS = auto()
-    """To the lobby, where others can join; the tally of who comes along is kept."""
+    """Return to the lobby, where others can join; returning players keep the tally."""
     FORGET = auto()
-    """Away from this table."""
+    """Leave this table for good."""
 
 
 class Rematch:
-    """The question after a match, and who wants the next one. Times in µs on the handheld's clock.
+    """The question after the match, and its answers. Times in µs on the handheld's clock.
 
     ``next_one``: the table of the next match.
     """
@@ -52,12 +52,12 @@ class Rematch:
         return self._asking.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of the dial with the label ``item``; None where none has it."""
+        """Return the entry of the dial with the label ``item``; None if there is none."""
         return self._asking.pick(item)
 
     @property
     def all_want(self) -> bool:
-        """Whether every player wants the next match. Who only watches has no vote."""
+        """Whether every player wants the next match. A spectator has no vote."""
         return len(self._want) == len(self.next_one.lost)
 
     @property
@@ -72,7 +72,7 @@ class Rematch:
         self._ask(now_us)
 
     def handle(self, gesture: Gesture, now_us: int) -> Wanted | None:
-        """Follow a gesture; return the answer that it chose, None if none."""
+        """Follow a gesture; return the chosen answer, or None."""
         wanted = self._asking.handle(gesture, now_us)
         me = self.next_one.agreed.me
         if wanted is Wanted.AGAIN:
@@ -91,7 +91,7 @@ class Rematch:
             self._ask(now_us)
 
     def tick(self, now_us: int) -> None:
-        """Once this player wants the next match, send so to all, every `AGAIN_US`."""
+        """Once this player wants the next match, tell all, every `AGAIN_US`."""
         self._now_us = now_us
         if self._retry.due(now_us):
             self._retry = self._retry.sent(now_us)
@@ -107,7 +107,7 @@ class Rematch:
         return out
 
     def screen(self, now_us: int) -> QuestionPage:
-        """What the display shows."""
+        """The screen on the display."""
         return self._asking.screen(now_us)
 
     def _ask(self, now_us: int) -> None:

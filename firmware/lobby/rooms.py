@@ -1,4 +1,4 @@
-"""Rooms at a broker: one makes a room and reads its code out, the others enter it."""
+"""Rooms at a broker: one player makes a room and reads out its code; others enter it."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -8,38 +8,39 @@ from firmware.effects.places import Nearby, Place, Room
 from firmware.lobby.steps import LobbyStep
 
 CODE_DIGITS: Final = 4
-"""Few enough to be read out. Who guesses a code sees a table; the compared numbers keep him out."""
+"""Few enough to read out. A guessed code shows a table; the compared numbers keep a stranger out.
+"""
 
 
 class RoomStep(Enum):
-    """What can be done about rooms."""
+    """The steps around rooms."""
 
     NEW = auto()
-    """Make one, with a code by chance."""
+    """Make one, with a random code."""
     TYPE = auto()
-    """Enter the code of one, digit by digit."""
+    """Enter a room's code, digit by digit."""
     ERASE = auto()
     """Take the last digit back; without one, go back."""
     LEAVE = auto()
-    """Be in none: only those near are met."""
+    """Leave the room: only neighbours are met."""
 
 
 class InRoom(NamedTuple):
-    """Do something about rooms; ``digit``: type it."""
+    """Do a step around rooms; ``digit`` is the one to type."""
 
     step: RoomStep
     digit: str = ""
 
 
 class RoomsView(NamedTuple):
-    """The ``code`` of the room that one is in, None for none; and what is ``typed`` of another."""
+    """The ``code`` of the current room, None for none, and the digits ``typed`` so far."""
 
     code: str | None
     typed: str
 
 
 class Rooms:
-    """Which room this lobby is in, and what is typed of a code.
+    """The lobby's current room, and the digits typed of another's code.
 
     ``afar``: there is a broker. ``code`` is that of the room; None for none.
     """
@@ -51,16 +52,16 @@ class Rooms:
 
     @property
     def view(self) -> RoomsView | None:
-        """What a question depends on; None without a broker."""
+        """The state that a question depends on; None without a broker."""
         return RoomsView(self.code, self.typed) if self._afar else None
 
     @property
     def place(self) -> Place:
-        """Where others are met."""
+        """The place where the lobby meets others."""
         return Nearby.NEARBY if self.code is None else Room(self.code)
 
     def take(self, choice: InRoom, entropy: Callable[[int], bytes]) -> LobbyStep:
-        """Do what was chosen, and return what comes next. ``entropy`` gives random bytes."""
+        """Do a step and return the next one. ``entropy`` gives random bytes."""
         match choice.step:
             case RoomStep.NEW:
                 number = int.from_bytes(entropy(8), "big") % 10**CODE_DIGITS

@@ -1,4 +1,4 @@
-"""Which question the lobby asks, and on which handhelds is played."""
+"""The lobby's questions, and the handhelds that play."""
 
 from enum import Enum, auto
 
@@ -11,24 +11,24 @@ class LobbyStep(Enum):
     GAME = auto()
     OPTIONS = auto()
     GATHER = auto()
-    """A host waits for his guests."""
+    """A host waits for guests."""
     SEATS = auto()
     FIRST = auto()
     TABLES = auto()
     JOINING = auto()
-    """A guest waits until his host has set everything up."""
+    """A guest waits until the host has set everything up."""
     COMPARE = auto()
     PLAYERS = auto()
-    """Who plays on this one handheld."""
+    """The players on this one handheld."""
     BROKEN = auto()
     ROOM = auto()
-    """Whether those near are met, or those in a room at a broker."""
+    """The choice between neighbours and a room at a broker."""
     CODE = auto()
     """The code of a room, digit by digit."""
 
 
 class Company(Enum):
-    """Which handhelds a match is played on."""
+    """The handhelds that a match is played on."""
 
     SHARED = auto()
     """Everybody has a handheld."""

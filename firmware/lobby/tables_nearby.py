@@ -1,4 +1,4 @@
-"""The open tables near, as long as their hosts announce them."""
+"""Open tables nearby, for as long as their hosts announce them."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from firmware.table.protocol.invitations import Head, TableNotice
 from game import RULES
 
 MOST_NEARBY = 12
-"""Tables kept at most; announcements of others are ignored while there are so many."""
+"""Most tables kept; while there are so many, others' announcements are ignored."""
 HEARD_FOR_US = 6_000_000
 """A table that was not announced for this long is dropped."""
 
@@ -25,7 +25,7 @@ class TableNearby(NamedTuple):
 
 
 class TablesNearby:
-    """The newest notice of each host, in the order of their first. Times in µs on one clock."""
+    """The newest notice of each host, by the order of first notices. Times in µs on one clock."""
 
     def __init__(self) -> None:
         self._tables: dict[bytes, TableNearby] = {}

@@ -1,4 +1,4 @@
-"""What is about to be said: chosen on one or two dials; before its time a tilt takes it back."""
+"""A chosen announcement: from one or two dials; a tilt takes it back in time."""
 
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.denial import Denial
@@ -16,9 +16,9 @@ class Announcing:
 
     def __init__(self) -> None:
         self.said: Announce | Say | None = None
-        """What ``tick`` will return at ``next_timer_us``; None for nothing."""
+        """The announcement that ``tick`` returns at ``next_timer_us``; None for none."""
         self.choosing: Announce | Say | None = None
-        """What is to be said, while a second dial asks for what can be added to it; else None."""
+        """The announcement while a second dial asks for an addition to it; else None."""
         self.next_timer_us: int | None = None
         """When ``said`` is due; None without one."""
         self._denial = Denial()
@@ -37,7 +37,7 @@ class Announcing:
     def tilt(self, dial: Dial, pose: Pose, *, touched: bool) -> None:
         """Cancel by a still tilt of ``ON_DEG``, after the handheld has lain within ``OFF_DEG``.
 
-        ``dial``: knows the neutral pose, and goes back to its neutral entry. ``touched``: a finger
+        ``dial`` knows the neutral pose, and goes back to its neutral entry. ``touched``: a finger
         is on the pad, and no pose counts.
         """
         if self._denial.by(dial, pose, touched=touched):
@@ -45,11 +45,11 @@ class Announcing:
             dial.centre()
 
     def withdraw(self) -> None:
-        """Drop what is due; a second dial stays open."""
+        """Drop the due announcement; a second dial stays open."""
         self.said = self.next_timer_us = None
 
     def cancel(self) -> None:
-        """Drop what is due, and close the second dial."""
+        """Drop the due announcement, and close the second dial."""
         self.withdraw()
         self.choosing = None
 

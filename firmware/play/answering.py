@@ -1,4 +1,4 @@
-"""A doubt by lifting: light over the cup that is offered."""
+"""A doubt by lifting: light falls on the cup that is offered."""
 
 DOUBT_AFTER_US = 500_000
 """A hand that begins to cover an offered cup within this long takes its doubt back."""
@@ -6,7 +6,7 @@ COVERED_AFTER_US = 350_000
 """A hand takes up to 0.23 s to cover the cup, and darkness counts after 0.1 s
 (``firmware.input.gestures.light``): a doubt waits for this long after its bar is full."""
 DOUBT_STEPS = 4
-"""The bar of a doubt moves in so many steps, as that of a hold does."""
+"""The number of steps of a doubt's bar, as of a hold's."""
 
 
 class LiftedDoubt:
@@ -21,7 +21,7 @@ class LiftedDoubt:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When the doubt comes further; None while the cup is closed."""
+        """When the doubt's bar moves next; None while the cup is closed."""
         if self.progress is None:
             return None
         if self.progress == 1.0:
@@ -29,7 +29,7 @@ class LiftedDoubt:
         return self._since_us + round((self.progress * DOUBT_STEPS + 1) * _STEP_US)
 
     def light(self, now_us: int) -> None:
-        """Light falls in: the bar begins to fill."""
+        """Begin to fill the bar: light falls in."""
         self._since_us, self.progress, self.fell_short = now_us, 0.0, False
 
     def dark(self) -> None:
@@ -42,7 +42,7 @@ class LiftedDoubt:
         self.progress, self.fell_short = None, False
 
     def tick(self, now_us: int) -> bool:
-        """Return True, once, when it is a doubt: `COVERED_AFTER_US` after the bar is full."""
+        """Return True, once, when the lift is a doubt: `COVERED_AFTER_US` after the bar is full."""
         if self.progress is None:
             return False
         lasted_us = now_us - self._since_us

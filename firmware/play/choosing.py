@@ -1,4 +1,4 @@
-"""What becomes of a choice on the dial."""
+"""The effect of a choice on the dial."""
 
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from game import actions, illegality
 
 
 def choose(play: PlayState, choice: Choice | None) -> None:
-    """Do what an entry of the dial stands for; None is the neutral entry."""
+    """Carry out the choice of an entry of the dial; None is the neutral entry."""
     overlays, now_us = play.overlays, play.now_us
     match choice:
         case None | choices.Page() | choices.Pick() | actions.Keep():

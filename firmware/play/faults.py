@@ -1,4 +1,4 @@
-"""What becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5)."""
+"""The effect of a fault that the sensors notice (R-PHYS-7, R-HF-5)."""
 
 from enum import Enum, auto
 
@@ -9,33 +9,33 @@ from game.actions import Fault, FaultKind
 
 
 class Verdict(Enum):
-    """What a sensed fault leads to."""
+    """The effect of a sensed fault."""
 
     WARN = auto()
-    """It is not counted by this game or table, or not legal now: advice only."""
+    """Only advice: this game or table does not count it, or it is not legal now."""
     COUNT = auto()
-    """It is entered without a question."""
+    """The fault is entered without a question."""
     ASK = auto()
-    """Its player is asked (``SensedFaults.prompt``)."""
+    """The player is asked (``SensedFaults.prompt``)."""
 
 
 class SensedFaults:
     """The faults of one player.
 
     Args:
-        me: his seat.
-        policy: "ask" him, "strict" counts at once, "off" does neither. A forbidden look is no
-            guess of the sensors: unless they are off, it counts at once.
+        me: the player's seat.
+        policy: "ask" the player, "strict" counts at once, "off" does neither. A forbidden look is
+            no guess of the sensors: unless they are off, it counts at once.
     """
 
     def __init__(self, me: int, policy: Faults) -> None:
         self.prompt: FaultPrompt | None = None
-        """What he is asked; None for nothing."""
+        """The open question; None for none."""
         self._me = me
         self._policy = policy
 
     def sense(self, kind: FaultKind, match: AnyMatch, now_us: int) -> Verdict:
-        """Decide what a sensed fault leads to; ASK also opens ``prompt``."""
+        """Decide the effect of a sensed fault; ASK also opens ``prompt``."""
         if self._policy == "off" or illegality(match, self.fault(kind)) is not None:
             return Verdict.WARN
         if self._policy == "strict" or kind is FaultKind.LOOK:
@@ -44,7 +44,7 @@ class SensedFaults:
         return Verdict.ASK
 
     def fault(self, kind: FaultKind) -> Fault:
-        """The action of the rules for a fault of this player."""
+        """Return the action of the rules for a fault of this player."""
         return Fault(kind, self._me)
 
     def answer(self) -> FaultKind:

@@ -1,11 +1,11 @@
 """The core of a handheld in a match: gestures and reports in, effects out. No I/O, no clock.
 
-What a gesture means is decided in ``firmware.play.meaning``, and what becomes of a choice on the
-dial in ``firmware.play.choosing``; the log and the cup's way are ``firmware.table.seat.seat``'s,
-and the screen is ``firmware.play.presenter.screen_of``'s. Here they are called in their order.
+``firmware.play.meaning`` decides what a gesture means, and ``firmware.play.choosing`` what a choice
+on the dial does. ``firmware.table.seat.seat`` has the log and the cup's way,
+``firmware.play.presenter.screen_of`` the screen. This module calls them in their order.
 
 Covered dice are a secret. They are part of a screen only while ``PlayState.own_dice`` or after a
-reveal, and when dice leave a screen, a Blank goes out before the next picture.
+reveal. When dice leave a screen, a Blank goes out before the next picture.
 """
 
 from firmware.display.screens import Screen
@@ -42,10 +42,11 @@ class Handheld:
     """A ``Core``: one handheld at one table.
 
     Args:
-        own_seat: its seat at the table: the log and the cup, as far as they are here.
-        faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
+        own_seat: its seat at the table, with its log and its part of the cup's way.
+        faults: the effect of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" asks its
             player, "strict" counts it, "off" does neither.
-        carrier: the seat that carries what others cannot bring to each other; None: nobody's.
+        carrier: the seat that carries frames between those that do not reach each other; None for
+            none.
     """
 
     def __init__(self, own_seat: Seat, faults: Faults = "ask", carrier: int | None = None) -> None:
@@ -64,27 +65,27 @@ class Handheld:
         self._view: PlayView | None = None
 
     def view(self) -> PlayView:
-        """All that ``screen`` depends on; no covered dice but ``own_dice``."""
+        """Return the data that ``screen`` depends on; no covered dice but ``own_dice``."""
         return self._view or self._play.view()
 
     @property
     def screen(self) -> Screen | None:
-        """What the display shows; None before ``start``."""
+        """The screen on the display; None before ``start``."""
         return self._shown.screen
 
     @property
     def shows_end(self) -> bool:
-        """Whether the display tells how the match ended."""
+        """Whether the display shows how the match ended."""
         return self.screen is not None and self.screen.ends_match
 
     @property
     def is_asked(self) -> bool:
-        """Whether everybody waits for this player to do something."""
+        """Whether all players wait for this one to act."""
         return self.position in ACTING
 
     @property
     def dial(self) -> Dial | None:
-        """The dial on the display, or the pages of the help; None where there is none."""
+        """The dial on the display, or the pages of the help; None if there is none."""
         return self._play.overlays.help or self._play.open_dial.dial
 
     @property
@@ -94,7 +95,7 @@ class Handheld:
 
     @property
     def position(self) -> Position:
-        """Where this handheld stands on the cup's way."""
+        """The place of this handheld on the cup's way."""
         return self.own_seat.position
 
     @property
@@ -108,7 +109,7 @@ class Handheld:
 
     @property
     def volume(self) -> int:
-        """Of its sounds: 0, silence, to 3."""
+        """The volume of its sounds: 0, silence, to 3."""
         return self._play.volume
 
     @volume.setter
@@ -130,11 +131,11 @@ class Handheld:
         return self._play.forgot
 
     def give_hints(self) -> None:
-        """Let the player ask what to do; whoever holds this core answers, if ``takes_hint``."""
+        """Let the player ask for hints; the owner of this core answers, if ``takes_hint``."""
         self._play.can_hint = True
 
     def takes_hint(self) -> bool:
-        """Whether the player has asked what to do since this was called last."""
+        """Return whether the player has asked for a hint since the last call."""
         asks, self._play.asks_hint = self._play.asks_hint, False
         return asks
 
@@ -144,12 +145,12 @@ class Handheld:
         return self._play.next_timer_us
 
     def start(self, now_us: int) -> list[Effect]:
-        """Go on from where the journal left off; return the effects, in order."""
+        """Go on from the state in the journal; return the effects, in order."""
         self.own_seat.start(now_us)
         return self.handle(Tick(), now_us)
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return the effects, in order.
+        """React to a gesture or a report; return the effects, in order.
 
         Args:
             what: a gesture or a report. One of a time that has passed counts as of now.
@@ -194,10 +195,10 @@ class Handheld:
         play.shake.tick(now_us)
 
     def _apply_steps(self) -> None:
-        """Follow what has become of the match, and what others wish for."""
+        """Follow the changes of the match, and the wishes of others."""
         play = self._play
         steps = self.own_seat.take_steps()
-        if self._cuts != self.own_seat.log.cuts:  # some of what was shown did not happen
+        if self._cuts != self.own_seat.log.cuts:  # some of the shown events did not happen
             self._cuts = self.own_seat.log.cuts
             self._applied, steps = self.match, ()
             play.throw = OpenThrow(self.own_seat)
@@ -215,7 +216,7 @@ class Handheld:
         play, position = self._play, self.position
         place = (position, self.own_seat.hop, self.match.turn)
         if position is Position.WATCHING:
-            place = (position, 0, 0)  # what goes on elsewhere closes nothing here
+            place = (position, 0, 0)  # actions elsewhere close nothing here
         if place != self._place:
             if position is Position.MINE and self._position not in _HERE:
                 play.overlays.open_soon(play.now_us)

@@ -5,11 +5,11 @@ LOOK_US = 4_000_000
 
 
 class PrivateLook:
-    """Whether the holder looks at his dice now. Times in µs on the handheld's clock."""
+    """Whether the holder looks at the own dice now. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
         self.next_timer_us: int | None = None
-        """When it ends by itself; None while nobody looks."""
+        """When the look ends by itself; None while nobody looks."""
         self._by_pad = False
 
     @property
@@ -23,12 +23,12 @@ class PrivateLook:
         self._by_pad = self._by_pad or by_pad
 
     def release_pad(self) -> None:
-        """The finger left the pad: end a look that it began; any other goes on."""
+        """End a look that the finger on the pad began: it has left. Any other look goes on."""
         if self._by_pad:
             self.end()
 
     def end(self) -> None:
-        """Look no more."""
+        """End the look."""
         self.next_timer_us = None
         self._by_pad = False
 

@@ -1,7 +1,7 @@
-"""What a gesture means, in every game and position.
+"""The meaning of a gesture, in every game and position.
 
-One grammar for all: a shake throws, a lift looks, doubts or shows, a tilt moves the highlight of
-the dial, a tap does the highlighted thing, a hold does it where it cannot be taken back.
+One grammar for all: a shake throws. A lift looks, doubts or shows. A tilt moves the highlight of
+the dial. A tap does the highlighted thing, a hold does it if it cannot be taken back.
 """
 
 from firmware.display.text.alerts import Alert

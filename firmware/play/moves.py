@@ -1,4 +1,4 @@
-"""What a player does with the cup: throw, lift, look, say, hand it on."""
+"""The moves of a player with the cup: throw, lift, look, announce, hand on."""
 
 from firmware.effects.sounds import Sound
 from firmware.play.state import PlayState
@@ -21,7 +21,7 @@ def throw(play: PlayState) -> None:
 
 
 def act(play: PlayState, action: Action) -> None:
-    """Enter an action of this seat, and hand the cup on where nothing is left to read.
+    """Enter an action of this seat, and hand the cup on if nothing is left to read.
 
     Raises:
         IllegalAction: see ``play.may``.
@@ -32,7 +32,7 @@ def act(play: PlayState, action: Action) -> None:
 
 
 def lift_before_all(play: PlayState) -> None:
-    """Lift before everybody; covered dice go into the log with it."""
+    """Lift before all players; covered dice go into the log with the lift."""
     seat = play.seat
     act(play, Lift(seat.dice, seat.tower) if hides_dice(play.match) else Lift())
 
@@ -60,8 +60,8 @@ def hand_on(play: PlayState) -> None:
 def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
     """After ``action``, hand the cup on, or send the entries only, or wait for the player.
 
-    It goes on by itself where an answer is asked for, and in a round of open dice after what throws
-    nothing that its player has to read.
+    The cup goes on by itself if an answer is due. In a round of open dice it also goes on after a
+    throw that its player does not have to read.
     """
     match = play.match
     asks = match.phase in (Phase.OFFERED, Phase.DOUBTED)

@@ -1,4 +1,4 @@
-"""What the core of one seat consists of, and what can be said of its parts together."""
+"""The parts of the core of one seat, and the facts that need several of them."""
 
 from firmware.effects.core import Timed, earliest
 from firmware.effects.part_alerts import PartAlerts
@@ -34,8 +34,8 @@ class PlayState:
     """The parts of a core. A part knows no other one; ``meaning``, ``choosing`` and ``moves`` do.
 
     Args:
-        seat: the log and the cup, as far as they are here.
-        faults: what becomes of a fault that the sensors notice: see ``SensedFaults``.
+        seat: its log and its part of the cup's way.
+        faults: the effect of a fault that the sensors notice: see ``SensedFaults``.
     """
 
     def __init__(self, seat: Seat, faults: Faults) -> None:
@@ -56,19 +56,20 @@ class PlayState:
         self.menu_open = False
         self.too_dark = False
         self.volume = USUAL_VOLUME
-        """Of sounds: 0, silence, to 3."""
+        """The volume of sounds: 0, silence, to 3."""
         self.can_forget = False
         """Whether there is a lobby to go to from this table …"""
         self.forgot = False
-        """… and whether this player has gone."""
+        """… and whether this player has left for it."""
         self.carrier: int | None = None
-        """The seat that carries what others cannot bring to each other; None: nobody's."""
+        """The seat that carries frames between those that do not reach each other; None for
+        none."""
         self.here: dict[int, bool] = {}
-        """Whether a handheld can be reached, by seat, as far as a link has said."""
+        """Whether a handheld can be reached, by seat, as far as a link has reported."""
         self.can_hint = False
-        """Whether there is somebody to ask what to do …"""
+        """Whether hints are available …"""
         self.asks_hint = False
-        """… and whether this player asks."""
+        """… and whether this player asks for one."""
 
     @property
     def match(self) -> AnyMatch:
@@ -77,12 +78,12 @@ class PlayState:
 
     @property
     def position(self) -> Position:
-        """Where this handheld stands on the cup's way."""
+        """The place of this handheld on the cup's way."""
         return self.seat.position
 
     @property
     def next_timer_us(self) -> int | None:
-        """The earliest time in µs at which a part has something to do; None while none has."""
+        """The earliest time in µs at which a part has something to do; None if none has."""
         timed: tuple[Timed, ...] = (
             self.seat, self.cues, self.overlays, self.announcing, self.doubt, self.look, self.shake,
         )  # fmt: skip
@@ -90,12 +91,12 @@ class PlayState:
         return earliest([*(each.next_timer_us for each in timed), self.pad.armed_us, pad_us])
 
     def may(self, action: Action) -> bool:
-        """Whether the player here can do this now."""
+        """Return whether the player here can do this now."""
         return self.position is Position.MINE and illegality(self.match, action) is None
 
     @property
     def may_throw(self) -> bool:
-        """Whether a shake throws now, with what the draft sets aside."""
+        """Whether a shake throws now, with the dice that the draft sets aside."""
         return self.position is Position.MINE and can_throw(self.match, self.throw.draft)
 
     @property
@@ -112,7 +113,7 @@ class PlayState:
 
     @property
     def hidden(self) -> bool:
-        """Whether advice, a fault of a part or another player's question hides what goes on."""
+        """Whether advice, a fault of a part or another player's question hides the game."""
         asked = self.seat.asked is not None
         return bool(self.part_alerts) or self.overlays.notice is not None or asked
 
@@ -125,12 +126,12 @@ class PlayState:
 
     @property
     def sees_round_end(self) -> bool:
-        """Whether the end of a round is what the display shows, not an open throw before it."""
+        """Whether the display shows the end of a round, not an open throw before it."""
         return self.overlays.reads_end and not (self.throw.lifted or self.throw.fresh)
 
     @property
     def missed(self) -> int | None:
-        """The seat that would carry between here and who is to act, and is gone; else None."""
+        """The seat that would carry between here and the seat to act, and is gone; else None."""
         carrier, to_act = self.carrier, self.match.to_act
         if carrier is None or to_act in (None, self.me, carrier):
             return None
@@ -145,7 +146,7 @@ class PlayState:
         return self.position in SENSING or offers or reads
 
     def offers(self) -> Offering | None:
-        """What the dial is to offer now; None where it is to be none."""
+        """Return the entries that the dial is to offer now; None if there is to be no dial."""
         if self.menu_open:
             gone = self.seat.gone(self.now_us)
             return menu(self.match, self.me, gone, forgets=self.can_forget, hints=self.can_hint)
@@ -156,7 +157,7 @@ class PlayState:
         return None
 
     def view(self) -> PlayView:
-        """All that the display depends on; no covered dice but ``own_dice``."""
+        """Return the data that the display depends on; no covered dice but ``own_dice``."""
         seat, throw, overlays = self.seat, self.throw, self.overlays
         prompt, own_dice, dial = self.faults.prompt, self.own_dice, self.open_dial.dial
         return PlayView(

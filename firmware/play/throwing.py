@@ -11,7 +11,7 @@ SHAKING_US = 1_000_000
 
 
 class ShakeFact(Enum):
-    """What a shake has come to."""
+    """The result of a shake."""
 
     RATTLES = auto()
     """The dice rattle; there may be more."""
@@ -24,9 +24,9 @@ class Shake:
 
     def __init__(self) -> None:
         self.vigorous_us: int | None = None
-        """µs of it that were vigorous; None while nothing is shaken."""
+        """The vigorous time of it in µs; None while nothing is shaken."""
         self.next_timer_us: int | None = None
-        """When it ends for want of another ``Shaking``; None without a shake."""
+        """When it ends without another ``Shaking``; None without a shake."""
 
     def on(
         self, shake: Shaking | Shaken | ShakeEnded, now_us: int, *, again: bool
@@ -38,7 +38,7 @@ class Shake:
             now_us: its time.
             again: dice lie under the cup, so that `REPEAT_SHAKE_US` of it must be vigorous.
 
-        Returns what it comes to, the alert that says why it does not throw, or None for a shake
+        Returns the result, or the alert that says why the shake does not throw, or None for a shake
         that came to nothing by itself.
         """
         self.end()

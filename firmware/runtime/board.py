@@ -1,4 +1,4 @@
-"""The board's parts behind their drivers. Nowhere else are real buses and pins opened."""
+"""The board's parts behind their drivers: the only place that opens real buses and pins."""
 
 import asyncio
 import atexit
@@ -34,7 +34,7 @@ class Board:
         bus: the owner of the I2C bus that the three parts below share.
         gpio: the library of the pins; ``touch_pin`` is the pad's, by its BCM number.
         motion_pin: the accelerometer's INT1.
-        piezo: plays tones, if one is fitted; claims its pin only then.
+        piezo: plays tones, if one is fitted; only then it claims its pin.
     """
 
     bus: I2CBus
@@ -72,7 +72,7 @@ def assemble(
 
 
 def light_part(adapter: BusioAdapter, kind: LightKind) -> LightSensor:
-    """Make the driver of the light sensor that is fitted."""
+    """Create the driver of the fitted light sensor."""
     if kind == "veml7700":
         return veml7700.Veml7700(adapter)
     return bh1750.Bh1750(adapter)
@@ -114,12 +114,12 @@ async def open_board(light: LightKind = "veml7700") -> AsyncIterator[Board]:
 def open_pins() -> GPIOModule:
     """Import the library of the Pi's pins.
 
-    rpi-lgpio puts pipes into the folder that LG_WD names, and goes there. Without LG_WD it gets a
-    folder of its own, which goes when the program ends; and the way back is taken, so that relative
-    paths keep their meaning.
+    rpi-lgpio puts pipes into the folder that LG_WD names, and changes into it. Without LG_WD it
+    gets a temporary folder, and this function changes back, so that relative paths keep their
+    meaning.
 
     Raises:
-        BoardError: there is none, or it does not load here.
+        BoardError: the library is missing, or does not load here.
     """
     with _going_back():
         try:
@@ -141,7 +141,7 @@ def open_pins() -> GPIOModule:
 
 @contextmanager
 def _going_back() -> Iterator[None]:
-    """Be in the same working directory after the block as before."""
+    """Return to the same working directory after the block."""
     try:
         here = os.open(".", os.O_PATH)
     except PermissionError:  # another user's: nothing in it can be meant

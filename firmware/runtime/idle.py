@@ -1,7 +1,7 @@
-"""How bright the display is to be, by how long nobody was active. Pure.
+"""The display's brightness, by the time since the last activity. Pure.
 
-Active is a player who does something, and a screen that concerns him; a cup on its way between
-others is not. The display of a player who is to act is dimmed, but never off.
+An action of the player is activity, and so is a screen that concerns them; a cup between others is
+not. The display of a player who is to act dims, but never turns off.
 """
 
 from enum import Enum, auto
@@ -14,13 +14,13 @@ DIM_US: Final = 20_000_000
 OFF_US: Final = 60_000_000
 """… and off after this long."""
 FLASH_US: Final = 5_000_000
-"""So long a nudge brightens the display."""
+"""A nudge brightens the display for so long."""
 TURNED_DEG: Final = 10.0
 """A pose that differs by this much in roll or pitch from the last counts as moved."""
 
 
 class Brightness(Enum):
-    """How bright the display is to be."""
+    """Brightness levels of the display."""
 
     FULL = auto()
     DIM = auto()
@@ -28,7 +28,7 @@ class Brightness(Enum):
 
 
 class Idle:
-    """When somebody was active last. Times in µs on the handheld's clock."""
+    """The time of the last activity. Times in µs on the handheld's clock."""
 
     def __init__(self, now_us: int) -> None:
         self._active_us = now_us
@@ -46,7 +46,7 @@ class Idle:
         self._flash_until_us = now_us + FLASH_US
 
     def add_gesture(self, gesture: Gesture, now_us: int) -> None:
-        """Wake for any gesture but ``TooDark`` and a pose within `TURNED_DEG` of the last."""
+        """Wake for any gesture except ``TooDark`` and a pose within `TURNED_DEG` of the last."""
         match gesture:
             case TooDark():
                 return
@@ -59,7 +59,7 @@ class Idle:
         self.wake(now_us)
 
     def brightness(self, now_us: int) -> Brightness:
-        """How bright the display is to be now."""
+        """Return the brightness of the display now."""
         if now_us < self._flash_until_us:
             return Brightness.FULL
         since_us = now_us - self._active_us
@@ -68,7 +68,7 @@ class Idle:
         return Brightness.DIM if since_us >= DIM_US else Brightness.FULL
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the brightness changes next, if nothing wakes it; None if it stays."""
+        """Return when the brightness changes next, without activity; None if it stays."""
         due_us = [self._flash_until_us, self._active_us + DIM_US]
         if not self.asked:
             due_us.append(self._active_us + OFF_US)

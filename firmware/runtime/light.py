@@ -1,4 +1,4 @@
-"""When to read the light at the full rate, and when only now and then, to wake by it."""
+"""The light sensor's readings: at the full rate, or only now and then, to wake by light."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from firmware.runtime.sensors import light_readings
 from firmware.runtime.wake import Wake
 
 LIGHT_PERIOD_S: Final = 0.020
-"""Between two readings of the light while the cup may be lifted …"""
+"""Interval of readings of the light while the cup may be lifted …"""
 LIGHT_SOON_S: Final = 0.004
 """… and while one bright conversion waits for a second to confirm it."""
 LIGHT_ASLEEP_S: Final = 0.5
-"""Between two readings while the cup is elsewhere."""
+"""Interval of readings while the cup is elsewhere."""
 
 
 def pause_s(*, suspected: bool) -> float:
-    """Seconds to the next reading while the cup may be lifted; ``suspected``: one was high."""
+    """Return seconds to the next reading with a cup to be lifted; ``suspected``: one was high."""
     return LIGHT_SOON_S if suspected else LIGHT_PERIOD_S
 
 
@@ -31,8 +31,8 @@ class LightSense:
 
     Args:
         board: the parts.
-        wake: says whether light matters, and is woken by it.
-        recognizer: says whether a lift is suspected; is fed here while the handheld sleeps.
+        wake: says whether light matters; light wakes it.
+        recognizer: says whether a lift is suspected; gets the readings while the handheld sleeps.
         feed: is called with each reading while awake.
     """
 
@@ -72,7 +72,7 @@ class LightSense:
         return self._wake.awake.on
 
     async def _sleep_until_light(self, well: Callable[[], None]) -> None:
-        """Look at the light now and then, until the handheld wakes: it may be by the light."""
+        """Read the light now and then until the handheld wakes, perhaps by the light."""
         bus, sensor, awake = self._bus, self._sensor, self._wake.awake
         await bus.run(sensor.slow, Priority.LIGHT)
         well()

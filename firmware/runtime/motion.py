@@ -1,4 +1,4 @@
-"""When to sense motion at the full rate, and when the accelerometer only watches for any."""
+"""The accelerometer's motion: at the full rate, or only watching for any."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
 from firmware.runtime.wake import Wake
 
 MOVED_AGAIN_S: Final = 5.0
-"""Motion that goes on is reported again after this long, where only waking is watched for."""
+"""Continued motion is reported again after this long, if the part only watches for waking."""
 
 UNREADY_S: Final = 0.09
-"""Pause after a batch that was not due, so that a line which is stuck does not drain for ever; the
-samples of this time are fewer than those that the line waits for."""
+"""Pause after a batch that was not due, so that a stuck line does not drain for ever. Its samples
+are fewer than those that the line waits for."""
 
 
 class MotionSense:
@@ -68,7 +68,7 @@ class MotionSense:
                         break
 
     async def _watch(self) -> None:
-        """Let the part sleep until motion is to be sensed, or something moves it."""
+        """Let the part sleep until motion is wanted, or something moves it."""
         bus, accelerometer, sensing = self._board.bus, self._board.accelerometer, self._wake.sensing
         await bus.run(accelerometer.watch_for_motion, Priority.MOTION)
         await self._moved_or_wanted()
@@ -81,7 +81,7 @@ class MotionSense:
             self._reset()
 
     async def _moved_or_wanted(self) -> None:
-        """Return when INT1 is high, or motion is to be sensed."""
+        """Return when INT1 is high, or motion is wanted."""
         waits = [
             asyncio.ensure_future(self._board.motion_pin.wait()),
             asyncio.ensure_future(self._wake.sensing.turned_on()),

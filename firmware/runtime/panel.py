@@ -1,7 +1,7 @@
-"""Keeping the panel in step with the newest screen and its brightness.
+"""The panel, kept in step with the newest screen and its brightness.
 
-A blank goes before everything else on the bus, so that dice stay no longer than they may. The
-panel's memory follows the screen even while it is off, so that waking it shows the newest at once.
+A blank precedes everything else on the bus, so that dice leave in time. The panel's memory follows
+the screen even while it is off, so that waking shows the newest at once.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from firmware.runtime.idle import Brightness
 from game.spoken import Language
 
 RESTORE_S = 1.5
-"""A panel that is lit is set up this often, and written again as far as `Panel.restore` asks, lest
-it stay as a broken transfer or a moment without power has left it."""
+"""A lit panel is set up this often, and rewritten as far as `Panel.restore` asks, which repairs a
+broken transfer or a moment without power."""
 BLANK_TRIES = 6
-"""A blank that fails is tried again at once, this often in all."""
+"""Number of tries for a blank, without a pause."""
 DARK_CONTRAST = 0x30
-"""Contrast while no dice are shown: the panel's own light must not look like a lift …"""
+"""Contrast without dice: the panel's own light must not look like a lift …"""
 BRIGHT_CONTRAST = 0xCF
-"""… and while they are."""
+"""… and with dice."""
 DIM_CONTRAST = LOWEST_CONTRAST
 
 
@@ -49,7 +49,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
 class PanelUpdater:
     """The wanted screen and brightness, and the task that brings them to the panel.
 
-    ``tell`` gets one line on a screen that is not shown as it should be, once for each.
+    ``tell`` gets one line on each screen that is not shown as it should be.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class PanelUpdater:
         self._due = asyncio.Event()
 
     def show(self, show: Show) -> None:
-        """Show a screen instead of any older one."""
+        """Show a screen; it replaces any older one."""
         self._wanted = show
         self._due.set()
 
@@ -78,7 +78,7 @@ class PanelUpdater:
         self._due.set()
 
     def speak(self, language: Language) -> None:
-        """Draw screens in a language from now on, the one that is shown too."""
+        """Draw screens in a language from now on, the current one too."""
         if language != self._language:
             self._language = language
             self._drawn = (None, b"")
@@ -133,7 +133,7 @@ class PanelUpdater:
                 continue
 
     def _picture(self, screen: Screen) -> bytes:
-        """Return the packed picture of a screen, drawn once; its flaw is told once."""
+        """Return the packed picture of a screen, drawn once; report its flaw once."""
         if screen is self._drawn[0]:
             return self._drawn[1]
         drawing = readable(screen, self._language)
@@ -144,7 +144,7 @@ class PanelUpdater:
         return self._drawn[1]
 
     async def _switch(self, generation: int) -> None:
-        """Switch the display on, or off where nobody looks."""
+        """Switch the display on, or off while nobody looks."""
         is_to_be_on = self._brightness is not Brightness.OFF
         if is_to_be_on and self._panel.is_on is not True:
             await self._bus.run(self._panel.light_up, Priority.PICTURE, generation)
@@ -152,7 +152,7 @@ class PanelUpdater:
             await self._bus.run(self._panel.blank, Priority.PICTURE)
 
     async def _blank(self) -> None:
-        """Switch the panel off; of `BLANK_TRIES` failures the last one raises PartError."""
+        """Switch the panel off; after `BLANK_TRIES` failures, raise the last PartError."""
         for _ in range(BLANK_TRIES - 1):
             try:
                 await self._bus.run(self._panel.blank, Priority.BLANK)

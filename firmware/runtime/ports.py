@@ -1,4 +1,4 @@
-"""What a runtime reaches beside its board: journal, links, observers."""
+"""A runtime's outside beyond its board: journal, links, observers."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from firmware.journal.writes import Write
 
 
 def _nobody(*_what: object) -> None:
-    """Nobody is there to be reached."""
+    """Do nothing: the handheld has no place."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Observers:
     Attributes:
         screens: get each screen that the core wants on the panel.
         gestures: get each gesture, before the core does.
-        troubles: get one line on what is wrong with a part, once for each new trouble.
+        troubles: get one line on each new trouble of a part.
     """
 
     screens: list[Callable[[Screen], None]] = field(default_factory=list)
@@ -35,14 +35,14 @@ class Observers:
 
 @dataclass(frozen=True)
 class Ports:
-    """What a runtime reaches beside its board.
+    """A runtime's outside beyond its board.
 
     Attributes:
         write: writes a batch to the journal as one transaction; raises JournalError.
-        send_to_seat: takes a sealed frame for a seat of a table that is in the settings.
-        send_to_device: takes a frame for a device (six bytes), or for everybody near (None).
-        attend: is reached at a place from now on; None: nowhere.
-        observers: who is told what the runtime does.
+        send_to_seat: takes a sealed frame for a seat of the settings' table.
+        send_to_device: takes a frame for a device (six bytes), or for all neighbours (None).
+        attend: takes a place from now on; None: nowhere.
+        observers: get reports on the runtime's work.
     """
 
     write: Callable[[tuple[Write, ...]], Awaitable[None]]

@@ -3,7 +3,7 @@
 It runs on any asyncio loop and takes its time from it alone, so the same code runs under a virtual
 clock.
 
-Each part is served by a task of its own (`supervisor`); nothing is lost while one fails.
+A task of its own serves each part (`supervisor`); nothing is lost while one fails.
 """
 
 import asyncio
@@ -51,9 +51,9 @@ class Runtime:
 
     Args:
         board: the parts.
-        core: is given gestures and reports; its effects are done in order.
+        core: takes gestures and reports; its effects are done in order.
         recognizer: turns samples into gestures.
-        ports: where stores and frames go, and who watches.
+        ports: targets of stores and frames, and the observers.
         language: of the screens.
 
     Attributes:
@@ -104,8 +104,8 @@ class Runtime:
         """Serve the board until cancelled.
 
         Raises:
-            ExceptionGroup: a defect, in a task or in what the loop has called; all tasks have
-                ended. The handheld goes on with a new process, from the journal.
+            ExceptionGroup: a defect, in a task or in a callback of the loop; all tasks have ended.
+                The handheld continues in a new process, from the journal.
         """
         touch = TouchPad(self.board.gpio, self.board.touch_pin, self._on_touch, self._loop)
         self._show(Show(StartingPage(), 0))
@@ -135,7 +135,7 @@ class Runtime:
         await self._defect
 
     def _ending(self, call: Callable[..., None], *given: Any) -> None:
-        """Let the loop call something. It would only log a defect, and the handheld would stand."""
+        """Call ``call``. A defect in it ends the run; the loop alone would only log it."""
         if self._defect.done():
             return
         try:
@@ -150,7 +150,7 @@ class Runtime:
         self._ending(self._report, Received(frame))
 
     def present(self, seat: int, is_here: bool) -> None:
-        """Report what a broker says of a seat to the core."""
+        """Report a broker's presence of a seat to the core."""
         self._ending(self._report, Presence(seat, is_here))
 
     def _on_touch(self, t_us: int, down: bool) -> None:
@@ -169,7 +169,7 @@ class Runtime:
         self._gestures(self._recognizer.feed(sample, self.now_us))
 
     def _reset(self) -> None:
-        """What was sensed before, or what woke the handheld, means nothing else."""
+        """Drop earlier samples, and those that woke the handheld: they mean nothing else."""
         self._recognizer.reset(self.now_us)
 
     def _gestures(self, gestures: tuple[Gesture, ...]) -> None:
@@ -213,7 +213,7 @@ class Runtime:
         self._timer.set(self._core.next_timer_us)
 
     def _play(self, sound: Sound) -> None:
-        """Let a sound be heard. Without its pin the handheld is silent, and goes on."""
+        """Play a sound. Without its pin the handheld stays silent, and goes on."""
         if self._silent:
             return
         try:

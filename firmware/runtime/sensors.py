@@ -1,9 +1,9 @@
 """Reading the sensors: the accelerometer's FIFO and the light, each reading with its own time.
 
-This is the only place that stamps them. A batch of motion is of the time at which it was drained,
-less the samples that still wait in the FIFO: they are newer. A reading of the light is of the time
-at which it was read, and *fresh* if it differs from the one before or a conversion has passed since
-the last fresh one; until then it may be that same conversion, read again.
+Only this module stamps them. A batch of motion has the time at which it was drained, less the
+samples that still wait in the FIFO: they are newer. A reading of the light has the time at which it
+was read. It is *fresh* if it differs from the one before, or if a conversion has passed since the
+last fresh one; until then it may be that same conversion, read again.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from drivers.time import US_PER_S, now_us
 from firmware.input.gestures.samples import AccelBatch, Light
 
 BATCH_WAIT_S: Final = 0.15
-"""A batch of motion comes every 0.1 s by interrupt; after this long it is fetched without one."""
+"""A batch of motion comes every 0.1 s by interrupt; after this long it is read without one."""
 
 
 async def drained(bus: I2CBus, accelerometer: Accelerometer) -> AccelBatch:
-    """Fetch what waits in the FIFO of an accelerometer that measures; it may be nothing.
+    """Read the FIFO of an accelerometer that measures; the result may be empty.
 
     Raises:
         PartError: the part does not answer.
@@ -39,8 +39,8 @@ async def motion_batches(
 ) -> AsyncGenerator[AccelBatch, None]:
     """Drain an accelerometer that measures, for ever; a batch may be empty.
 
-    ``due``: awaited before each batch, such as INT1 or a sleep; but not while samples
-    are left. The generator is to be closed (``aclosing``) by whoever leaves it.
+    ``due`` is awaited before each batch, such as INT1 or a sleep, but not while samples are left. A
+    caller that leaves the generator closes it (``aclosing``).
 
     Raises:
         PartError: the part does not answer.
@@ -70,7 +70,7 @@ async def light_readings(
     """Read a light sensor that was just told to convert fast, from its first conversion on.
 
     Args:
-        bus: the one that the sensor is on.
+        bus: the sensor's bus.
         sensor: as `begin_light` leaves it.
         pace: awaited after each reading, and says whether to go on; None waits for a conversion, so
             that every reading is fresh, and goes on for ever.

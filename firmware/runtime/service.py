@@ -1,9 +1,9 @@
-"""A service of systemd: ready, watchdog, termination, and an end when the supply stays low.
+"""A systemd service: ready, watchdog, termination, and an end when the supply stays low.
 
-Messages go as datagrams to ``$NOTIFY_SOCKET`` (sd_notify(3)); without one nothing is sent. The
-watchdog is fed from the event loop, every half of ``$WATCHDOG_USEC``: what blocks the loop for
-longer has systemd start the handheld anew, and the journal knows the rest. So does a Bluetooth
-controller that stays dead (`Notifier.is_well`).
+Messages go as datagrams to ``$NOTIFY_SOCKET`` (sd_notify(3)), if there is one. The event loop feeds
+the watchdog every half of ``$WATCHDOG_USEC``. If the loop blocks for longer, or a Bluetooth
+controller stays dead (`Notifier.is_well`), systemd restarts the handheld, which continues from the
+journal.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 SUPPLY_PERIOD_S: Final = 5.0
-"""Time between two looks at the supply."""
+"""Interval of checks of the supply."""
 LOW_FOR_S: Final = 60.0
 """The handheld ends after the supply was low for this long without a break."""
 
@@ -27,9 +27,10 @@ class Notifier:
         self._address = environment.get("NOTIFY_SOCKET", "")
         text = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s: float | None = int(text) / 1e6 if text.isdigit() and int(text) else None
-        """Longest time between two ``WATCHDOG=1``, of ``$WATCHDOG_USEC``; None without watchdog."""
+        """Longest time between two ``WATCHDOG=1``, from ``$WATCHDOG_USEC``; None without watchdog.
+        """
         self.is_well: Callable[[], bool] = lambda: True
-        """Asked before each ``WATCHDOG=1``: whether what cannot be seen from the loop is alive."""
+        """Asked before each ``WATCHDOG=1``: whether parts that the loop cannot see are alive."""
 
     def notify(self, state: str) -> None:
         """Send ``READY=1``, ``WATCHDOG=1`` or ``STOPPING=1``."""
@@ -46,7 +47,7 @@ class Notifier:
 async def until_terminated(work: Callable[[Callable[[], object]], Awaitable[None]]) -> None:
     """Run ``work`` until it is done, or SIGTERM cancels it.
 
-    ``work``: gets a function that cancels it, so that what it has opened is closed in order.
+    ``work`` gets a function that cancels it, so that it closes its resources in order.
     """
     me = asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"
@@ -62,11 +63,11 @@ async def attended(
     tell_trouble: Callable[[str], None],
     end: Callable[[], object],
 ) -> AsyncIterator[None]:
-    """Be a service for as long as the block lasts.
+    """Be a service during the block.
 
     Args:
         notifier: gets READY, WATCHDOG and STOPPING.
-        supply_is_low: asked every `SUPPLY_PERIOD_S`; None where that cannot be known.
+        supply_is_low: asked every `SUPPLY_PERIOD_S`; None if that is unknown.
         tell_trouble: gets one line when the supply becomes low, and one before ``end``.
         end: called when the supply has been low for `LOW_FOR_S`.
     """

@@ -1,7 +1,7 @@
 """The first picture after the start, by the panel's driver alone.
 
-It is the screen `StartingPage` as ``make screens`` has drawn it, for drawing it needs fonts and
-texts that take longer to load than the driver. It raises nothing: what fails is found again later.
+It is the screen `StartingPage` as ``make screens`` has drawn it: fonts and texts take longer to
+load than the driver. It raises nothing, because a failure is found again later.
 """
 
 import tomllib
@@ -18,7 +18,7 @@ from drivers.ssd1306 import Panel
 
 CONTRAST: Final = 0x30
 LANGUAGES: Final = ("en", "de")
-"""The first is the default. Not imported from the texts, which load the game."""
+"""The first is the default. The texts are not imported, because they load the game."""
 
 
 def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -> bool:

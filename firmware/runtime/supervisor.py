@@ -1,4 +1,4 @@
-"""Serving a part: after a failure it is reported, and set up anew until it answers."""
+"""Service of a part: a failure is reported, and the part is set up again until it answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,12 +8,12 @@ from drivers.errors import PartError, PartFault
 from firmware.effects.reports import Part, PartFailed, PartWell
 
 RETRY_S: Final = 0.5
-"""A part that has failed is set up anew this often."""
+"""Interval of tries to set up a part that has failed."""
 PANEL_RETRY_S: Final = 0.04
-"""The panel sooner, for there may be dice on it."""
+"""The same for the panel: shorter, because it may show dice."""
 
 Serve = Callable[[Callable[[], None]], Awaitable[None]]
-"""Sets a part up, calls its argument as soon as the part answers, and serves it."""
+"""Sets a part up, calls its argument once the part answers, and serves it."""
 
 
 async def keep(
@@ -27,8 +27,8 @@ async def keep(
     Args:
         part: the one that ``serve`` serves.
         serve: called anew whenever it has raised a PartError.
-        report: gets each failure, and once that the part answers again.
-        name: gets one line on what is wrong, once for each new trouble.
+        report: gets each failure, and each recovery once.
+        name: gets one line on each new trouble.
     """
     trouble: str | None = None
 

@@ -1,4 +1,4 @@
-"""Something that is on or off, and a way to wait until it is on."""
+"""An on-off state, and a way to wait until it is on."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ class Switch:
     _waiters: list[asyncio.Future[None]] = field(default_factory=list)
 
     def set(self, on: bool) -> None:
-        """Turn it on or off."""
+        """Turn the switch on or off."""
         self.on = on
         if on:
             waiters, self._waiters = self._waiters, []

@@ -7,7 +7,7 @@ from drivers.time import US_PER_S, now_us
 
 
 class Timer:
-    """Calls ``call`` once at the time that was set last."""
+    """Calls ``call`` once, at the latest set time."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
         self._loop = loop
@@ -16,7 +16,7 @@ class Timer:
         self._due_us: int | None = None
 
     def set(self, due_us: int | None) -> None:
-        """Call at ``due_us`` (µs of the loop; soon, if passed) instead of any time set before.
+        """Call at ``due_us`` (µs of the loop; soon, if passed); this replaces any earlier time.
 
         None: do not call.
         """

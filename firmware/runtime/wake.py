@@ -17,10 +17,10 @@ class Wake:
     Args:
         loop: tells the time.
         set_brightness: gets the brightness at each ``settle``.
-        woken: is called as the handheld wakes, before its sensors do.
+        woken: is called when the handheld wakes, before its sensors do.
 
     Attributes:
-        awake: off while the display is off because nobody looks; only waking is sensed then.
+        awake: off while the display is off because nobody looks; then only waking is sensed.
         sensing: whether gestures matter now, so that the sensors run at full rate.
     """
 
@@ -42,8 +42,8 @@ class Wake:
     def sense(self, fully: bool, *, asked: bool) -> None:
         """Set whether the core wants gestures, and whether the player is to act; and settle.
 
-        Gestures come at the full rate while it is awake; else only what wakes is sensed. While the
-        player is to act, it stays awake.
+        The handheld senses gestures at the full rate while it is awake, and otherwise only what
+        wakes it. It stays awake while the player is to act.
         """
         self._wants_sensing = fully
         self._idle.asked = asked
@@ -54,7 +54,7 @@ class Wake:
         self._idle.add_gesture(gesture, now_us(self._loop))
 
     def add_screen(self, screen: Screen) -> None:
-        """Wake for a screen that says something to the player."""
+        """Wake for a screen that concerns the player."""
         if screen.concerns_player:
             self.wake()
 
@@ -69,7 +69,7 @@ class Wake:
         self.settle()
 
     def settle(self) -> None:
-        """Set brightness and switches to what ``Idle`` says now, and time its next change."""
+        """Set brightness and switches by ``Idle``, and schedule its next change."""
         t_us = now_us(self._loop)
         self._timer.set(self._idle.next_timer_us(t_us))
         brightness = self._idle.brightness(t_us)

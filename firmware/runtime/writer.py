@@ -1,8 +1,8 @@
-"""Stores and frames in one queue: nothing leaves before what it depends on is on the disk.
+"""Stores and frames in one queue: no frame leaves before its store is on the disk.
 
-A frame whose ``after`` names a store promises what only that store lets this handheld remember
-(PROTOCOL.md: a cup is stored before it is told of). The queue keeps the order in which the core
-asked; the writer checks it all the same, and ends the handheld rather than break the promise.
+A frame whose ``after`` names a store makes a promise that only that store keeps over a power loss
+(PROTOCOL.md: a cup is stored before it is sent). The queue keeps the core's order; the writer
+checks it nevertheless, and ends the handheld rather than break the promise.
 """
 
 import asyncio
@@ -17,14 +17,14 @@ from firmware.runtime.ports import Ports
 
 
 class StoreOrderError(Exception):
-    """A frame was to leave before the store that it depends on: a defect of the core."""
+    """A frame was about to leave before its store: a defect of the core."""
 
 
 class Writer:
     """A queue of stores and frames, done in the order added.
 
     Args:
-        ports: where to.
+        ports: the targets.
         report: gets each store that has ended.
     """
 
@@ -33,16 +33,16 @@ class Writer:
         self._report = report
         self._queue: asyncio.Queue[Store | SendToSeat | SendToDevice | KeepVolume] = asyncio.Queue()
         self._stored: set[Ticket] = set()
-        """Tickets of what is on the disk; every core counts its tickets anew."""
+        """Tickets of finished stores; every core counts its tickets anew."""
 
     def add(self, effect: Store | SendToSeat | SendToDevice | KeepVolume) -> None:
-        """Do this after everything that was added before."""
+        """Queue an effect behind everything that was added before."""
         if isinstance(effect, Store):
             self._stored.discard(effect.ticket)
         self._queue.put_nowait(effect)
 
     async def serve(self) -> None:
-        """Write and send until a store fails: what waits then never leaves.
+        """Write and send until a store fails: what still waits never leaves.
 
         Raises:
             StoreOrderError: a frame came before its store.
@@ -77,7 +77,7 @@ class Writer:
             raise StoreOrderError(f"a frame was to leave before store {after} is on the disk")
 
     async def _keep_volume(self, volume: int) -> None:
-        """A volume that cannot be kept is no reason to stop a match."""
+        """Store the volume; a failure does not stop a match."""
         try:
             await self._ports.write((Put(VOLUME_KEY, bytes([volume])),))
         except JournalError as error:

@@ -1,4 +1,4 @@
-"""Where the installer puts the settings, and which light sensor they name."""
+"""The path of the installed settings, and the light sensor that they name."""
 
 from pathlib import Path
 from typing import Final
@@ -8,13 +8,13 @@ from firmware.settings.model import Settings
 from firmware.settings.toml import load
 
 INSTALLED: Final = Path("/etc/maexchen/settings.toml")
-"""What the service reads."""
+"""The file that the service reads."""
 
 
 def chosen_light(path: Path | None) -> LightKind | None:
     """Return the light sensor that a settings file names; ``path`` None: the installed file.
 
-    Where none is installed it is the usual one; None: only the service's user may read it.
+    Without an installed file it is the usual sensor; None: only the service's user may read it.
 
     Raises:
         SettingsError: the file cannot be used.
@@ -31,5 +31,5 @@ def chosen_light(path: Path | None) -> LightKind | None:
 
 
 def usual_light(path: Path | None) -> LightKind:
-    """Return `chosen_light`, and where that cannot be told the usual one."""
+    """Return `chosen_light`, or the usual sensor if that is unknown."""
     return chosen_light(path) or Settings.light

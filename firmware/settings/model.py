@@ -1,4 +1,4 @@
-"""What one handheld is set up with, with a table or without."""
+"""The settings of one handheld, with a table or without."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,12 +10,12 @@ from firmware.settings.table import Faults, TableTerms
 
 Medium = Literal["bluetooth", "ir", "mqtt"]
 Media = tuple[Medium, ...]
-"""What carries frames to the other seats."""
+"""The media that carry frames to the other seats."""
 BY_LIGHT: Final[Media] = ("ir",)
-"""Infrared alone: all hear what one is told, one speaks at a time, and it takes long."""
+"""Infrared alone: all hear every frame, one speaks at a time, and it takes long."""
 BOTH: Final = {"bluetooth": "both", "ir": "both"}
 Opponents = Literal["usual", "honest", "learner", "skilled", "expert", "shark"]
-"""Whom one practises against, alone with a handheld."""
+"""The opponents of a lone player."""
 
 
 def media_of(*names: str) -> Media:
@@ -42,12 +42,11 @@ class BrokerSettings:
 
     Attributes:
         url: ``mqtts://host:8883``.
-        ca: a file with the certificates that vouch for it (PEM); None: the system's.
-        user, password: of an account there; empty: those that the table's key gives.
-        open_wire: it may be reached without TLS where it is not on this machine.
-        relay: the socket of the relay that alone has a network; None: the broker is spoken to
-            directly.
-        public: anybody may watch the matches of this handheld, and read their results.
+        ca: a file with its certificates (PEM); None: the system's.
+        user, password: of an account there; empty: those of the table's key.
+        open_wire: allows a broker on another machine without TLS.
+        relay: the socket of the relay with the network; None: a direct connection.
+        public: everybody may watch the handheld's matches and read their results.
     """
 
     url: str = ""
@@ -61,14 +60,14 @@ class BrokerSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnSettings:
-    """What every handheld runs with.
+    """Settings of every handheld.
 
     Attributes:
         language: of the display, "de" or "en".
         journal: the file of the journal; its folder must exist.
         bluetooth: the controller, as a bumble transport name.
-        link: what carries frames.
-        broker: which one "mqtt" is; None: none.
+        link: the media.
+        broker: the broker of "mqtt"; None: none.
         volume: of sounds, 0 (silence) to 3, until the player chooses another.
         light: which light sensor is fitted.
     """
@@ -95,7 +94,7 @@ class Newcomer(OwnSettings):
     """The settings of a handheld without a table: it begins in the lobby.
 
     ``name`` None: the player chooses one. ``address`` None: the handheld makes one up, and keeps
-    it. ``faults`` as in ``TableTerms``. ``opponent`` plays the others of who practises alone.
+    it. ``faults`` is as in ``TableTerms``. ``opponent`` plays the other seats of a lone player.
     """
 
     name: str | None = None

@@ -1,4 +1,4 @@
-"""What all handhelds of a table agree on."""
+"""The terms that all handhelds of a table share."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,12 +14,12 @@ from firmware.table.protocol.keys import (
 from game import AnyRules
 
 Faults = Literal["ask", "strict", "off"]
-"""For a fault that the sensors notice (R-PHYS-7, R-HF-5): ask first, count at once, or ignore."""
+"""Treatment of faults that the sensors notice (R-PHYS-7, R-HF-5): ask first, count, or ignore."""
 
 
 @dataclass(frozen=True)
 class TablePlayer:
-    """One seat of the table: its player's name and the Bluetooth address of his handheld.
+    """One seat of the table: its player's name and the Bluetooth address of the handheld.
 
     ``address`` is a static random one, such as ``F0:F1:F2:F3:F4:00``.
     """
@@ -30,19 +30,17 @@ class TablePlayer:
 
 @dataclass(frozen=True)
 class TableTerms:
-    """What all handhelds of a table agree on.
+    """The terms that all handhelds of a table share.
 
     Attributes:
         key: 32 bytes that only the handhelds of this table know.
         rules: the game with its options.
         seats: in the order of play (clockwise).
         first: the seat that opens the first round.
-        epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
-        faults: what becomes of a fault that the sensors notice.
-        keys: what this handheld and the others agreed on in the lobby; None derives all from
-            ``key``.
-        carrier: the seat whose handheld passes on the frames that others cannot bring, where not
-            all are on one medium; None: nobody's.
+        epoch: number of the match at this table, 1 to 4095; raised at every seat for a new one.
+        faults: the treatment of faults that the sensors notice.
+        keys: those of the lobby's key exchange; None derives all from ``key``.
+        carrier: the seat whose handheld passes frames between media; None: nobody's.
     """
 
     key: bytes = field(repr=False)
@@ -60,11 +58,11 @@ class TableTerms:
         return tuple(seat.name for seat in self.seats)
 
     def keys_of(self, seat: int) -> Keys:
-        """The keys of a seat: those agreed on, or derived from the table's."""
+        """Return the keys of a seat: those agreed on, or derived from the table's."""
         return self.keys or keys_of_table(self.key, seat, range(len(self.seats)))
 
     def chair(self, seat: int) -> Chair:
-        """Where a seat, or who watches behind the seats, is to be reached at a broker."""
+        """Return the place at a broker of a seat, or of a spectator behind the seats."""
         return Chair(
             tag_of_table(self.key),
             seat,

@@ -1,4 +1,4 @@
-"""The settings file of one handheld (TOML): who sits where, which game, how to reach the others.
+"""The settings file of one handheld (TOML): seats, game, and links to the others.
 
 An example, which ``maexchen run`` accepts::
 
@@ -37,7 +37,7 @@ these may stand at the top level, too::
     name = "Ana"                       # else it is chosen on the display
     address = "F0:F1:F2:F3:F4:00"      # else one is made up, and kept in the journal
     faults = "ask"
-    opponent = "expert"                # who is practised against, with how strong that is, 0 to
+    opponent = "expert"                # opponent in practice, with its strength from 0 to
                                        # 100: "usual", "honest" (63), "learner" (77), "skilled"
                                        # (94), "expert" (100) or "shark" (100)
 
@@ -45,10 +45,10 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
 
     [broker]
     url = "mqtts://broker.example:8883"
-    ca = "/etc/maexchen/ca.pem"        # who vouches for it; else those whom the system trusts
+    ca = "/etc/maexchen/ca.pem"        # its certificates; else those that the system trusts
     user = "ana"                       # an account there; else the table's key gives one
     password = "..."
-    relay = "/run/maexchen-relay/socket"   # who alone has a network; then url stands there
+    relay = "/run/maexchen-relay/socket"   # the relay with the network; url is in its settings
     open_wire = false                  # true: without TLS, even to another machine
     public = false                     # true: anybody may watch, and read the results
 """
@@ -89,7 +89,7 @@ class SettingsError(ValueError):
 
 
 def load(path: Path) -> Settings | Newcomer:
-    """Read a settings file: with a ``[table]`` Settings, without one a Newcomer.
+    """Read a settings file: Settings with a ``[table]``, a Newcomer without one.
 
     Raises:
         SettingsError: unreadable, not TOML, an unknown entry or a value out of range; its one line
@@ -159,7 +159,7 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
 
 
 def _own(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries of the top level, with a table and without: fields of ``OwnSettings``."""
+    """Return the top-level entries, with a table and without: fields of ``OwnSettings``."""
     volume = _get(data, "volume", int, "a number", OwnSettings.volume)
     if volume not in VOLUMES:
         raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")

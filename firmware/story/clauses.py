@@ -1,7 +1,7 @@
-"""What can be told of a match, in both languages: words only, by the event that they tell.
+"""The clauses about a match, in both languages: words only, by the event that they describe.
 
-``{name}`` is who it is about, several names joined by `Clause.AND`; ``{to}`` whom it concerns. Dice
-and values stand as digits.
+``{name}`` is the player it is about, several names joined by `Clause.AND`; ``{to}`` is the other
+player. Dice and values stand as digits.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ OF_ONE: Mapping[type[events.Event], Words] = {
     events.LevellingDeclined: Words("{name} gleicht nicht aus", "{name} gives nobody a coaster"),
     events.LeftTable: Words("{name} geht", "{name} leaves"),
 }
-"""Events that tell nothing but the seat they are about."""
+"""Events whose clause names nothing but their seat."""
 FAULTS: Mapping[FaultKind, Words] = {
     FaultKind.DROP: Words("{name} lässt etwas fallen", "{name} drops something"),
     FaultKind.MOVE: Words(

@@ -9,17 +9,17 @@ from game.spoken import Language
 
 
 def tell(step: AnyStep, language: Language = "en", action: Action | None = None) -> list[str]:
-    """What happened in a step of any game: a clause without full stop for each event.
+    """Return the events of a step of any game: a clause without full stop for each.
 
-    ``action`` is what led to the step; with it, the clause of a covered roll has its dice, if they
-    are known. None leaves them out.
+    ``action`` is the action of the step. With it, the clause of a covered roll has its dice, if
+    they are known. None leaves them out.
     """
     teller = _Teller(step.match, language, action if isinstance(action, Roll) else Roll())
     return [teller.clause(event) for event in step.events]
 
 
 class _Teller:
-    """Tells events of one step, which led to ``match``; ``roll`` is the roll that led to it."""
+    """Words the events of one step, which led to ``match``; ``roll`` is the roll that led to it."""
 
     def __init__(self, match: AnyMatch, language: Language, roll: Roll) -> None:
         self._match = match
@@ -27,7 +27,7 @@ class _Teller:
         self._roll = roll
 
     def clause(self, event: events.Event) -> str:
-        """The clause of one event."""
+        """Return the clause of one event."""
         match event:
             case events.Rolled(seat, number):
                 return self._rolled(seat, number, self._roll.dice)

@@ -1,4 +1,4 @@
-"""Chance in a bluff game: what the next roll can be, and the dice an action lays open."""
+"""Chance in a bluff game: the possible rolls, and the dice that an action lays open."""
 
 from fractions import Fraction
 from functools import cache
@@ -9,10 +9,10 @@ from game.dice import Dice, throws
 
 
 def rolls(match: Match) -> tuple[tuple[Roll, Fraction], ...]:
-    """Return what the next roll can be, each with its exact chance; they add up to 1.
+    """Return the possible next rolls, each with its exact chance; the chances add up to 1.
 
-    Dice come sorted, the higher first: 21 outcomes (V-4). Where the game knows towers each of them
-    comes again as one, after the 21 that are none (R-HF-8).
+    Dice are sorted, the higher first: 21 outcomes (V-4). In a game with towers, 21 more outcomes
+    follow: the same dice as towers (R-HF-8).
     """
     return _rolls(match.rules.tower_one_in)
 
@@ -28,12 +28,12 @@ def _rolls(tower_one_in: int) -> tuple[tuple[Roll, Fraction], ...]:
 
 @cache
 def _lift(dice: Dice | None, tower: bool) -> Lift:
-    """Return a lift; finding it again costs less than building one."""
+    """Return a lift. It is cached: building one costs more."""
     return Lift(dice, tower)
 
 
 def laid_open(match: Match, action: SeatAction) -> SeatAction:
-    """Return an action that lays dice open with those this copy knows, any other as it is."""
+    """Return an action that lays dice open with the dice this copy knows; any other as it is."""
     if type(action) is Lift and action.dice is None:
         return _lift(match.dice, match.tower)
     if type(action) is ShowTower and action.dice is None:

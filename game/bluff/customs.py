@@ -1,4 +1,4 @@
-"""What the text of each bluff game fixes and no option changes: one engine, three sets of data."""
+"""The rules that the text of a bluff game fixes: one engine, three sets of data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,33 +9,34 @@ from game.actions import Flourish
 
 
 class Equal(StrEnum):
-    """Which announcements may be repeated by a player who has rolled (B-3)."""
+    """The announcements that a player who has rolled may repeat (B-3)."""
 
     NONE = "none"
     MAEXCHEN = "maexchen"
     """A Mäxchen over a Mäxchen (R-PHYS-2)."""
     ANY = "any"
-    """Every one (R-HF-2)."""
+    """Every announcement (R-HF-2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Customs:
-    """The fixed part of a bluff game's rules. Costs are in what the game counts.
+    """The fixed part of a bluff game's rules. Costs are in the unit that the game counts.
 
-    ``equal`` may be announced over its equal after rolling. ``opener_rolls_once`` leaves him who
-    has nothing to beat a single roll (R-PHYS-1). ``meiern`` allows showing a Mäxchen, giving in to
-    one, which can then not be believed, and owning up (R-CLASS-6, R-CLASS-7, R-CLASS-10).
+    ``equal`` are the announcements that may be repeated after rolling. ``opener_rolls_once`` limits
+    an opener to a single roll (R-PHYS-1). ``meiern`` allows a player to show a Mäxchen, to give in
+    to one, and to own up; an announced Mäxchen can then not be believed (R-CLASS-6, R-CLASS-7,
+    R-CLASS-10).
 
-    A penalty costs 1, and ``maexchen_cost`` if the doubted announcement was a Mäxchen;
+    A penalty costs 1, or ``maexchen_cost`` if the doubted announcement was a Mäxchen.
     ``lifted_maexchen_costs_too`` charges the same if only the lifted dice are one (R-PHYS-4).
 
-    ``fault_cost`` is the price of moved dice and forbidden looks, 0 where the game names no faults
+    ``fault_cost`` is the price of moved dice and forbidden looks, 0 if the game names no faults
     (B-9). A drop costs ``drop_cost``, or ``drop_cost_on_maexchen`` while a Mäxchen stands
     announced. ``open_mistakes`` makes inadmissible announcements and the wrong direction possible,
-    as faults (R-HF-5), and lets announcements be spoken in words (R-HF-9).
+    as faults (R-HF-5). It also allows announcements in words (R-HF-9).
 
-    ``flourishes`` may be added to an announcement. ``reverses`` lets a Mäxchen that was lifted turn
-    the direction of play (R-HF-7).
+    ``flourishes`` may be added to an announcement. ``reverses``: a lifted Mäxchen turns the
+    direction of play (R-HF-7).
     """
 
     equal: Equal = Equal.NONE

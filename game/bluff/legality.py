@@ -1,6 +1,6 @@
-"""What is legal in a bluff game: one check, from which the lists of legal actions follow.
+"""Legality in a bluff game: one check, from which the lists of legal actions follow.
 
-An action with unknown dice (``Roll(None)``, ``Lift(None)``) stands for any dice: it is illegal only
+An action with unknown dice (``Roll(None)``, ``Lift(None)``) stands for any dice. It is illegal only
 if no dice would make it legal.
 """
 
@@ -193,7 +193,7 @@ def _lift(match: Position, action: Lift) -> Reason | None:
 
 
 def _lies_open(match: Position, dice: Dice | None, tower: bool) -> Reason | None:
-    """Check the dice that an action lays open against what this copy of the match knows."""
+    """Check the dice that an action lays open against the dice this copy of the match knows."""
     if dice == match.dice and tower is match.tower:
         return None
     if tower is not False and not _is_tower(match, dice, tower):
@@ -309,7 +309,7 @@ CHECKS: dict[type, Callable[[Position, Any], Reason | None]] = {
     StopMatch: _stop_match,
     Fault: _fault,
 }
-"""By action: why it is not possible now, None if it is."""
+"""By action: the check that returns why it is not possible now, or None if it is."""
 
 _WORDS = tuple(Words)
 _FAULTS = tuple(FaultKind)
@@ -333,14 +333,14 @@ SEAT_ACTIONS: tuple[SeatAction, ...] = (
     OwnUp(),
     EndMatch(),
 )
-"""Everything that could be legal, in the order in which it is listed."""
+"""Every action that could be legal, in the order of ``legal_actions``."""
 
 
 def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     """Return what the seat that is to act may do now; empty when the match is over.
 
     ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
-    may know: on the dice only once he has looked at them.
+    may know: on the dice only after its player has looked at them.
     """
     rules, also = match.rules, None
     if match.seen or rules.customs.open_mistakes:
@@ -354,14 +354,17 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
 
 
 def _also_known(match: Match) -> tuple[bool | None, ...]:
-    """Return what decides here and there."""
+    """Return the facts that decide about legality, besides those compared in ``legal_actions``."""
     sees = match.seen and match.dice is not None
     shows = (value_of(match.dice) == MAEXCHEN, match.tower) if sees and match.dice else ()
     return (match.seen, has_two_ways(match), is_wrong_way(match), *shows)
 
 
 def table_actions(match: Match) -> tuple[TableAction, ...]:
-    """Return what the table may do now, whoever is to act (B-10); empty when the match is over."""
+    """Return what the table may do now (B-10); empty when the match is over.
+
+    The list is the same whichever seat is to act.
+    """
     possible: tuple[TableAction, ...] = (
         *(Leave(seat) for seat in range(len(match.players))),
         VoidRound(),

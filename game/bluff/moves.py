@@ -1,4 +1,4 @@
-"""How a bluff game moves: what each legal action writes on the draft of the next match."""
+"""The moves of a bluff game: what each legal action writes on the draft of the next match."""
 
 from collections.abc import Callable
 from typing import Any
@@ -57,8 +57,9 @@ from game.status import BELIEVED, DOUBTED, IN, LEFT, OFFERED, ROLL_AGAIN, THROWN
 def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
     """Return a match of ``players`` (names by seat, clockwise) in which seat ``first`` opens.
 
-    Raises SetupError for a number of players the game is not for, for names that are empty,
-    unprintable or equal, for a seat nobody has, and for too few players for two losers.
+    Raises:
+        SetupError: the game is not for that number of players, or they are too few for two losers;
+            a name is empty, unprintable or double; or seat ``first`` does not exist.
     """
     players = tuple(players)
     check_table(rules, players, first)
@@ -75,7 +76,8 @@ def _roll(after: Position, seat: int, action: Roll) -> Told:
     number = after.rolls + 1
     after.dice, after.tower, after.seen = action.dice, action.tower, False
     if after.phase is ROLL_AGAIN and after.announcer == seat:
-        # A tower spared him: unseen, and the neighbour who doubted has to lift again (R-HF-8).
+        # A tower spared the announcer. The dice are unseen, and the neighbour who doubted has to
+        # lift again (R-HF-8).
         after.phase, after.to_act, after.rolls = DOUBTED, next_seat(after, seat), 0
     else:
         after.phase, after.rolls = THROWN, number
@@ -128,7 +130,7 @@ def _offer(
 
 
 def _answer(after: Position, seat: int, phase: Phase) -> Told:
-    """Take the cup; one that came the wrong way costs both (R-HF-5)."""
+    """Take the cup. If it came the wrong way, giver and taker pay (R-HF-5)."""
     after.phase = phase
     if is_wrong_way(after):
         passer = _standing(after)[1]
@@ -181,14 +183,14 @@ def _lift(after: Position, seat: int, action: Lift) -> Told:
 
 
 def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
-    """Tell whether an announcement is a lie about the dice (B-4)."""
+    """Return whether an announcement is a lie about the dice (B-4)."""
     if rules.understating == "lie":
         return announced != rolled
     return PLACE[announced] > PLACE[rolled]
 
 
 def _spare(after: Position, announcer: int) -> Told:
-    """Let a liar whose last roll is a tower make it again (R-HF-8); his announcement stays."""
+    """Let a liar whose last roll is a tower repeat it (R-HF-8); the announcement stays."""
     _void_tower(after)
     after.to_act, after.rolls = announcer, after.rules.rolls - 1
     return ((TowerSpared, announcer),)
@@ -236,8 +238,8 @@ def _end_match(after: Position, _seat: int, _: EndMatch) -> Told:
 def _leave(after: Position, to_act: int, action: Leave) -> Told:
     """Let a seat go (B-10). The dice are covered in the cup, so only its holder has any.
 
-    An offered cup is still the announcer's: if the seat it is offered to leaves, the next one has
-    to answer. In every other phase the cup is with the seat that is to act.
+    An offered cup still belongs to the announcer: if the receiver leaves, the next seat has to
+    answer. In every other phase the cup is with the seat that is to act.
     """
     leaver = action.seat
     after.status = with_item(after.status, leaver, LEFT)
@@ -281,4 +283,4 @@ MOVES: dict[type, Callable[..., Told]] = {
     VoidRound: _void_round,
     StopMatch: _stop_match,
 }
-"""By action: what it writes, by whoever is to act, and what it tells."""
+"""By action: its move. It writes on the draft for the seat to act and returns the events."""

@@ -1,4 +1,4 @@
-"""What a position of a bluff game means: who has the cup, and what may be announced over what."""
+"""Facts about a position of a bluff game: the cup's holder, and the admissible announcements."""
 
 from game.actions import Say, Words
 from game.bluff.customs import Equal
@@ -10,13 +10,13 @@ from game.status import IN, OFFERED, PLAYING, THROWN
 def holder(match: Position) -> int | None:
     """Return the seat that has the cup, None when the match is over.
 
-    A cup on offer is still in the hands of who offers it.
+    An offered cup still belongs to its announcer.
     """
     return match.announcer if match.phase is OFFERED else match.to_act
 
 
 def playing_order(match: Position) -> tuple[int, ...]:
-    """Return the seats that are in, from the round's opener, or from the next if he has left."""
+    """Return the seats still in, from the round's opener, or the next if the opener has left."""
     opener = match.opener
     order = [opener if match.status[opener] in PLAYING else next_seat(match, opener)]
     while (seat := next_seat(match, order[-1])) != order[0]:
@@ -25,12 +25,12 @@ def playing_order(match: Position) -> tuple[int, ...]:
 
 
 def is_wrong_way(match: Position) -> bool:
-    """Tell whether the cup was offered against the direction of play (R-HF-5)."""
+    """Return whether the cup was offered against the direction of play (R-HF-5)."""
     return match.said is not None and match.said.wrong_way and has_two_ways(match)
 
 
 def has_two_ways(match: Position) -> bool:
-    """Whether more than two players are in; with two no direction is wrong (R-HF-5)."""
+    """Return whether more than two players are in; with two no direction is wrong (R-HF-5)."""
     return match.status.count(IN) > 2
 
 
@@ -43,7 +43,7 @@ def resolved(match: Position, action: Say) -> int | None:
 
 
 def is_admissible(match: Position, value: int) -> bool:
-    """Tell whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
+    """Return whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
 
     True while nothing is announced; ``value`` is one of RANKING.
     """

@@ -1,6 +1,6 @@
-"""How a round of a bluff game ends: penalties, who is out, the next round, the end of the match.
+"""The end of a round of a bluff game: penalties, who is out, the next round, the match's end.
 
-Everything here writes on a draft and returns what it tells.
+Every function here writes on a draft and returns the events.
 """
 
 from game.bluff.state import Position, next_seat
@@ -11,7 +11,7 @@ ONE_PENALTY = 1
 
 
 def penalise(after: Position, seat: int, cost: int = ONE_PENALTY) -> Told:
-    """Book ``cost`` on ``seat``, who opens the next round, or the next who is in (B-6).
+    """Book ``cost`` on ``seat``. That seat, or the next one still in, opens the next round (B-6).
 
     With matches as stakes it is one match, whatever the cost (R-CLASS-1).
     """
@@ -68,7 +68,7 @@ def score(after: Position, *bookings: tuple[int, int]) -> Told:
 
 
 def void(after: Position, opener: int) -> Told:
-    """Begin the next round with ``opener``; the one that runs counts for nothing (B-10)."""
+    """Begin the next round with ``opener``; the running one counts for nothing (B-10)."""
     return ((RoundVoided, after.round), *_begin_round(after, opener))
 
 
@@ -89,7 +89,7 @@ def over(after: Position, rule: str, losers: tuple[int, ...]) -> Told:
 
 
 def _empty_cup(after: Position, phase: Phase, to_act: int | None) -> None:
-    """Nothing is announced any more, and nothing lies under the cup."""
+    """Clear the announcement and the dice under the cup."""
     after.phase, after.to_act = phase, to_act
     after.announced = after.announcer = after.said = after.dice = None
     after.rolls = after.announcer_rolls = 0

@@ -1,4 +1,4 @@
-"""The rules of a bluff game as data: what differs between the variants, and the options."""
+"""The rules of a bluff game as data: the differences between the variants, and the options."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
@@ -34,10 +34,10 @@ _LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 
 
 class _FromRules:
-    """What follows from the rules, worked out when they are built.
+    """Fields that follow from the rules, computed when they are built.
 
-    ``customs`` are what the game's own text fixes. ``legal_in`` is what is legal where, as far as
-    it was asked for: one table for all rules that are equal.
+    ``customs`` are the rules that the game's own text fixes. ``legal_in`` caches the legal actions
+    by situation; equal rules share one table.
     """
 
     __slots__ = ("customs", "legal_in")
@@ -50,16 +50,16 @@ class BluffRules(_FromRules):
     """One bluff game with its options. Raises SetupError for a value an option does not have.
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
-    ``credit`` is the number of matches everybody starts with, 0 where none are played for
+    ``credit`` is the number of matches every player starts with, 0 if none are played for
     (R-CLASS-1). A holder has ``rolls`` rolls and may look at the first ``looks`` of them
     (R-CLASS-4, R-PHYS-1, R-HF-1).
 
-    Options of ``class``: ``ends`` with the first player out, or when one is left (R-CLASS-2).
-    ``stakes`` are matches, or drinks that are only counted (R-CLASS-3). ``understating``: is
-    announcing less than the dice show a lie (B-4)?
+    Options of ``class``: the match ``ends`` with the first player out, or when one is left
+    (R-CLASS-2). ``stakes`` are matches, or drinks that are only counted (R-CLASS-3).
+    ``understating`` says whether announcing less than the dice show is a lie (B-4).
 
     Options of ``holy-family``, 0 elsewhere: a player with ``points`` has lost, and ``losers``
-    players lose (R-HF-4). Of ``tower_one_in`` rolls of virtual dice one is a tower (R-HF-8).
+    players lose (R-HF-4). One in ``tower_one_in`` rolls of virtual dice is a tower (R-HF-8).
     ``physicist`` has no options.
     """
 

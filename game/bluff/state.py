@@ -14,23 +14,23 @@ CLOCKWISE = 1
 
 @dataclass(slots=True, unsafe_hash=True)
 class Position:
-    """Where a match stands between two actions.
+    """The state of a match between two actions.
 
-    What a whole round leaves alone comes first. ``players`` are names by seat, ``direction`` is +1
-    (clockwise, seats ascending) or -1. ``round`` counts from 1 and was opened by ``opener``.
-    ``tally`` counts penalties and ``status`` is the standing, by seat; ``out`` lists who went
-    out, in order. ``outcome`` is None until the match is over.
+    Fields that a whole round leaves alone come first. ``players`` are names by seat, ``direction``
+    is +1 (clockwise, seats ascending) or -1. ``round`` counts from 1; ``opener`` opened it.
+    ``tally`` counts penalties and ``status`` is the standing, by seat. ``out`` lists the players
+    who went out, in order. ``outcome`` is None until the match is over.
 
     ``turn`` is the number of actions so far. ``to_act`` is the seat that acts next, None when the
-    match is over, and ``phase`` what is due from it. ``announced`` and ``announcer`` are the
-    standing announcement and its seat, both None for none. ``dice`` lie under the cup:
-    None if it is empty or this copy of the match does not know them. ``rolls`` counts the rolls of
-    the seat that is to act since the cup is his; ``seen``: he looked at the last one.
+    match is over, and ``phase`` is the decision due from it. ``announced`` and ``announcer`` are
+    the standing announcement and its seat, both None for none. ``dice`` lie under the cup: None if
+    it is empty or this copy of the match does not know them. ``rolls`` counts the rolls of the seat
+    to act since it has the cup; ``seen``: it has looked at the last one.
 
-    ``said`` is the standing announcement as it was made: what displays show of it are its words
-    and its flourish (R-HF-9). ``announcer_rolls`` counts the rolls the announcer made before it, 0
-    if he handed the dice on. ``tower``: the dice lie on top of each other (R-HF-8); it is
-    as hidden as they are, and False in a copy of the match that does not know them.
+    ``said`` is the standing announcement as it was made: displays show its words and its flourish
+    (R-HF-9). ``announcer_rolls`` counts the rolls the announcer made before it, 0 for dice handed
+    on unrolled. ``tower``: the dice lie on top of each other (R-HF-8). It is as hidden as the dice:
+    False in a copy of the match that does not know them.
     """
 
     rules: BluffRules
@@ -56,7 +56,7 @@ class Position:
 
     @property
     def matches(self) -> tuple[int, ...]:
-        """Matches left, by seat (R-CLASS-1); all 0 where the stakes are drinks (R-CLASS-3)."""
+        """Matches left, by seat (R-CLASS-1); all 0 if the stakes are drinks (R-CLASS-3)."""
         credit = self.rules.credit if self.rules.stakes == "matches" else 0
         return tuple(max(0, credit - penalties) for penalties in self.tally)
 
@@ -100,7 +100,7 @@ class Match(Position, Frozen):
 def next_seat(match: Position, seat: int, direction: int | None = None) -> int:
     """Return the next seat still in after ``seat`` (B-1, R-CLASS-8).
 
-    ``direction`` is that of play where it is None.
+    ``direction`` None is that of play.
     """
     if direction is None:
         direction = match.direction
@@ -114,9 +114,9 @@ def next_seat(match: Position, seat: int, direction: int | None = None) -> int:
 def view(match: Match, seat: int | None) -> Match:
     """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
 
-    It is a copy of the match whose dice are unknown unless this seat has just looked at a roll of
-    his own and still holds it. Everything else about a match is public. Raises ValueError for a
-    seat nobody has.
+    It is a copy of the match without dice. The dice are in it only if this seat has just looked at
+    its own roll and still holds it. Everything else about a match is public. Raises ValueError for
+    a seat that does not exist.
     """
     check_seat(match.players, seat)
     entitled = match.seen and seat == match.to_act

@@ -1,4 +1,4 @@
-"""Values of two dice: what a roll is worth, and how values rank (V-1 to V-5).
+"""Values of two dice: the value of a roll, and the ranking (V-1 to V-5).
 
 A value is written as its two digits, higher die first: dice 3 and 6 are the value 63. A roll has 36
 outcomes and 21 values; a mixed value and a Mäxchen come 2 times in 36, a pair once (V-4).
@@ -22,7 +22,7 @@ _VALUE_OF: dict[Dice, int] = {(a, b): 10 * max(a, b) + min(a, b) for a, b in DIC
 
 
 def is_pair_of_dice(dice: object) -> bool:
-    """Tell whether ``dice`` is a tuple of two dice of 1 to 6 each."""
+    """Return whether ``dice`` is a tuple of two dice of 1 to 6 each."""
     return type(dice) is tuple and dice in _VALUE_OF
 
 
@@ -49,5 +49,5 @@ def rank(value: int) -> int:
 
 
 def is_pair(value: int) -> bool:
-    """Tell whether a value is a pair (Pasch), 11 to 66 (V-3)."""
+    """Return whether a value is a pair (Pasch), 11 to 66 (V-3)."""
     return value in PLACE and value % 11 == 0

@@ -1,7 +1,7 @@
-"""What every decision of a match was worth, and whose luck and whose skill its result was.
+"""Worths of every decision of a match, and its result divided into luck and skill.
 
-``analyse`` walks a record. Beside it go ``reference`` players: what a position is worth is what
-comes of it if all go on as these play.
+``analyse`` judges a record. It measures positions by ``reference`` players: a position's worth is
+the expected result if everybody goes on as these play.
 
 May import: engines, record, strategy, and the rooms of the games.
 Begin with ``analysis`` for what comes out, then ``bluff``.

@@ -12,7 +12,7 @@ def analyse(record: Record) -> Analysis:
     """Judge a match that was played; it need not have ended.
 
     Raises:
-        CoachError: not all of its dice are known, or nobody plays by such rules.
+        CoachError: some of its dice are unknown, or no reference plays by such rules.
     """
     rules = record.rules
     usual = RULES[rules.game]

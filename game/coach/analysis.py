@@ -1,4 +1,4 @@
-"""What a match is judged to have been: decisions with their chances, luck and skill apart."""
+"""The result of judging a match: decisions with their chances, luck and skill apart."""
 
 from collections.abc import Iterable, Mapping
 from math import fsum
@@ -7,19 +7,19 @@ from typing import Literal, NamedTuple
 from game.actions import Action, Doubt, SeatAction
 
 Unit = Literal["chance", "penalties", "rounds", "coasters"]
-"""What worths count: ``chance`` not to lose the match, 0 to 1; ``penalties`` or lost ``rounds``
-fewer than the others have in the mean; ``coasters`` a round's loss moves, fewer likewise."""
+"""The unit of worths. ``chance``: not to lose the match, 0 to 1. ``penalties``, or lost ``rounds``:
+how many fewer than the others' mean. ``coasters``: those that a round's loss moves, likewise."""
 
 
 class Model(NamedTuple):
     """How the reference players play.
 
     Attributes:
-        plays: the ``equilibrium`` of a round, for penalties or, where it ``plays_for_score``, for
-            the match; with open dice for what a ``round`` brings in the mean, or for not losing the
-            ``match``; what a choice costs is taken to go evenly to the others.
-        gap: what the best answer to it gains a round at most, in penalties more than the mean of
-            the others; 0 for nothing, None where that was not measured.
+        plays: ``equilibrium``: the solved round, for penalties or, if ``plays_for_score``, for the
+            match. In open games: ``round``, for the mean result of a round, or ``match``, for not
+            losing the match. The cost of a choice is split evenly among the others.
+        gap: the most that the best answer to it gains a round, in penalties more than the mean of
+            the others; 0 for nothing, None if it was not measured.
         plays_for_score: whether it is as good at every score of the match.
     """
 
@@ -29,7 +29,7 @@ class Model(NamedTuple):
 
 
 FREE = 1e-9
-"""A choice that costs less is as good as any."""
+"""A choice that costs less than this is as good as the best."""
 
 
 class CoachError(ValueError):
@@ -42,14 +42,14 @@ class Judged(NamedTuple):
     Attributes:
         line: of the action in its record, from 2.
         round: from 1.
-        seat: who decided.
-        action: what he did.
-        chances: what each thing he could do was worth to him, in the analysis's unit.
-        best: the one of them that was worth most.
-        cost: what his choice was worth less than that, 0 or more.
-        lie: whether he announced more than, or other than, dice that he had seen; None where he
+        seat: the seat that decided.
+        action: its choice.
+        chances: the worth of each possible choice to that seat, in the analysis's unit.
+        best: the choice that was worth most.
+        cost: how much less the choice was worth than ``best``, 0 or more.
+        lie: whether the seat announced more than, or other than, dice that it had seen; None if it
             announced nothing or had not seen them.
-        swing: how his worth changed until the others had answered, as things really lay.
+        swing: the change of its worth until the others had answered, by the true dice.
     """
 
     line: int
@@ -64,17 +64,17 @@ class Judged(NamedTuple):
 
 
 class Account(NamedTuple):
-    """One player's result and what it is made of: ``result`` is the sum of all others.
+    """One player's result and its parts: ``result`` is the sum of all others.
 
     Attributes:
-        start: what his seat was worth; in a match without an end of its own, and in open games,
-            that of all rounds.
-        luck: what dice, and what lay hidden, brought him, and what his reference player would
-            have let go.
-        skill: what his decisions cost him against the best there was each time, 0 or less.
-        others: what the decisions of the others gained or cost him.
-        table: what leaving, voiding and stopping did.
-        result: what he had in the end.
+        start: the worth of the seat at the start. In a match without an end of its own, and in open
+            games, it is summed over all rounds.
+        luck: gained by dice and hidden facts, and by chances that the reference player would have
+            let go.
+        skill: the cost of the player's decisions against the best ones, 0 or less.
+        others: gained or lost by the decisions of the others.
+        table: gained or lost by leaving, voiding and stopping.
+        result: the final result.
     """
 
     start: float
@@ -86,14 +86,14 @@ class Account(NamedTuple):
 
     @property
     def gap(self) -> float:
-        """How far the parts are from adding up to the result: rounding, below 1e-9."""
+        """The difference between the sum of the parts and the result: rounding, below 1e-9."""
         return self.result - fsum(self[:-1])
 
 
 class Turning(NamedTuple):
-    """The action that changed the match most; in open games, that ended the round which did.
+    """The action that changed the match most; in open games, the last action of the decisive round.
 
-    ``actor`` did it, None for what the table does; the worth of ``seat`` changed most, by
+    ``actor`` is its seat, None for an action of the table. The worth of ``seat`` changed most, by
     ``change``. ``line`` and ``round`` are as in ``Judged``.
     """
 
@@ -119,18 +119,18 @@ class Analysis(NamedTuple):
 
     @property
     def best_bluff(self) -> Judged | None:
-        """The lie that brought its player most, as it was answered; None without one."""
+        """The lie that brought its player most, given the answer; None if there was none."""
         lies = [each for each in self.decisions if each.lie and each.swing > FREE]
         return max(lies, key=lambda each: each.swing, default=None)
 
     @property
     def worst_doubt(self) -> Judged | None:
-        """The doubt that cost most; None where none cost anything."""
+        """The doubt that cost most; None if none cost anything."""
         return _costliest(d for d in self.decisions if type(d.action) is Doubt)
 
     @property
     def worst_choice(self) -> Judged | None:
-        """The decision that cost most; None where none cost anything."""
+        """The decision that cost most; None if none cost anything."""
         return _costliest(self.decisions)
 
 

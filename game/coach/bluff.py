@@ -1,10 +1,10 @@
 """A bluff match, judged action by action.
 
-What a position is worth as things really lie changes with every action. Of that change it is
-skill what the decision cost against the best there was, in the mean over all that its player could
-not know, so never above 0. Luck is the rest: how the dice fell, what lay hidden, which of equal
-ways was drawn, and what there was to gain that the reference players let go: they do not look for
-it where others play as they never would, nor, where they count penalties, in how the match stands.
+The worth of a position, by the true dice, changes with every action. The skill part of that change
+is the cost of the decision against the best one, in the mean over all that its player could not
+know. It is never above 0. Luck is the rest: the dice, the hidden facts, and the draw among equal
+choices. Luck also contains gains that the reference players let go. They do not look for gains from
+play that they never expect, nor, if they count penalties, for gains from the match's score.
 """
 
 from math import fsum
@@ -34,14 +34,14 @@ from game.record import Record
 from game.strategy.response import known
 
 Worths = tuple[float, ...]
-"""By seat."""
+"""Worths by seat."""
 GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00004}
-"""What the best answer gains a round at a table of three or more such players at most, in penalties
+"""The most that the best answer gains a round against three or more reference players, in penalties
 more than the mean of the others."""
 
 
 def analyse_bluff(record: Record) -> Analysis:
-    """Judge a match of a bluff game; ``CoachError`` where dice are unknown."""
+    """Judge a match of a bluff game. Raises CoachError if dice are unknown."""
     walk = Walk(record)
     for line, action in enumerate(record.actions, start=2):
         walk.act(line, action)
@@ -49,7 +49,7 @@ def analyse_bluff(record: Record) -> Analysis:
 
 
 class Walk:
-    """The match as it goes, with what it is worth to everybody on the way."""
+    """The match as it goes, with its worth to every seat on the way."""
 
     def __init__(self, record: Record) -> None:
         rules, seats = record.rules, len(record.players)
@@ -63,7 +63,7 @@ class Walk:
         }
         self._turning: Turning | None = None
         self._told: tuple[int, float] | None = None
-        """The decision that waits for its answer, and what the match was worth to him before."""
+        """The index of the lie that waits for its answer, and the liar's worth before it."""
         self._now = (0.0,) * seats
         self._going: Going | None = None
         self._begin()
@@ -77,7 +77,7 @@ class Walk:
         self._now = opened
 
     def act(self, line: int, action: Action) -> None:
-        """Go on by the action of a line of the record, and judge it."""
+        """Apply the action of a line of the record, and judge it."""
         before, was, going = self._match, self._now, self._going
         if type(action) is Roll and action.dice is None:
             raise CoachError(f"line {line}: a roll without its dice: only who knows all can judge")
@@ -85,7 +85,7 @@ class Walk:
         gained: Worths | None = None
         self._match = apply(before, action).match
         if isinstance(action, (EndMatch, Fault, Leave, StopMatch, VoidRound)):
-            self._going = None  # of what goes on of this round not everything can be known
+            self._going = None  # the rest of this round cannot be known completely
             self._now = self._after(before)
             if isinstance(action, Fault):
                 place = playing_order(before).index(action.seat)
@@ -111,10 +111,10 @@ class Walk:
             self._begin()
 
     def _after(self, before: Match) -> Worths:
-        """What the match is worth now."""
+        """Return the worth of the match now."""
         match = self._match
         if match.outcome is not None and match.outcome.rule == "B-10":
-            return self._now  # stopped as it stood
+            return self._now  # stopped in mid-round: worths stay as they stood
         if match.outcome is not None or match.round != before.round:
             return self._worth.between(match)
         if self._going is None:
@@ -122,7 +122,7 @@ class Walk:
         return self._worths(self._going, self._going.ends())
 
     def _judged(self, going: Going, line: int, match: Match, action: Action) -> Worths:
-        """Judge a decision: what it gained everybody, as far as its player could know."""
+        """Judge a decision: return its gain for every seat, as far as its player could know."""
         seat, state = match.to_act, going.state
         assert seat is not None, "somebody decides"
         assert not isinstance(action, (Fault, Leave, VoidRound, StopMatch)), "a seat decides"
@@ -179,7 +179,7 @@ class Walk:
         )
 
     def analysis(self) -> Analysis:
-        """Return what became of it."""
+        """Return the analysis of the match so far."""
         match, rules = self._match, self._rules
         accounts = tuple(
             Account(**{part: fsum(each[seat]) for part, each in self._parts.items()}, result=now)
@@ -203,7 +203,7 @@ def _less(one: Worths, other: Worths) -> Worths:
 
 
 def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
-    """Whether an announcement is a lie about the dice (B-4)."""
+    """Return whether an announcement is a lie about the dice (B-4)."""
     if rules.understating == "lie":
         return announced != rolled
     return PLACE[announced] > PLACE[rolled]

@@ -1,4 +1,4 @@
-"""A round of a bluff game as it goes, and what its players may know of it."""
+"""A running round of a bluff game, and what its players may know of it."""
 
 from game.actions import Announce, Lift, Roll, Say, SeatAction, ShowMaexchen, ShowTower
 from game.bluff.position import resolved
@@ -11,12 +11,13 @@ _SHOWS = (Lift, ShowMaexchen, ShowTower)
 
 
 class Going:
-    """A round as it goes.
+    """A running round.
 
-    ``state`` is how things really lie, seats counted in playing order from the opener, were he
-    ``turned`` seats further on: who rolls over what he has believed is always the same seat there.
-    What can be thought of it by who has seen no dice follows from what everybody did, were he the
-    reference player; what such a one never does tells nothing.
+    ``state`` is the true position. Seats in it count in playing order from the opener. It is stored
+    as if the opener sat ``turned`` seats further on: the seat that rolls over a believed value is
+    then always the same. The belief of a player who has seen no dice follows from all actions so
+    far, if everybody plays as the reference player. An action that the reference player never takes
+    changes nothing.
     """
 
     def __init__(self, play: Reference) -> None:
@@ -25,20 +26,20 @@ class Going:
         self.turned = 0
         self._belief: Belief = ((play.start, 1.0),)
         self._rolled: State | None = None
-        """The position before the last roll, while nobody has done anything after it."""
+        """The position before the last roll; None once somebody has acted after it."""
 
     def ends(self) -> Ends:
-        """Return what the round ends in, as things lie."""
+        """Return how the round ends, by the true dice."""
         return self.play.ends(self.state)
 
     def ends_for(self, place: int) -> Ends:
-        """Return what it ends in, for all that a seat can know, so far after the opener."""
+        """Return how it ends, by what the seat ``place`` seats after the opener can know."""
         if self.state.own[(place - self.turned) % self.play.seats] is not None:
             return self.ends()
         return self.play.mixed((self.play.ends(state), chance) for state, chance in self._belief)
 
     def expected(self, action: SeatAction) -> Ends:
-        """Return what the round ends in after ``action``, for all its player can know."""
+        """Return how the round ends after ``action``, by what its player can know."""
         state = self.state
         if type(action) is Roll or state.own[state.match.to_act or 0] is not None:
             return self.play.done(state, action)
@@ -54,7 +55,7 @@ class Going:
         return self.play.mixed(self.play.ways(self._belief, action))
 
     def follow(self, action: SeatAction) -> None:
-        """Go on by an action, a roll with its dice."""
+        """Apply an action, a roll with its dice."""
         if type(action) is Roll:
             self._rolled, turned = self.play.emptied(self.state)
             self.turned += turned
@@ -77,7 +78,7 @@ class Going:
 
 
 def plain(match: Match, action: SeatAction) -> SeatAction:
-    """Return an action without what binds nobody: its flourish, or the words of its value."""
+    """Return an action without its flourish, which binds nobody, and words as their value."""
     if type(action) is Announce:
         return Announce(action.value, None, action.wrong_way)
     if type(action) is Say:
@@ -91,7 +92,7 @@ def plain(match: Match, action: SeatAction) -> SeatAction:
 
 
 def options(state: State) -> tuple[SeatAction, ...]:
-    """Return what the seat that is to act may do, by what it sees; without ways of saying it."""
+    """Return what the seat that is to act may do, by what it sees, without flourishes and words."""
     match = state.match
     legal = legal_actions(view(match, match.to_act))
     return tuple(

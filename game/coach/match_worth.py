@@ -1,4 +1,4 @@
-"""What a bluff match is worth to everybody between two rounds, by the reference's play."""
+"""The worth of a bluff match to every seat between two rounds, by the reference's play."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -15,19 +15,19 @@ from game.strategy.ends import Worths
 
 MOST_POSITIONS = 70_000
 MOST_ROUNDS = 150
-"""Matches with more standings, or that may last longer, are judged by counted penalties."""
+"""A match with more rounds, or more than `MOST_POSITIONS`, is judged by counted penalties."""
 
 _SMALL = 64
-"""A match of so many standings at most is solved whole."""
+"""The most standings of a match that is solved whole."""
 _PIECE = 64
-"""So many standings are worked out at once where that is soon done."""
+"""The number of standings that ``prepared`` works out per step, if each is quick."""
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
 
 
 class MatchWorth(Standings):
-    """Worths of one game for ``seats`` players who begin it; standings are worked out once.
+    """Worths of one game for ``seats`` players who begin it; each standing is worked out once.
 
-    ``for_score`` tells whether the reference players play every round for the match.
+    ``for_score`` says whether the reference players play every round for the match.
     """
 
     def __init__(self, rules: BluffRules, seats: int) -> None:
@@ -40,7 +40,7 @@ class MatchWorth(Standings):
         self.for_score = self._solved is not None
 
     def prepared(self) -> Iterator[None]:
-        """Work out all that the first round needs, piece by piece; it is done anyhow."""
+        """Work out all that the first round needs, piece by piece. Calling this is optional."""
         if self.unit == "chance":
             standings = product(range(self.limit), repeat=self._seats)
             for number, tallies in enumerate(sorted(standings, key=sum, reverse=True)):
@@ -49,16 +49,16 @@ class MatchWorth(Standings):
                     yield
 
     def play(self, match: Match) -> Reference:
-        """Return how the round is played that begins."""
+        """Return how the round that begins is played."""
         if self._solved is None:
             return reference(self.rules, len(match.playing))
         return Scored(self._solved.round(standing_of(match)))
 
     def of_end(self, match: Match, order: tuple[int, ...]) -> Callable[[End | Stood, int], Worths]:
-        """Return what each end of the round that runs is worth, by seat.
+        """Return the worth of each end of the running round, by seat.
 
-        ``order`` are the seats that play, from the opener in playing order; an end counts from the
-        seat so many after him as it is asked for.
+        ``order`` are the seats that play, from the opener in playing order. The second argument of
+        the returned function is the number of seats after the opener from which the end counts.
         """
         standing = tuple(match.tally[seat] for seat in order), len(match.out)
 
@@ -77,7 +77,7 @@ class MatchWorth(Standings):
         return worth
 
     def between(self, match: Match) -> Worths:
-        """Return what a match is worth by seat before a round begins, or when it is over."""
+        """Return the worth of a match by seat before a round begins, or when it is over."""
         if self.unit == "penalties":
             return fewer(match.tally)
         if match.outcome is not None:
@@ -91,7 +91,7 @@ class MatchWorth(Standings):
         return tuple(by_seat.get(seat, 0.0) for seat in range(self._seats))
 
     def worths(self, standing: Standing) -> Worths:
-        """The chances not to lose, 0 to 1, from a standing on."""
+        """Return the chances not to lose, 0 to 1, from a standing on."""
         if self._solved is not None:
             return self._solved.worths(standing)
         found = self._known.get(standing)
@@ -105,7 +105,7 @@ class MatchWorth(Standings):
 
 
 def _solved(rules: BluffRules, seats: int) -> Standings | None:
-    """Every round solved for the match, where the score counts and that is soon done."""
+    """Return every round solved for the match, if the score counts and that is quick; else None."""
     if rules.stakes == "matches" and seats == 3 and (rules.credit + 1) ** seats <= _SMALL:
         return Standings(rules)
     if rules.points and seats == 2 and rules.tower_one_in == _USUAL[rules.game].tower_one_in:
@@ -114,7 +114,7 @@ def _solved(rules: BluffRules, seats: int) -> Standings | None:
 
 
 def fewer(tally: Sequence[float]) -> Worths:
-    """Return how many fewer penalties each has than the others in the mean."""
+    """Return by seat how many fewer penalties it has than the mean of the others."""
     whole, others = sum(tally), max(1, len(tally) - 1)
     return tuple((whole - own) / others - own for own in tally)
 

@@ -1,7 +1,7 @@
-"""An open match, judged decision by decision: each by what bots of the book go by.
+"""An open match, judged decision by decision by the same worths as the solved players use.
 
-That is the chance not to lose the match where it is solved to its end, else what a round brings in
-the mean. All dice lie open, or nobody has seen them, so everybody knows the same. Luck is the rest:
+The worth is the chance not to lose the match if that is solved, else the mean result of a round.
+All dice lie open, or nobody has seen them, so every seat knows the same. Luck is the rest: the
 dice, and who leads.
 """
 
@@ -66,7 +66,7 @@ def analyse_open(record: Record) -> Analysis:
 
 
 def _stood(match: CoasterMatch | SevensMatch) -> tuple[float, ...]:
-    """The chances not to lose by seat, where a round begins or the match is over."""
+    """Return the chances not to lose by seat, before a round or when the match is over."""
     if match.outcome is None:
         return open_games.chances(match)
     gone = (*match.outcome.losers, *match.outcome.left)
@@ -82,7 +82,7 @@ def _judged(line: int, match: CoasterMatch | SevensMatch, done: SeatAction) -> J
 
 
 def _brought(match: CoasterMatch | SevensMatch, worst: int, events: Sequence[Event]) -> list[float]:
-    """What a round took from everybody, more than from the others in the mean, by seat."""
+    """Return by seat what a round took off it, more than off the mean of the others."""
     moved = [0.0] * len(match.players)
     for event in events:
         if isinstance(event, CoastersMoved):

@@ -1,7 +1,7 @@
-"""What a round of a bluff game ends in, from every position, if all go on as the round was solved.
+"""How a round of a bluff game ends, from every position, if everybody plays the solved round.
 
-Walked through the rules' own states. Who believes rolls afresh: what follows depends on what stands
-alone, and is the same for everybody, turned to his seat.
+It is computed by walking the rules' own states. A player who believes rolls afresh. The rest of the
+round depends only on the standing value, and is the same for every seat, turned to that seat.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ _ENOUGH = 1e-15
 
 
 class End(NamedTuple):
-    """How a round ends: who pays how much, and whether play turns.
+    """The end of a round: who pays how much, and whether the direction of play turns.
 
     Seats count in playing order from the opener, who is 0.
     """
@@ -33,17 +33,17 @@ class End(NamedTuple):
     turned: bool
 
     def moved(self, by: int, seats: int) -> "End":
-        """The same ``by`` seats further, of so many ``seats``."""
+        """Return the same end ``by`` seats further, of ``seats``."""
         return End(tuple(((seat + by) % seats, cost) for seat, cost in self.paid), self.turned)
 
 
 class Stood(NamedTuple):
-    """The round goes on from where it is known what that is worth, by seat as in ``End``."""
+    """A point at which the round goes on and its worth is known, by seat as in ``End``."""
 
     worths: Worths
 
     def moved(self, by: int, _: int) -> "Stood":
-        """The same ``by`` seats further."""
+        """Return the same ``by`` seats further."""
         return Stood(shifted(self.worths, -by))
 
 
@@ -54,7 +54,7 @@ class Again(NamedTuple):
     by: int
 
     def moved(self, by: int, seats: int) -> "Again":
-        """The same ``by`` seats further, of so many ``seats``."""
+        """Return the same ``by`` seats further, of ``seats``."""
         return Again(self.position, (self.by + by) % seats)
 
 
@@ -70,7 +70,7 @@ class Reference:
     Args:
         rules: of a bluff game.
         seats: how many play.
-        solved: the round that is played, where it is another one.
+        solved: the round to play; None solves the one of ``rules`` and ``seats``.
     """
 
     def __init__(self, rules: BluffRules, seats: int, solved: Round | None = None) -> None:
@@ -88,12 +88,12 @@ class Reference:
         self._open: set[State] = set()
         self._fallen: dict[State, Belief] = {}
         self.unseen: dict[tuple[State, SeatAction], Ends] = {}
-        """What the round ends in after a roll that nobody has seen and an action."""
+        """The ends of the round after a roll that nobody has seen and an action."""
 
     @cached_property
     def opening(self) -> Mapping[End, float]:
-        """What a round ends in, from its beginning."""
-        for value in reversed(RANKING):  # first what is soon over, lest it becomes too deep
+        """The ends of a round from its beginning, with their chances."""
+        for value in reversed(RANKING):  # high values first: that keeps the recursion shallow
             stands = believed(self.start, (value,))
             if stands is not None:
                 self.rolled(stands)
@@ -101,18 +101,18 @@ class Reference:
         return {end: chance for end, chance in ends.items() if isinstance(end, End)}
 
     def ends(self, state: State) -> Ends:
-        """Return what the round ends in."""
+        """Return how the round ends from a position."""
         match = state.match
         if has_ended(match):
             return {_end(match): 1.0}
         return self._mixed(state, self.play(known(state)))
 
     def _hands_on(self, state: State) -> bool:
-        """Tell whether an offered cup may be handed on unrolled: then its dice matter further."""
+        """Return whether an offered cup may be handed on unrolled: then its dice matter further."""
         return state.match.phase is Phase.OFFERED and bool(self.play.answer(known(state))[1])
 
     def done(self, state: State, action: SeatAction) -> Ends:
-        """Return what the round ends in after an action of the seat that is to act."""
+        """Return how the round ends after an action of the seat that is to act."""
         if type(action) is Roll:
             return self.rolled(state)
         if type(action) is not Announce or action.wrong_way:
@@ -143,7 +143,7 @@ class Reference:
         return mixed
 
     def rolled(self, state: State) -> Ends:
-        """Return what the round ends in if the seat that is to act rolls now."""
+        """Return how the round ends if the seat that is to act rolls now."""
         empty, turned = self.emptied(state)
         found = self._known.get(empty)
         if found is None and empty in self._open:
@@ -156,7 +156,7 @@ class Reference:
         return self._moved(found, turned)
 
     def ways(self, belief: Belief, action: SeatAction) -> Iterator[tuple[Ends, float]]:
-        """Yield what the round ends in after an action in positions that look alike, in parts."""
+        """Yield the ends after an action in positions that look alike, with their shares."""
         if type(action) is Roll:
             yield self.rolled(belief[0][0]), sum(chance for _, chance in belief)
         elif type(action) is Look:
@@ -170,7 +170,7 @@ class Reference:
                 yield self.done(state, action), chance
 
     def _went_on(self, belief: Sequence[tuple[State, float]]) -> Iterator[tuple[Ends, float]]:
-        """The same if everybody goes on by the book."""
+        """Yield the same if everybody goes on by the equilibrium."""
         spread: dict[SeatAction, list[tuple[State, float]]] = {}
         for state, chance in belief:
             for action, share in self.play(known(state)).items():
@@ -181,7 +181,7 @@ class Reference:
     def emptied(self, state: State) -> tuple[State, int]:
         """Return the position before a roll, without dice, and by how many seats it is turned.
 
-        Who rolls over what he has believed is always the same seat there.
+        The seat that rolls over a believed value is always the same there.
         """
         match, turned = state.match, 0
         if match.phase is Phase.BELIEVED and match.announced is not None:
@@ -192,7 +192,7 @@ class Reference:
         return State(view(state.match, None), (None,) * self.seats, state.stood), turned
 
     def fallen(self, empty: State) -> Belief:
-        """Return what a roll makes of a position without dice."""
+        """Return the positions that a roll makes of a position without dice."""
         found = self._fallen.get(empty)
         if found is None:
             ways = rolls(empty.match)
@@ -206,7 +206,7 @@ class Reference:
         return self.mixed((self.done(state, action), share) for action, share in chances.items())
 
     def _closed(self, position: State, ends: Ends) -> Ends:
-        """Put in, for coming back to positions that are known by now, what follows from there."""
+        """Replace the ``Again`` of solved positions by what follows from there."""
         while (
             sum(
                 chance
@@ -238,7 +238,7 @@ class Reference:
 
 
 def _told_apart(belief: Belief, action: SeatAction) -> Belief:
-    """The same with one position for all that an announcement or a doubt brings to the same."""
+    """Merge positions that an announcement or a doubt makes equal."""
     found: dict[object, tuple[State, float]] = {}
     for state, chance in belief:
         match = state.match
@@ -254,17 +254,17 @@ def _told_apart(belief: Belief, action: SeatAction) -> Belief:
 
 
 def _may_spare(match: Match) -> bool:
-    """Whether the dice are a tower that may spare a liar (R-HF-8): none but that of a last roll."""
+    """Return whether the dice are a tower of a last roll, which may spare a liar (R-HF-8)."""
     return match.tower and match.rules.rolls in (match.rolls, match.announcer_rolls)
 
 
 def has_ended(match: Match) -> bool:
-    """Tell whether the round of a reference is over."""
+    """Return whether the round of a reference is over."""
     return match.round != 1 or match.to_act is None
 
 
 def _end(match: Match) -> End:
-    """How a round ended: who pays first opens the next one."""
+    """Return the end of a round: the first to pay opens the next one."""
     first = match.opener
     rest = [s for s in range(len(match.tally)) if match.tally[s] and s != first]
     paid = tuple((seat, match.tally[seat]) for seat in (first, *rest))
@@ -273,23 +273,23 @@ def _end(match: Match) -> End:
 
 @cache
 def reference(rules: BluffRules, seats: int) -> Reference:
-    """Return the reference of a game for so many seats; made once."""
+    """Return the reference of a game for ``seats`` players; made once."""
     made = Reference(rules, seats)
     assert made.opening, "a round ends"
     return made
 
 
 class Scored(Reference):
-    """A round that was solved for how the match stands: all are told apart by their seats.
+    """A round that was solved for a standing of the match: its seats are all different.
 
-    What it is worth to roll over what was believed is known with it.
+    It also has the worth of rolling over a believed value.
     """
 
     def __init__(self, solved: Round) -> None:
         super().__init__(solved.rules, solved.seats, solved)
 
     def rolled(self, state: State) -> Ends:
-        """Return what the round ends in if the seat that is to act rolls now."""
+        """Return how the round ends if the seat that is to act rolls now."""
         match, solved = state.match, self.play.solved
         if match.phase is Phase.OPENING:
             return {Stood(solved.worths): 1.0}

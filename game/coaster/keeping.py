@@ -1,8 +1,8 @@
-"""What may be set aside and turned between two throws: one check, and the list that follows.
+"""The dice that may be set aside and turned between two throws: one check, and a list.
 
-Everything here is a question about dice alone. ``aside`` are the dice a player has set aside
-before, ``dice`` those of his last throw, and ``bonus``: it was his third: then only
-turned sixes bring him another throw (T-4).
+Every function here is about dice alone. ``aside`` are the dice that the player has set aside
+before, ``dice`` those of the last throw. ``bonus`` says that it was the third: then only turned
+sixes bring another throw (T-4).
 """
 
 from functools import cache
@@ -23,7 +23,7 @@ KEEPS = tuple(
     for number in range(CUP)
     for aside in combinations_with_replacement(FACES, number)
 )
-"""Everything that three dice could ever allow."""
+"""Every ``Keep`` that three dice could ever allow."""
 
 
 @cache
@@ -32,8 +32,8 @@ def refusal(
 ) -> Reason | None:
     """Return why ``Keep(kept, turned)`` is not possible with these dice, None if it is (T-2, T-3).
 
-    ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low;
-    ``bonus``: that was the third throw, so that only a turn of sixes brings another one (T-4).
+    ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low. ``bonus``
+    says that it was the third throw: then only a turn of sixes brings another one (T-4).
     """
     left = list(dice)
     if turned != 0:

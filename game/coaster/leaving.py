@@ -1,4 +1,4 @@
-"""What the table can do in a coaster game, whoever is to act (B-10)."""
+"""The actions of the table in a coaster game, legal whichever seat is to act (B-10)."""
 
 from game.actions import Leave, StopMatch, VoidRound
 from game.coaster.legality import receivers
@@ -15,13 +15,13 @@ def stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
 
 
 def void_round(after: CoasterPosition, _seat: int, _: VoidRound) -> Told:
-    """Void the round: its leader leads again, the next in play where he has left."""
+    """Void the round. Its leader leads again, or the next in play if the leader has left."""
     assert after.leader is not None, "a round has a leader"
     return ((RoundVoided, after.round), *begin_round(after, after.leader))
 
 
 def leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
-    """Let a seat go with the coasters it holds."""
+    """Take a seat out, with its coasters."""
     hand = after.hands[action.seat]
     voids = action.seat == to_act or (hand is not None and hand.covered)
     return (*take_out(after, action.seat), *_without(after, action.seat, voids))
@@ -30,23 +30,24 @@ def leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
 def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
     """Go on without ``leaver``.
 
-    A round goes on as well, unless he was to act or has covered dice: then it is void and the next
-    in play leads.
+    A round goes on too, unless the leaver was to act or has covered dice. Then it is void and the
+    next seat in play leads.
     """
     if after.rules.game == "chicago" and len(after.playing) == 1:
         return over(after, "R-CHI-2", after.playing)
     if len(after.at_table) == 1:
         return over(after, "B-10", ())
     if len(after.playing) == 1:
-        # Those who sit out cannot play: a third half has no second player any more, and in any
-        # other half he holds all the coasters in play.
+        # Players who sit out cannot play: a third half has no second player any more, and in any
+        # other half the leaver held all the coasters in play.
         if after.half == THIRD:
             return over(after, "B-10", ())
         return lose_half(after, after.playing[0], "R-MAX-3")
     if after.phase is ROLL_OFF:
         return lead(after)
     if after.phase is LEVELLING:
-        # He goes on deciding, unless he is the one who left or nobody is left to give to (R-CHI-4).
+        # The giver goes on deciding, unless the giver is the leaver or nobody is left to give to
+        # (R-CHI-4).
         assert after.leader is not None, "phase two has a leader"
         ends = leaver == after.to_act or not receivers(after)
         return begin_round(after, after.leader) if ends else ()

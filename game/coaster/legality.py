@@ -1,4 +1,4 @@
-"""What is legal in a coaster game: one check, from which the lists of legal actions follow.
+"""Legality in a coaster game: one check, from which the lists of legal actions follow.
 
 ``Roll(None)`` and ``Lift(None)`` stand for any dice: they are refused only if no dice would do.
 """
@@ -23,7 +23,7 @@ from game.reasons import Reason
 from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
 RICH = 3
-"""How many coasters a player must have to give one (R-CHI-4)."""
+"""The least number of coasters of a player who may give one away (R-CHI-4)."""
 
 _NO_THROW = {TO_LIFT: Reason.COVERED, LEVELLING: Reason.LEVELLING_DUE, OVER: Reason.MATCH_OVER}
 _NOTHING_THROWN = {**_NO_THROW, ROLL_OFF: Reason.THROW_DUE, TO_THROW: Reason.THROW_DUE}
@@ -111,7 +111,7 @@ CHECKS: dict[type, Callable[[CoasterPosition, Any], Reason | None]] = {
     Give: _give,
     **TABLE_CHECKS,
 }
-"""By action: why it is not possible now, None if it is."""
+"""By action: the check that returns why it is not possible now, or None if it is."""
 
 _Thrown = tuple[str, Dice, Dice | None, bool, bool]
 _legal_in: dict[_Thrown, tuple[SeatAction, ...]] = {}
@@ -122,8 +122,8 @@ _LIFT = (Lift(),)
 def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
     """Return what the seat that is to act may do now; empty when the match is over.
 
-    ``Roll(None)`` and ``Lift(None)`` mean any dice. ``Keep`` names the dice set aside high to
-    low, so that no two actions of the list mean the same.
+    ``Roll(None)`` and ``Lift(None)`` stand for any dice. ``Keep`` names the dice set aside high to
+    low, so no two actions of the list mean the same.
     """
     phase = match.phase
     if phase is THROWN:

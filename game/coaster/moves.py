@@ -1,4 +1,4 @@
-"""How a coaster game moves within a round: what an action of a seat writes on a draft."""
+"""The moves of a coaster game within a round: what a seat's action writes on a draft."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from game.status import ROLL_OFF, THROWN, TO_LIFT, TO_THROW, Phase, with_item
 def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch:
     """Return a match of ``players`` (names by seat, clockwise); seat ``first`` throws first.
 
-    That throw is the first of the roll-off, in which it is found who leads. Raises SetupError as
+    That throw is the first of the roll-off, which decides who leads. Raises SetupError as
     ``check_table`` does.
     """
     players = tuple(players)
@@ -64,7 +64,7 @@ def _stop(after: CoasterPosition, seat: int, _: Stop) -> Told:
 
 
 def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
-    """Lift a covered throw; who can turn sixes of it decides on that (T-5)."""
+    """Lift a covered throw; a player who can turn sixes of it decides about that next (T-5)."""
     aside, covered = hand_to_lift(after)
     dice = action.dice or covered
     if dice is None:
@@ -78,7 +78,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
 
 
 def _finish(after: CoasterPosition, seat: int, hand: Hand) -> Told:
-    """End the turn of ``seat``: the next one throws, or covered dice are lifted, or all is done."""
+    """End the turn of ``seat``: the next seat throws, or lifts covered dice, or the round ends."""
     order, place = after.order, after.order.index(seat) + 1
     lifts = after.hands[seat] is not None
     after.hands = with_item(after.hands, seat, hand)
@@ -121,4 +121,4 @@ MOVES: dict[type, Callable[..., Told]] = {
     VoidRound: void_round,
     StopMatch: stop_match,
 }
-"""By action: what it writes, by whoever is to act, and what it tells."""
+"""By action: its move. It writes on the draft for the seat to act and returns the events."""

@@ -1,7 +1,7 @@
-"""What a complete round leads to: who pays, and what begins or ends with it.
+"""The end of a complete round: the payment, and the half, round or match that ends or begins.
 
-``maxen`` and ``chicago`` differ here and nowhere else in how they move. Everything here writes on a
-draft and returns what it tells.
+``maxen`` and ``chicago`` differ in their moves here and nowhere else. Every function here writes on
+a draft and returns the events.
 """
 
 from game import open_dice
@@ -26,21 +26,21 @@ SECOND, THIRD = 2, 3
 
 
 def lead(after: CoasterPosition) -> Told:
-    """Go on with a roll-off, in which everybody throws all dice openly (R-MAX-1, R-CHI-5)."""
+    """Go on with a roll-off, in which every player throws all dice openly (R-MAX-1, R-CHI-5)."""
     return open_dice.roll_off(after, lambda hand: sum(hand.dice), begin_round)
 
 
 def begin_round(after: CoasterPosition, leader: int) -> Told:
-    """Begin the next round, led by ``leader``, or by the next in play where he is not."""
+    """Begin the next round with ``leader``, or with the next seat in play if it is not in play."""
     after.aside = ()
     return open_dice.begin_round(after, leader, MOST_THROWS)
 
 
 def settle(after: CoasterPosition) -> Told:
-    """Settle a round in which everybody has thrown and nothing is covered any more.
+    """Settle a round in which every seat has thrown and no dice are covered any more.
 
     Coasters move, a half or the match may end, or the next round begins (R-MAX-2 to R-MAX-5,
-    R-CHI-1 to R-CHI-4). Of equal throws the one earlier in playing order ranks higher (M-3, C-2).
+    R-CHI-1 to R-CHI-4). The earlier of two equal throws in playing order ranks higher (M-3, C-2).
     """
     game = after.rules.game
     ranks = {seat: RANKS[game][_three(after, seat)] for seat in after.order}
@@ -60,7 +60,7 @@ def _three(match: CoasterPosition, seat: int) -> Dice:
 def _move_coasters(
     after: CoasterPosition, giver: int | None, taker: int | None, count: int
 ) -> Told:
-    """Move ``count`` coasters, as in the event; what nobody takes is gone."""
+    """Move ``count`` coasters, as in the event; coasters that nobody takes are out of the game."""
     if giver is None:
         after.pile -= count
     else:
@@ -91,7 +91,7 @@ def _settle_maxen(after: CoasterPosition, best: int, worst: int, top: Dice) -> T
 
 
 def _sit_out(after: CoasterPosition) -> None:
-    """Let everybody who has no coaster sit out (R-MAX-3)."""
+    """Let every player without a coaster sit out (R-MAX-3)."""
     after.status = tuple(
         WAITS if status is IN and not coasters else status
         for status, coasters in zip(after.status, after.coasters)
@@ -106,7 +106,7 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     if after.half == THIRD or (after.half == SECOND and loser == first):
         return (half_lost, *over(after, "R-MAX-5", (loser,)))
     if after.status[first] is LEFT:
-        # His opponent of the third half would play alone (B-10).
+        # The opponent of the leaver would play the third half alone (B-10).
         return (half_lost, *over(after, "B-10", ()))
     after.half += 1
     resting = WAITS if after.half == THIRD else IN
@@ -157,7 +157,7 @@ def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
 
 
 def _get_safe(after: CoasterPosition, seat: int) -> Told:
-    """Let a player out of danger leave the match with the coasters he holds (R-CHI-2, R-CHI-3)."""
+    """Let a player out of danger leave the match with their coasters (R-CHI-2, R-CHI-3)."""
     held = after.coasters[seat]
     given = _move_coasters(after, seat, None, held) if held else ()
     after.status = with_item(after.status, seat, SAFE)
@@ -166,7 +166,7 @@ def _get_safe(after: CoasterPosition, seat: int) -> Told:
 
 
 def _ask_to_level(after: CoasterPosition, giver: int, leader: int) -> None:
-    """Let ``giver`` decide; ``leader`` leads if he declines (R-CHI-4)."""
+    """Let ``giver`` decide; ``leader`` leads if the giver declines (R-CHI-4)."""
     between_rounds(after, LEVELLING, giver)
     after.leader, after.aside = leader, ()
 

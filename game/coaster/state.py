@@ -11,14 +11,14 @@ from game.open_dice import OpenPosition
 from game.options import check_seat
 
 MOST_THROWS = 3
-"""How often a leader may throw, a bonus not counted (T-1)."""
+"""The number of throws a leader may have, without a bonus (T-1)."""
 
 
 class Hand(NamedTuple):
-    """What a player has thrown in a round, once it is the next one's turn.
+    """The throw of a player whose turn of the round is over.
 
-    ``aside`` are the dice set aside, ``dice`` those of his last throw. They are ``covered`` until
-    they are lifted (T-5): then ``dice`` are None where this copy of the match does not know them.
+    ``aside`` are the dice set aside, ``dice`` those of the last throw. ``covered`` dice stay so
+    until they are lifted (T-5): ``dice`` is None if this copy of the match does not know them.
     """
 
     aside: Dice
@@ -28,12 +28,13 @@ class Hand(NamedTuple):
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
 class CoasterPosition(OpenPosition):
-    """Where a match of ``maxen`` or ``chicago`` stands.
+    """The state of a match of ``maxen`` or ``chicago`` between two actions.
 
-    See ``OpenPosition`` for most of it. ``half`` counts the halves of ``maxen`` from 1 (R-MAX-5),
-    ``stage`` is 1 while coasters are dealt from the pile and 2 after that. ``pile`` coasters are
-    not dealt yet. ``lost`` lists who lost the halves so far, ``safe`` who got out of danger, in
-    order. ``aside`` are the dice that the seat to act has set aside; ``throws`` counts a bonus too.
+    See ``OpenPosition`` for most fields. ``half`` counts the halves of ``maxen`` from 1 (R-MAX-5).
+    ``stage`` is 1 while coasters are dealt from the pile and 2 after that. ``pile`` is the number
+    of coasters not dealt yet. ``lost`` lists the losers of the halves so far, ``safe`` the players
+    out of danger, in order. ``aside`` are the dice that the seat to act has set aside; ``throws``
+    counts a bonus too.
     """
 
     rules: CoasterRules
@@ -47,7 +48,7 @@ class CoasterPosition(OpenPosition):
 
     @property
     def in_play(self) -> int:
-        """How many dice the next throw of the seat that is to act throws (T-2)."""
+        """The number of dice that the next throw of the seat to act throws (T-2)."""
         return CUP - len(self.aside)
 
     def draft(self) -> "CoasterPosition":
@@ -85,15 +86,15 @@ class CoasterMatch(CoasterPosition, Frozen):
 
 
 def covers_next(match: CoasterPosition) -> bool:
-    """Tell whether the next throw stays under the cup: a third one of ``maxen`` (T-5)."""
+    """Return whether the next throw stays under the cup: a third one of ``maxen`` (T-5)."""
     return match.throws == MOST_THROWS - 1 and match.rules.game == "maxen"
 
 
 def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:
     """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
 
-    Covered dice are unknown to everybody, their thrower too (T-5). Everything else is public.
-    Raises ValueError for a seat nobody has.
+    Covered dice are unknown to every seat, their thrower's too (T-5). Everything else is public.
+    Raises ValueError for a seat that does not exist.
     """
     check_seat(match.players, seat)
     hands = match.hands

@@ -1,9 +1,9 @@
-"""Values of three dice: how throws rank in ``maxen`` and ``chicago``, and what they are worth.
+"""Values of three dice: the ranking of throws in ``maxen`` and ``chicago``, and their worth.
 
-In ``maxen`` a throw is a General, a Max, a Pasch, a Strasse or a Schiet, and no lower kind ever
-beats a higher one, whatever it is worth (M-1, M-2). In ``chicago`` it is a sum (C-1), except for
-three ones, above everything (C-2). Of equal throws the earlier in playing order ranks higher (M-3,
-C-2): that is for the round to say, not for a throw alone.
+In ``maxen`` a throw is a General, a Max, a Pasch, a Strasse or a Schiet. No lower kind beats a
+higher one, whatever it is worth (M-1, M-2). In ``chicago`` it is a sum (C-1), except for three
+ones, which beat everything (C-2). The earlier of two equal throws in playing order ranks higher
+(M-3, C-2): the round decides that, not the throw alone.
 """
 
 from enum import StrEnum
@@ -12,7 +12,7 @@ from itertools import product
 from game.dice import FACES, Dice, high_to_low
 
 CUP = 3
-"""How many dice a cup holds."""
+"""The number of dice in a cup."""
 ONES = (1,) * CUP
 """General in ``maxen``, Chicago in ``chicago``."""
 
@@ -20,7 +20,7 @@ _CHICAGO_PIPS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
 
 
 class Kind(StrEnum):
-    """What a throw is in ``maxen``, best first (M-1)."""
+    """The kind of a throw in ``maxen``, best first (M-1)."""
 
     GENERAL = "general"
     MAX = "max"
@@ -34,7 +34,7 @@ _FLOOR = {Kind.GENERAL: 4000, Kind.MAX: 3000, Kind.PASCH: 2000, Kind.STRASSE: 10
 
 
 def kind(dice: Dice) -> Kind:
-    """Return what three dice are in ``maxen`` (M-1)."""
+    """Return the kind of three dice in ``maxen`` (M-1)."""
     high, middle, low = high_to_low(dice)
     if high == middle == low:
         return Kind.GENERAL if high == 1 else Kind.PASCH
@@ -82,4 +82,4 @@ RANKS: dict[str, dict[Dice, int]] = {
 """By game: the rank of every three dice in any order; a greater one is better."""
 
 WORTH = {dice: worth(dice) for dice in _CUPS}
-"""What every three dice are worth in ``maxen``, in any order."""
+"""The worth of every three dice in ``maxen``, in coasters; in any order."""

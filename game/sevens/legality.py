@@ -1,4 +1,4 @@
-"""What is legal in ``sevens``: one check, from which the lists of legal actions follow.
+"""Legality in ``sevens``: one check, from which the lists of legal actions follow.
 
 ``Roll(None)`` stands for any dice.
 """
@@ -35,7 +35,7 @@ CHECKS: dict[type, Callable[[SevensPosition, Any], Reason | None]] = {
     Stop: _stop,
     **TABLE_CHECKS,
 }
-"""By action: why it is not possible now, None if it is."""
+"""By action: the check that returns why it is not possible now, or None if it is."""
 
 _FIRST: tuple[SeatAction, ...] = (Roll(),)
 _AGAIN: tuple[SeatAction, ...] = (Roll(), Stop())

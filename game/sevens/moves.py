@@ -1,4 +1,4 @@
-"""How ``sevens`` moves: what each legal action writes on the draft of the next match."""
+"""The moves of ``sevens``: what each legal action writes on the draft of the next match."""
 
 from collections.abc import Callable
 
@@ -27,8 +27,8 @@ from game.status import IN, LEFT, ROLL_OFF, THROWN, TO_THROW, WAITS, Outcome, wi
 def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> SevensMatch:
     """Return a match of ``players`` (names by seat, clockwise); seat ``first`` throws first.
 
-    That throw is the first of the roll-off, in which it is found who leads (S-5). Raises SetupError
-    as ``check_table`` does.
+    That throw is the first of the roll-off, which decides who leads (S-5). Raises SetupError as
+    ``check_table`` does.
     """
     players = tuple(players)
     check_table(rules, players, first)
@@ -60,7 +60,7 @@ def _lead(after: SevensPosition) -> Told:
 
 
 def _finish(after: SevensPosition, seat: int, dice: Dice) -> Told:
-    """End the turn of ``seat``; how often the leader threw is the limit for the others (S-2)."""
+    """End the turn of ``seat``; the leader's number of throws is the limit of the others (S-2)."""
     after.hands = with_item(after.hands, seat, dice)
     if seat == after.leader:
         after.limit = after.throws
@@ -72,7 +72,7 @@ def _finish(after: SevensPosition, seat: int, dice: Dice) -> Told:
 
 
 def _settle(after: SevensPosition) -> Told:
-    """Find who has lost the round: the highest score, the later one of equals (S-4)."""
+    """Book the loss of the round: the highest score loses, the later of two equal ones (S-4)."""
     score = groups_score if after.rules.seven_dice else pairs_score
     scores = {seat: score(high_to_low(after.hands[seat])) for seat in after.order}
     best = min(scores, key=scores.__getitem__)
@@ -106,7 +106,7 @@ def _leave(after: SevensPosition, to_act: int, action: Leave) -> Told:
     """Let a seat go with its coasters; if it was to act, the round is void (B-10)."""
     left = take_out(after, action.seat)
     if len(after.playing) == 1:
-        # A deciding round needs two as well; those who sit it out have not lost either.
+        # A deciding round needs two as well; the players who sit it out have not lost either.
         return (*left, *_over(after, "B-10", ()))
     if after.phase is ROLL_OFF:
         return (*left, *_lead(after))
@@ -137,4 +137,4 @@ MOVES: dict[type, Callable[..., Told]] = {
     VoidRound: _void_round,
     StopMatch: _stop_match,
 }
-"""By action: what it writes, by whoever is to act, and what it tells."""
+"""By action: its move. It writes on the draft for the seat to act and returns the events."""

@@ -7,7 +7,7 @@ from game.options import check_options
 
 SEVENS_CHOICES: dict[str, tuple[object, ...]] = {"seven_dice": (False, True)}
 SEVENS_NUMBERS: dict[str, tuple[int, int | None]] = {"rounds": (1, None)}
-"""The options and what they can be."""
+"""The options and their least and greatest values; None means no upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,8 @@ class SevensRules:
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
 
-    Options: ``seven_dice``, at most two throws of seven dice, and any number of them may form a
-    seven (S-3). ``rounds`` are played in a match, a deciding round not counted (S-4).
+    Options: with ``seven_dice``, players throw seven dice at most twice, and any number of dice may
+    form a seven (S-3). ``rounds`` are played in a match, a deciding round not counted (S-4).
     """
 
     family: ClassVar[str] = "sevens"
@@ -41,12 +41,12 @@ class SevensRules:
 
     @property
     def dice(self) -> int:
-        """How many dice are thrown, all of them each time (S-1, S-3)."""
+        """The number of dice in every throw (S-1, S-3)."""
         return 7 if self.seven_dice else 6
 
     @property
     def throws(self) -> int:
-        """How many throws the leader of a round has (S-2, S-3)."""
+        """The number of throws of the leader of a round (S-2, S-3)."""
         return 2 if self.seven_dice else 3
 
 

@@ -10,11 +10,11 @@ from game.sevens.rules import SevensRules
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
 class SevensPosition(OpenPosition):
-    """Where a match of ``sevens`` stands. All throws lie open (S-2).
+    """The state of a match of ``sevens`` between two actions. All throws lie open (S-2).
 
-    See ``OpenPosition`` for most of it. ``coasters`` are the rounds lost by seat, ``lost`` lists
-    who lost a round, in order. ``deciding``: this round decides the match (S-4). ``hands`` are the
-    last throws.
+    See ``OpenPosition`` for most fields. ``coasters`` are the rounds lost by seat. ``lost`` lists
+    the losers of the rounds, in order. ``deciding``: this round decides the match (S-4). ``hands``
+    are the last throws.
     """
 
     rules: SevensRules
@@ -54,7 +54,7 @@ class SevensMatch(SevensPosition, Frozen):
 def view(match: SevensMatch, seat: int | None) -> SevensMatch:
     """Return the match as ``seat`` may know it: all of it, nothing is hidden (S-2).
 
-    ``seat`` None is a spectator. Raises ValueError for a seat nobody has.
+    ``seat`` None is a spectator. Raises ValueError for a seat that does not exist.
     """
     check_seat(match.players, seat)
     return match

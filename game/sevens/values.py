@@ -1,4 +1,4 @@
-"""Scores of ``sevens``: what is left of a throw once all sevens are taken away; low is good.
+"""Scores of ``sevens``: the sum of a throw once all sevens are taken away; low is good.
 
 With six dice a seven is a pair, 6-1, 5-2 or 4-3 (S-1). With seven dice any number of them may form
 one, and the grouping that takes away most counts (S-3).
@@ -15,7 +15,7 @@ SEVEN = 7
 def pairs_score(dice: Dice) -> int:
     """Return the score of a throw, sorted high to low, whose sevens are pairs (S-1).
 
-    Of each pair of faces that add up to seven only the surplus is left.
+    For each pair of faces that add up to seven, only the surplus counts.
     """
     return sum(face * max(0, dice.count(face) - dice.count(SEVEN - face)) for face in FACES)
 
@@ -35,11 +35,11 @@ def groups_score(dice: Dice) -> int:
 
 @cache
 def _remainders(dice: Dice, total: int) -> tuple[Dice, ...]:
-    """Return what can be left when some of the dice that add up to ``total`` are taken away."""
+    """Return the possible rests when some of the dice that add up to ``total`` are taken away."""
     if total == 0:
         return (dice,)
     return tuple(
-        dice[:place] + rest  # those before it stay, so that no group is found twice
+        dice[:place] + rest  # earlier dice stay, so that no group is found twice
         for place, die in enumerate(dice)
         if die <= total
         for rest in _remainders(dice[place + 1 :], total - die)
@@ -47,7 +47,7 @@ def _remainders(dice: Dice, total: int) -> tuple[Dice, ...]:
 
 
 def score(dice: Dice, seven_dice: bool = False) -> int:
-    """Return what a throw scores (S-1, S-3). Raises ValueError if it is not six dice, or seven."""
+    """Return the score of a throw (S-1, S-3). Raises ValueError if it is not six dice, or seven."""
     number = 7 if seven_dice else 6
     if not are_dice(dice, number):
         raise ValueError(f"{number} dice of 1 to 6 are needed, not {dice!r}")

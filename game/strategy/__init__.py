@@ -1,14 +1,12 @@
 """How the games are played best, worked out exactly; and what any way of playing loses by it.
 
-A round of a bluff game is solved by ``Round``, a match of them by ``Standings``; ``Equilibrium``
-plays it, and ``BestResponse`` finds, through the rules alone, the most that can be made of any
-``Strategy``.
+``Round`` solves a round of a bluff game, ``Standings`` a match of them. ``Equilibrium`` plays the
+solved round. ``BestResponse`` finds the best answer to any ``Strategy``, through the rules alone.
 
-Games of open dice are played by ``open_games``; ``odds`` tells what they offer to who plays for one
-thing alone.
+``open_games`` plays the games of open dice. ``odds`` gives their best chances for a single goal.
 
 May import: engines, rules, and the rooms of the games.
-Begin with ``bluff``, then ``signal``: one stage of a round; of open games with ``turns``.
+Begin with ``bluff``, then ``signal``: one stage of a round; for open games with ``turns``.
 """
 
 from game.strategy.bluff import Round

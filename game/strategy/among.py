@@ -1,9 +1,9 @@
-"""A round of ``maxen`` or ``chicago`` among three and more: what to throw for, against whom.
+"""A round of ``maxen`` or ``chicago`` among three and more: the aim of a throw, and its chances.
 
-``facing`` solves a round in which everybody has one aim, not to be lowest or to be highest, back
-from its last player: what counts is the hand to beat, how many are still to come, and how often
-they may throw. A third throw of ``maxen`` counts there as if all saw it. ``turn`` is the best turn
-of one among players with that aim, for the coasters that the round moves.
+``facing`` solves a round in which every player has one aim, not to be lowest or to be highest. It
+works back from the last player: the state is the hand to beat, the number of players to come, and
+the limit of throws. A third throw of ``maxen`` counts there as if all saw it. ``turn`` is the best
+turn of one player among players with that aim, for the coasters that the round moves.
 """
 
 from bisect import bisect
@@ -21,11 +21,11 @@ from game.strategy.turns import HANDS, Turn, Worths
 
 
 class Aim(NamedTuple):
-    """What everybody throws for.
+    """The aim of every player.
 
     Attributes:
-        highest: whether for the highest hand; else for not being lowest.
-        ones: what three ones count beside the chance of that.
+        highest: True to have the highest hand, False not to be lowest.
+        ones: the extra worth of three ones.
     """
 
     highest: bool = False
@@ -34,14 +34,14 @@ class Aim(NamedTuple):
 
 NOT_LOWEST = Aim()
 USUAL = 3
-"""So many coasters are taken to be at stake in ``maxen`` when three ones are aimed at."""
+"""The coasters assumed to be at stake in ``maxen`` when a player aims at three ones."""
 
 
 def aim_of(rules: CoasterRules, seats: int, stage: int) -> Aim:
-    """Return what so many are taken to throw for: in the first or the second phase of a match.
+    """Return the assumed aim of ``seats`` players in the first or the second phase of a match.
 
-    In the second one of ``chicago`` only the highest hand counts (R-CHI-3). In ``maxen`` three ones
-    let somebody else lose as much as all coasters (R-MAX-4).
+    In the second phase of ``chicago`` only the highest hand counts (R-CHI-3). In ``maxen`` three
+    ones let another player lose as much as all coasters (R-MAX-4).
     """
     if rules.game == "chicago":
         return Aim(highest=stage == 2)
@@ -49,7 +49,7 @@ def aim_of(rules: CoasterRules, seats: int, stage: int) -> Aim:
 
 
 UpTo = Callable[[float], float]
-"""The chance that somebody's hand ends with a rank, or a lower one."""
+"""The chance that a player's hand ends with a given rank, or a lower one."""
 
 
 @cache
@@ -58,10 +58,10 @@ def _ladder(game: str) -> tuple[int, ...]:
 
 
 class Facing:
-    """Somebody's best turn against a hand to beat.
+    """A player's best turn against a hand to beat.
 
     Attributes:
-        worth: his chance to come by his aim, and what three ones count beside it.
+        worth: the chance to reach the aim, plus the extra worth of three ones.
     """
 
     def __init__(self, game: str, turn: Turn, thrown: int = 0, aside: Dice = ()) -> None:
@@ -73,7 +73,7 @@ class Facing:
         self._sums = [0.0, *accumulate(each.values())]
 
     def up_to(self, rank: float) -> float:
-        """The chance that his hand ends with that rank, or a lower one."""
+        """Return the chance that the hand ends with that rank, or a lower one."""
         return self._sums[bisect(self._ladder, rank)]
 
 
@@ -82,7 +82,7 @@ def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Turn:
 
 
 def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
-    """The chances to come by an aim, by hand, if the lowest or highest so far is ``mark``."""
+    """Return the chances to reach an aim, by hand; ``mark`` is the hand to beat."""
     lowest, ones = not aim.highest, RANKS[game][ONES]
 
     @cache
@@ -98,10 +98,10 @@ def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Wort
 
 @cache
 def facing(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Facing:
-    """Return the best turn of somebody with ``to_come`` players to come after him.
+    """Return the best turn of a player with ``to_come`` players to come.
 
-    ``mark`` is the rank of the hand to beat, the lowest or the highest so far; ``limit`` how often
-    all of them may throw. Of equal hands the later one is the lower (M-3, C-2).
+    ``mark`` is the rank of the hand to beat, the lowest or the highest so far. ``limit`` is how
+    often each of them may throw. The later of two equal hands is the lower (M-3, C-2).
     """
     return Facing(game, _aimed(game, aim, to_come, limit, mark))
 
@@ -115,7 +115,7 @@ def leading(game: str, aim: Aim, to_come: int) -> Turn:
 
 
 def prepare(rules: CoasterRules, players: int) -> None:
-    """Work out beforehand what many decisions of so many players need."""
+    """Make the tables that many decisions with so many players need."""
     for aim in {aim_of(rules, players, stage) for stage in (1, 2)}:
         for to_come in range(players - 1):
             for limit in range(1, MOST_THROWS + 1):
@@ -128,23 +128,23 @@ def prepare(rules: CoasterRules, players: int) -> None:
 
 @cache
 def _lifting(game: str, mark: float) -> Turn:
-    """The turn of somebody who lifts a covered third throw against ``mark``: see ``_lifted``."""
+    """Return the turn of a player who lifts a covered third throw against ``mark``."""
     return _aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
 
 
 @cache
 def _lifted(game: str, aside: Dice, mark: float) -> Facing:
-    """What a covered third throw comes to, its sixes turned where that helps against ``mark``."""
+    """Return the hands of a covered third throw, its sixes turned if that beats ``mark``."""
     return Facing(game, _lifting(game, mark), MOST_THROWS - 1, aside)
 
 
 class Stake(NamedTuple):
-    """What a round moves by its highest hand, in coasters.
+    """The coasters that a round moves by its highest hand.
 
     Attributes:
-        top: up to this rank, from the stake before.
-        loses: what the lowest hand pays.
-        gives: what the highest hand gets rid of.
+        top: the highest rank with this stake; the lowest is just above the stake before.
+        loses: the payment of the lowest hand.
+        gives: the coasters that the highest hand gets rid of.
     """
 
     top: int
@@ -153,10 +153,11 @@ class Stake(NamedTuple):
 
 
 def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
-    """Return what a round can move, the highest hand being that of ``seat``.
+    """Return the stakes of a round whose highest hand is that of ``seat``.
 
-    A General loses what all coasters would (R-MAX-4). Who gets safe by a Chicago gets rid of what
-    he has, and in the first phase of his share of what is still to be dealt (R-CHI-2, R-CHI-3).
+    A General costs its loser as much as all coasters (R-MAX-4). A player who gets safe by a Chicago
+    gets rid of their coasters, and in the first phase of their share of the pile (R-CHI-2,
+    R-CHI-3).
     """
     deals, own = match.stage == 1, match.coasters[seat]
     if match.rules.game == "chicago":
@@ -178,9 +179,9 @@ _ONES = {game: ranks[ONES] for game, ranks in RANKS.items()}
 
 
 def turn(match: CoasterMatch) -> Turn:
-    """Return the best turn of the seat to act among three and more, for what it gets rid of.
+    """Return the best turn of the seat to act among three and more.
 
-    That counts in coasters, its own against the mean of the others'.
+    Its unit is coasters: the seat's own against the mean of the others'.
     """
     assert match.to_act is not None, "somebody has thrown"
     place = match.order.index(match.to_act)
@@ -211,7 +212,7 @@ def _turn(
     to_come: int,
     limit: int,
 ) -> Turn:
-    """``limit`` is 0 for a leader, who sets it."""
+    """Return the best turn; ``limit`` is 0 for a leader, who sets it."""
 
     def end(thrown: int) -> Worths:
         table = _Table(game, aim, stakes, earlier, later, to_come, thrown)
@@ -224,7 +225,7 @@ def _turn(
 
 
 class _Table(NamedTuple):
-    """What the others have thrown, and may still throw, when somebody ends his turn."""
+    """The other hands, thrown and still to come, when a player's turn ends."""
 
     game: str
     aim: Aim
@@ -235,7 +236,7 @@ class _Table(NamedTuple):
     limit: int
 
     def worth(self, rank: int) -> float:
-        """What a hand of that rank brings in the mean: see ``Stake``."""
+        """Return the mean worth of a hand of that rank: see ``Stake``."""
         before = [self._hand(hand, rank) for hand in self.earlier]
         after = [self._hand(hand, rank) for hand in self.later] + self._coming(rank)
         others = [(up_to, up_to(rank - 1)) for up_to in before]
@@ -252,14 +253,14 @@ class _Table(NamedTuple):
         return worth / (seats - 1)
 
     def _hand(self, hand: Hand, rank: int) -> UpTo:
-        """What becomes of another's hand, if he lifts it against one of ``rank``."""
+        """Return the distribution of another hand; a covered one is lifted against ``rank``."""
         if hand.dice is None:
             return _lifted(self.game, hand.aside, rank).up_to
         known = RANKS[self.game][hand.aside + hand.dice]
         return lambda top: float(known <= top)
 
     def _coming(self, rank: int) -> list[UpTo]:
-        """What those still to come will have, next to the open hands and one of ``rank``."""
+        """Return the distributions of the hands to come, given the open hands and ``rank``."""
         hands = [hand.aside + hand.dice for hand in (*self.earlier, *self.later) if hand.dice]
         ranks = [rank, *(RANKS[self.game][hand] for hand in hands)]
         mark = max(ranks) if self.aim.highest else min(ranks)

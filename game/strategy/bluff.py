@@ -1,14 +1,14 @@
-"""A round of a bluff game, solved by backward induction over what stands.
+"""A round of a bluff game, solved by backward induction over the standing value.
 
-Who believes rolls afresh, so what a position is worth depends only on what stands and on who is to
-roll. What stands rises, or, where equal values may be announced, stays: then its worth is what
-reproduces itself. Each stage lies between him who rolls and the next one alone; to the others it is
-worth what comes of it.
+A player who believes rolls afresh. The worth of a position therefore depends only on the standing
+value and on who is to roll. The standing value rises or, if equal values may be announced, stays;
+then the worth is a fixed point. Each stage is a game between the roller and the next player alone;
+the others get what follows from it.
 
-Dice that nobody has seen are worth the same to all: the cup is then doubted, believed or handed on
-by its value alone. Dice that their roller has seen are handed on only where two play and they may
-be a Mäxchen by a lesser name: else nobody announces less than he has, so a higher announcement
-would be a lie.
+Dice that nobody has seen are worth the same to all. Such a cup is doubted, believed or handed on by
+its announced value alone. Dice that their roller has seen are handed on only if two play and they
+may be a Mäxchen announced as less. Nobody announces less than they have otherwise, so a higher
+announcement would be a lie.
 """
 
 from typing import NamedTuple
@@ -20,17 +20,17 @@ from game.strategy.response import fixed_point
 from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, Terms, blended, signal
 
 NOTHING = PLACES
-"""What stands when nothing stands, where a place is counted."""
+"""The place that stands for no announcement."""
 _NEVER = float("-inf")
 _CLOSE = 4e-15
 _TRIES = 60
 
 
 class Unseen(NamedTuple):
-    """What it is worth, from the announcer on, to have announced dice that nobody has seen.
+    """The worth of having announced dice that nobody has seen, from the announcer on.
 
-    ``doubt`` tells whether that is doubted, and ``hand_on`` as which place the dice are handed on
-    unrolled, None where they are not.
+    ``doubt`` says whether the announcement is doubted. ``hand_on`` is the place as which the dice
+    are handed on unrolled, None if they are not.
     """
 
     worths: Worths
@@ -39,19 +39,19 @@ class Unseen(NamedTuple):
 
 
 class Blind(NamedTuple):
-    """What is best after a roll that may not be seen.
+    """The best choice after a roll that may not be seen.
 
-    It is the place to announce, or None for what there is besides: to roll again, or to give up.
+    ``announce`` is the place to announce. None is the best other choice: roll again, or give up.
     """
 
     announce: int | None
 
 
 class Turn(NamedTuple):
-    """How a player plays over what stands: ``rolls[k]`` is after his roll ``k + 1``.
+    """How a player plays over a standing value: ``rolls[k]`` is the play after roll ``k + 1``.
 
-    ``outside[k]`` is what it is worth to him then not to announce, and ``again[k]`` whether that is
-    to roll once more rather than to give up. ``worths`` are from him on.
+    ``outside[k]`` is the worth of not announcing then, to the player. ``again[k]`` says whether
+    that is to roll once more rather than to give up. ``worths`` count from the player on.
     """
 
     worths: Worths
@@ -61,30 +61,30 @@ class Turn(NamedTuple):
 
 
 class _Mixed(NamedTuple):
-    """Worths that may depend on what is being worked out.
+    """Worths that may depend on a worth that is being worked out.
 
-    They are ``rest``, and a share ``back`` of what it is worth to be believed with what stood.
+    They are ``rest``, plus ``back`` times the worth of being believed with the value that stood.
     """
 
     rest: Worths
     back: float = 0.0
 
     def times(self, share: float) -> "_Mixed":
-        """Return so much of them."""
+        """Return them times ``share``."""
         return _Mixed(tuple([share * each for each in self.rest]), share * self.back)
 
     def plus(self, share: float, other: "_Mixed") -> "_Mixed":
-        """Return the sum with so much of another."""
+        """Return the sum with ``share`` times another."""
         rest = tuple([one + share * each for one, each in zip(self.rest, other.rest)])
         return _Mixed(rest, self.back + share * other.back)
 
     def of(self, stays: Worths) -> Worths:
-        """What they are if that is worth ``stays``."""
+        """Return the worths if being believed with the value that stood is worth ``stays``."""
         return tuple([each + self.back * stay for each, stay in zip(self.rest, stays)])
 
 
 class _Worked(NamedTuple):
-    """A turn as it was worked out: see ``Turn``; ``stages[k]`` is what roll ``k + 1`` is worth."""
+    """A turn as it was worked out: see ``Turn``; ``stages[k]`` is the worth of roll ``k + 1``."""
 
     rolls: tuple[Signal | Blind, ...]
     stages: tuple[_Mixed, ...]
@@ -98,7 +98,7 @@ class Round:
     Args:
         rules: of a bluff game.
         seats: how many play.
-        ends: what its ends are worth; None counts penalties, and all play alike.
+        ends: the worths of its ends; None counts penalties, and all seats play alike.
     """
 
     def __init__(self, rules: BluffRules, seats: int = 2, ends: Ends | None = None) -> None:
@@ -106,13 +106,13 @@ class Round:
         self.prices = Prices(rules, seats, ends)
         self._rollers = range(self.prices.rollers)
         self.turns: list[list[Turn | None]] = [[None] * (PLACES + 1) for _ in self._rollers]
-        """By player and place of what stands; None over a Mäxchen that cannot be believed."""
+        """By player and standing place; None over a Mäxchen that cannot be believed."""
         self.fresh: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
-        """By player and place that he has believed: what that is worth, from him on."""
+        """By player and believed place: the worths of rolling then, from the player on."""
         self.unseen: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
-        """By announcer and place."""
+        """By announcer and place: the answer to dice that nobody has seen."""
         self.spared: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
-        """The same, where a tower would spare the announcer (R-HF-8)."""
+        """The same if a tower would spare the announcer (R-HF-8)."""
         self._hides = seats == 2 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         for stands in range(TOP, -1, -1):
@@ -121,29 +121,29 @@ class Round:
 
     @property
     def worths(self) -> Worths:
-        """What the round is worth, from its opener on."""
+        """The worths of the round, from its opener on."""
         return self.turn(0, NOTHING).worths
 
     def turn(self, player: int, stands: int) -> Turn:
-        """How a player plays over the place ``stands``, or ``NOTHING``."""
+        """Return how a player plays over the place ``stands``, or ``NOTHING``."""
         found = self.turns[self.prices.alike(player)][stands]
         assert found is not None, "over a Mäxchen there is nothing to play"
         return found
 
     def answer(self, announcer: int, place: int, spared: bool) -> Unseen:
-        """How an announcement of ``place`` about dice that nobody has seen is answered."""
+        """Return the answer to an announcement of ``place`` about dice that nobody has seen."""
         found = (self.spared if spared else self.unseen)[self.prices.alike(announcer)][place]
         assert found is not None, "every announcement is answered"
         return found
 
     def believed(self, player: int, place: int) -> Worths:
-        """What it is worth, from him on, that a player believes ``place`` and rolls."""
+        """Return the worths, from ``player`` on, if that player believes ``place`` and rolls."""
         return self.fresh[self.prices.alike(player)][place]
 
     def _solve(self, stands: int) -> None:
         if stands == TOP and self.rules.customs.meiern:
             for player in self._rollers:
-                self.fresh[player][TOP] = self.prices.paid(player, 0, 1)  # he gives in
+                self.fresh[player][TOP] = self.prices.paid(player, 0, 1)  # the player gives in
             self._answers(TOP)
             return
         stays = stands != NOTHING and lowest_over(self.rules, stands) == stands
@@ -171,10 +171,10 @@ class Round:
     def _tied(
         self, stands: int, falls: Worths, rises: Worths, shown: list[list[float]]
     ) -> tuple[list[_Worked], list[Worths]]:
-        """How a turn is played that comes round where no one way of playing it reproduces itself.
+        """Solve a turn that comes back to itself and has no pure fixed point.
 
-        ``falls`` and ``rises`` are worths that are taken for too much and for too little. Between
-        them two ways are as good, and by playing each so often the worth becomes what is assumed.
+        ``falls`` is a worth assumed too high, ``rises`` one assumed too low. Between them two ways
+        to play are equally good. Mix them so that the resulting worth equals the assumed one.
         """
         for _ in range(_TRIES):
             guess = tuple([(one + other) / 2 for one, other in zip(falls, rises)])
@@ -197,13 +197,13 @@ class Round:
         return [turn], [again]
 
     def _assume(self, stands: int, worths: list[Worths]) -> None:
-        """Take it that this is what it is worth to have believed ``stands``."""
+        """Assume ``worths``, by player, for having believed ``stands``."""
         for player in self._rollers:
             self.fresh[player][stands] = worths[player]
         self._answers(stands)
 
     def _answers(self, place: int) -> None:
-        """Work out the answers to a ``place`` that nobody has seen."""
+        """Work out the answers to an announcement of ``place`` that nobody has seen."""
         for announcer in self._rollers:
             believed = shifted(self.believed(announcer + 1, place), -1)
             self.unseen[announcer][place] = self._best_answer(announcer, place, believed, False)
@@ -225,9 +225,9 @@ class Round:
         self, player: int, stands: int, shown: list[float],
         tied: tuple[_Worked, _Worked, float] | None = None,
     ) -> _Worked:  # fmt: skip
-        """How a player plays over ``stands``; ``shown`` is what it is worth to show a tower.
+        """Return how a player plays over ``stands``; ``shown`` is the worth of showing a tower.
 
-        With ``tied`` as in the second of two ways so often, else as in the first.
+        ``tied`` has two ways to play and the share of the second one.
         """
         rules, nothing = self.rules, stands == NOTHING
         customs = rules.customs
@@ -297,13 +297,13 @@ class Round:
         )
 
     def _back(self, player: int, place: int, rolled: int) -> Worths:
-        """What it is worth to be handed one's own dice back with a ``place`` announced."""
+        """Return the worths of getting one's own dice back with ``place`` announced."""
         if rolled < place:
             return self.prices.doubted(player, 1, place, rolled)
         return max(self.prices.doubted(player, 0, place, rolled), self.believed(player, place))
 
     def _stage(self, player: int, stands: int, played: Signal, besides: _Mixed | None) -> _Mixed:
-        """What comes of a stage, from its roller on."""
+        """Return the worths of a stage, from its roller on."""
         towers = self._towers
         worths, shown, lying = _Mixed((0.0,) * self.seats), 0.0, 0.0
         rest = 1.0
@@ -329,7 +329,7 @@ class Round:
     def _answered(
         self, player: int, stands: int, place: int, rolled: int, payer: int, played: Signal
     ) -> _Mixed:
-        """What it is worth to have announced ``place``; ``payer`` pays if that is doubted."""
+        """Return the worths of having announced ``place``; ``payer`` pays if it is doubted."""
         doubt, (higher, often) = played.doubts[place], played.handed_on[place]
         worths = _Mixed(self.prices.doubted(player, payer, place, rolled)).times(doubt)
         if often:
@@ -337,14 +337,14 @@ class Round:
         return worths.plus(1 - doubt - often, self._taken(player, stands, place))
 
     def _taken(self, player: int, stands: int, place: int) -> _Mixed:
-        """What it is worth to be believed."""
+        """Return the worths of being believed."""
         if place == stands:
             return _Mixed((0.0,) * self.seats, 1.0)
         return _Mixed(shifted(self.believed(player + 1, place), -1))
 
 
 def _of_both(one: _Worked, other: _Worked, share: float, roll: int) -> Signal:
-    """How a roll is played as in the second of two turns so often, else as in the first."""
+    """Return how a roll is played: as in ``other`` with chance ``share``, else as in ``one``."""
     first, second = one.rolls[roll - 1], other.rolls[roll - 1]
     assert isinstance(first, Signal), "a roll that may be looked at is a signal"
     assert isinstance(second, Signal), "a roll that may be looked at is a signal"
@@ -352,7 +352,7 @@ def _of_both(one: _Worked, other: _Worked, share: float, roll: int) -> Signal:
 
 
 def _reproduced(prices: Prices, player: int, turns: list[_Worked]) -> Worths:
-    """What a turn is worth that comes round to itself, a share of the times."""
+    """Return the worths of a turn that comes back to itself with some chance."""
     worths, share = turns[player].stages[0]
     for by in range(1, len(worths)):
         rest, back = turns[prices.alike(player + by)].stages[0]
@@ -362,13 +362,13 @@ def _reproduced(prices: Prices, player: int, turns: list[_Worked]) -> Worths:
 
 
 def _shown(prices: Prices, player: int, turn: _Worked, again: list[Worths]) -> list[float]:
-    """What it is worth to the player to show a tower after each roll, and to roll again."""
+    """Return by roll the worth to the player of showing a tower and rolling again."""
     stays = shifted(again[prices.alike(player + 1)], -1)
     return [stage.of(stays)[0] for stage in turn.stages]
 
 
 def lowest_over(rules: BluffRules, stands: int) -> int:
-    """The lowest place that may be announced over ``stands`` after rolling (B-3)."""
+    """Return the lowest place that may be announced over ``stands`` after rolling (B-3)."""
     if stands == NOTHING:
         return 0
     equal = rules.customs.equal

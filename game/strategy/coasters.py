@@ -1,9 +1,10 @@
-"""A match of two, worked out backwards: what the coasters that are left make a round worth.
+"""A match of two, worked out backwards: the worth of a round by the coasters that are left.
 
-Two play for whether one of them loses, a match of ``chicago`` (R-CHI-3) or a half of ``maxen``
-(R-MAX-3): chances not to lose are all that counts. ``chicago`` comes to no standing again. In the
-second phase of a half coasters go to and fro, and its standings are found together, until they
-agree. That takes half a minute, so that ``of_two`` has them, and those of ``chicago``.
+Two players compete for one loss: of a match of ``chicago`` (R-CHI-3), or of a half of ``maxen``
+(R-MAX-3). Only chances not to lose count. ``chicago`` never comes back to a standing. In the second
+phase of a half, coasters go to and fro, so its standings are solved together, by iteration until
+they agree. That takes half a minute. ``of_two`` therefore has the results, and those of
+``chicago``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,16 +16,17 @@ from game.strategy.duel import GENERAL, Duel, Price
 from game.strategy.of_two import CHANCES
 
 Standing = tuple[int, int, int]
-"""The coasters in the pile, those of the leader of the next round, and those of the other one."""
+"""The coasters in the pile, those of the leader of the next round, and those of the other
+player."""
 
 CLOSE = 1e-13
-"""Chances that changed less have been found."""
+"""The iteration ends when no chance changes by more than this."""
 ROUND = 3
-"""After so many sweeps it is looked ahead to where they lead."""
+"""The number of sweeps after which the limit is extrapolated."""
 
 
 def standings(rules: CoasterRules) -> Iterator[Standing]:
-    """Every standing in which two can be, those without a pile first.
+    """Yield every standing of two players, those without a pile first.
 
     In ``chicago`` others may have left with some of the coasters (R-CHI-2).
     """
@@ -37,26 +39,26 @@ def standings(rules: CoasterRules) -> Iterator[Standing]:
 
 
 def are_solved(rules: CoasterRules) -> bool:
-    """Tell whether two play for the match: there are no more coasters than usual."""
+    """Return whether two play for the match: there are no more coasters than usual."""
     return any(game == rules.game and rules.coasters <= most for game, most, _ in CHANCES)
 
 
 @cache
 def solved(rules: CoasterRules) -> "Standings":
-    """Return the rounds of two, with what is shipped of them; made once."""
+    """Return the rounds of two, with the shipped results; made once."""
     told = CHANCES.get((rules.game, rules.coasters, rules.levelling), "")
     return Standings(rules, dict(zip(standings(rules), map(float, told.split()))))
 
 
 class Standings:
-    """The rounds of two, each solved when it is asked for, with all that can follow it."""
+    """The rounds of two, each solved on demand, with all that can follow it."""
 
     def __init__(self, rules: CoasterRules, chances: Mapping[Standing, float]) -> None:
         self._rules, self._chances = rules, dict(chances)
         self._last: tuple[Standing, Duel] | None = None
 
     def chance(self, standing: Standing) -> float:
-        """Return the leader's chance not to lose, from 0 to 1; of ``maxen`` this half."""
+        """Return the leader's chance, 0 to 1, not to lose; in ``maxen``, not to lose this half."""
         found = self._chances.get(standing)
         if found is None:
             if self._rules.game == "maxen" and not standing[0]:
@@ -66,7 +68,7 @@ class Standings:
         return found
 
     def duel(self, standing: Standing) -> Duel:
-        """Return the round that is played from a standing, worth the chance of its leader."""
+        """Return the round that is played from a standing, in chances of its leader."""
         if self._last is None or self._last[0] != standing:
             self._last = standing, self._duel(standing)
         return self._last[1]
@@ -75,9 +77,9 @@ class Standings:
         return Duel(self._rules.game, self.price(standing))
 
     def price(self, standing: Standing) -> Price:
-        """Return what the ends of a round are worth to its second player.
+        """Return the worth of the ends of a round to its second player.
 
-        That is minus the chance of its leader not to lose.
+        It is minus the leader's chance not to lose.
         """
         pile, own, other = standing
         known: dict[tuple[bool, int], float] = {}
@@ -92,7 +94,7 @@ class Standings:
         return price
 
     def _lost(self, pile: int, loser: int, winner: int, stake: int) -> float:
-        """The chance of who has lost a round, both with what they had before it."""
+        """Return the chance of the loser of a round; both have the coasters from before it."""
         if stake == GENERAL:
             return 0.0
         moved = min(stake, pile or winner)
@@ -113,7 +115,7 @@ class Standings:
         return chance
 
     def _second_phase(self, coasters: int) -> Mapping[Standing, float]:
-        """Find the chances where nothing is left to deal: those that follow from themselves."""
+        """Find the chances when no coasters are left to deal, which depend on each other."""
         found = {(0, n, coasters - n): 1 - n / coasters for n in range(1, coasters)}
         before: list[float] = []
         sweeps = 0

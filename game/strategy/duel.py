@@ -1,8 +1,8 @@
-"""A round of ``maxen`` or ``chicago`` between two, exactly, for whatever its end is worth to them.
+"""A round of ``maxen`` or ``chicago`` between two, solved exactly, for any worth of its end.
 
-What one gains the other loses. The second player throws against the first one's hand, and the first
-one for what that leaves to him. Covered dice of ``maxen`` are known to nobody until they are lifted
-in playing order, and turned for a bonus throw or not (T-5).
+One player gains what the other loses. The second player throws against the first one's hand, and
+the first one against the best answer. Covered dice of ``maxen`` are known to nobody. They are
+lifted in playing order, and turned for a bonus throw or not (T-5).
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from game.dice import Dice
 from game.strategy.turns import ASIDE, ASIDES, HANDS, Turn, Worths, throw
 
 GENERAL = 0
-"""What is at stake where the best hand is three ones: no number of coasters (R-MAX-4, R-CHI-2)."""
+"""The stake if the best hand is three ones: no number of coasters (R-MAX-4, R-CHI-2)."""
 
 
 def at_stake(game: str, best: Dice) -> int:
@@ -25,14 +25,13 @@ def at_stake(game: str, best: Dice) -> int:
 
 
 Price = Callable[[bool, int], float]
-"""What the end of a round is worth to its second player: whether he won, and what was at stake.
+"""The worth of a round's end to its second player, by whether they won, and by the stake.
 
-To the first one it is the same with its sign turned, but for a constant.
-"""
+The first player's worth is its negative, up to a constant."""
 
 
 class Duel:
-    """A round of two, with the best turn of each wherever it may stand."""
+    """A round of two, with the best turn of each player from any position."""
 
     def __init__(self, game: str, price: Price) -> None:
         self._game, self._price, self._ranks = game, price, RANKS[game]
@@ -44,25 +43,25 @@ class Duel:
         self.opening = cache(self._opened)
 
     def _opened(self, limit: int = 0) -> Turn:
-        """The first player's turn; its ``worth`` is what the round is worth to him.
+        """Return the first player's turn; its ``worth`` is the worth of the round to that player.
 
-        ``limit`` is how often both may throw, 1 to 3; 0 where he leads and so sets that limit.
+        ``limit`` is how often both may throw, 1 to 3; 0 if the player leads and so sets that limit.
         """
         throws = limit or MOST_THROWS
         covers, covered = self._game == "maxen" and throws == MOST_THROWS, None
         ends = [self._left(limit or number + 1) for number in range(throws - covers)]
         if covers:
-            ends.append(ends[-1])  # of no account: nobody stops at a covered throw
+            ends.append(ends[-1])  # not used: nobody stops at a covered throw
             hidden = (self.answer(Hand(aside, None, True), MOST_THROWS) for aside in ASIDES)
             covered = [-answer.worth for answer in hidden]
         return Turn(self._game, throws, ends, covered)
 
     def _left(self, limit: int) -> Worths:
-        """What it is worth to the first player to stop and leave so many throws, by hand."""
+        """Return the worth to the first player of stopping with ``limit`` throws, by hand."""
         return [-self._answers(self._ranks[hand], limit).worth for hand in HANDS]
 
     def answer(self, first: Hand, limit: int) -> Turn:
-        """The second player's turn against the first one's hand."""
+        """Return the second player's turn against the first one's hand."""
         if not first.covered:
             return self._answers(self._rank(first), limit)
         aside = ASIDE[first.aside]
@@ -71,7 +70,7 @@ class Duel:
         return Turn(self._game, limit, [ends] * limit, covered)
 
     def bonus(self, second: Hand) -> Turn:
-        """The first player's bonus throw in ``maxen``, once both have thrown."""
+        """Return the first player's bonus throw in ``maxen``, once both have thrown."""
         known = ASIDE[second.aside] if second.covered else self._rank(second)
         return Turn(self._game, MOST_THROWS, [self._against(known, second.covered)] * MOST_THROWS)
 
@@ -79,7 +78,7 @@ class Duel:
         return Turn(self._game, limit, [self._stops(first)] * limit)
 
     def _settled(self, first: int) -> Worths:
-        """What two open hands are worth to the second player, by his."""
+        """Return the worth of two open hands to the second player, by the second hand."""
         lost = self._price(False, at_stake(self._game, self._shows[first]))
         return [
             self._price(True, at_stake(self._game, hand)) if self._ranks[hand] > first else lost
@@ -87,18 +86,19 @@ class Duel:
         ]
 
     def _lifted(self, ends: Worths) -> Worths:
-        """What a covered throw is worth, by what lies aside: lifted and, if best, turned."""
+        """Return the worth of a covered throw by the dice aside: lifted and, if best, turned."""
         last = throw(self._game, 1, 1).worths(ends, [])
         return throw(self._game, MOST_THROWS, MOST_THROWS).worths(ends, last)
 
     def _first_lifted(self, second: int, covered: bool) -> Worths:
-        """What the first one's covered throw is worth to the second, by what lies aside there."""
+        """Return the worth of the first player's covered throw to the second, by the dice aside."""
         return [-worth for worth in self._lifted(self._against(second, covered))]
 
     def _against(self, second: int, covered: bool) -> Worths:
-        """What the first one's lifted hands are worth to him.
+        """Return the worth of the first player's lifted hands to that player.
 
-        ``second`` is the rank of the other hand; if it is ``covered``, what of it lies aside.
+        ``second`` is the rank of the other hand; if that is ``covered``, the place of its dice
+        aside.
         """
         if covered:
             return [-self._lifts(self._ranks[hand])[second] for hand in HANDS]

@@ -1,4 +1,4 @@
-"""What the end of a round is worth to everybody at the table."""
+"""The worth of a round's end to every seat at the table."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,19 +6,18 @@ from game.bluff.rules import BluffRules
 from game.strategy.signal import CHANCES, TOP
 
 Worths = tuple[float, ...]
-"""What something is worth to each player who is in, in playing order: from the opener for the end
-of a round, from whoever is to roll within it."""
+"""The worth of something to each player who is in, in playing order: from the opener for the end of
+a round, from the seat to roll within it."""
 
 Ends = Callable[[int, int, bool], Sequence[float]]
-"""``ends(payer, cost, turned)``: what it is worth, from the opener on, that a player pays 1 or 2.
+"""``ends(payer, cost, turned)``: the worths, from the opener on, if a player pays 1 or 2.
 
-``payer`` counts from the opener, 0, in playing order; ``turned``: a Mäxchen was lifted where that
-turns the direction of play (R-HF-7). In any unit: counted penalties, chances to win the match.
-"""
+``payer`` counts from the opener, 0, in playing order. ``turned``: a Mäxchen was lifted, and turns
+the direction of play (R-HF-7). Any unit will do: counted penalties, chances to win the match."""
 
 
 def counted(seats: int) -> Ends:
-    """Ends that count penalties: one's own against the mean of the others'."""
+    """Return ends that count penalties: one's own against the mean of the others'."""
 
     def ends(payer: int, cost: int, _: bool) -> Worths:
         shared = cost / (seats - 1)
@@ -28,15 +27,15 @@ def counted(seats: int) -> Ends:
 
 
 def shifted(worths: Worths, by: int) -> Worths:
-    """The same from the player ``by`` places further on."""
+    """Return the same worths from the player ``by`` places further on."""
     return worths[by:] + worths[:by]
 
 
 class Prices:
-    """What becomes of a doubt, and what that is worth.
+    """The outcomes of a doubt, and their worths.
 
-    Players are told apart, ``rollers`` of them, where ``ends`` are given; where they are None
-    penalties are counted, and all are alike.
+    If ``ends`` are given, the ``rollers`` players differ. If it is None, penalties are counted, and
+    all players are alike.
     """
 
     def __init__(self, rules: BluffRules, seats: int, ends: Ends | None) -> None:
@@ -46,11 +45,11 @@ class Prices:
         self._paid: dict[tuple[int, int, int, bool], Worths] = {}
 
     def alike(self, player: int) -> int:
-        """Return who of those that are told apart stands for a player."""
+        """Return the player that stands for ``player``: itself, or 0 if all are alike."""
         return player % self.rollers
 
     def paid(self, player: int, payer: int, cost: int, turned: bool = False) -> Worths:
-        """What it is worth, from ``player`` on, that the ``payer``-th after him pays 1 or 2."""
+        """Return the worths, from ``player`` on, if the ``payer``-th after it pays 1 or 2."""
         key = self.alike(player), payer, cost, turned
         found = self._paid.get(key)
         if found is None:
@@ -59,21 +58,21 @@ class Prices:
         return found
 
     def doubted(self, player: int, payer: int, place: int, rolled: int) -> Worths:
-        """What it is worth that ``place`` is doubted and ``rolled`` lifted; see ``paid``."""
+        """Return the worths if ``place`` is doubted and ``rolled`` lifted; see ``paid``."""
         return self.paid(player, payer, self._cost(place, rolled), self._turns_play(rolled))
 
     def _cost(self, place: int, rolled: int) -> int:
-        """What a doubt costs if ``place`` is announced and ``rolled`` is lifted: 1 or 2."""
+        """Return the cost of a doubt if ``place`` is announced and ``rolled`` is lifted: 1 or 2."""
         customs = self._rules.customs
         twice = place == TOP or (rolled == TOP and customs.lifted_maexchen_costs_too)
         return customs.maexchen_cost if twice else 1
 
     def _turns_play(self, place: int) -> bool:
-        """Whether to lift dice of ``place`` turns the direction of play (R-HF-7)."""
+        """Return whether lifting dice of ``place`` turns the direction of play (R-HF-7)."""
         return place == TOP and self._rules.customs.reverses and self._seats > 2
 
     def lifted(self, place: int) -> tuple[tuple[tuple[int, int, bool], float], ...]:
-        """How a doubt of ``place`` ends, by the rolls there are."""
+        """Return the ends of a doubt of ``place`` over all rolls, with their chances."""
         lies = self._rules.understating == "lie"
         chances: dict[tuple[int, int, bool], float] = {}
         for rolled, chance in enumerate(CHANCES):
@@ -83,9 +82,9 @@ class Prices:
         return tuple(chances.items())
 
     def unseen(self, announcer: int, place: int, towers: float) -> Worths:
-        """What a doubt of ``place`` is worth, from the announcer on, if nobody has seen the dice.
+        """Return the worths, from the announcer on, of a doubt of ``place`` with unseen dice.
 
-        A share ``towers`` of the rolls would spare him (R-HF-8).
+        A share ``towers`` of the rolls would spare the announcer (R-HF-8).
         """
         worths, whole = (0.0,) * self._seats, 0.0
         for (payer, cost, turned), chance in self.lifted(place):

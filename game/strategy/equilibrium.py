@@ -1,4 +1,4 @@
-"""Playing a round of a bluff game as it was solved: the expert, as chances of actions."""
+"""The equilibrium of a solved round as a strategy: chances of actions. This is the expert."""
 
 from collections.abc import Mapping
 
@@ -27,10 +27,10 @@ from game.strategy.signal import TOP, Signal
 
 
 class Equilibrium:
-    """The equilibrium of a solved round, for everybody in it.
+    """The equilibrium of a solved round, for every seat in it.
 
-    Off its path it goes by this: somebody who may have looked has looked, and nobody has announced
-    less than he had.
+    Off its path it assumes that every player who could look has looked, and that nobody has
+    announced less than they had.
     """
 
     def __init__(self, solved: Round) -> None:
@@ -59,8 +59,8 @@ class Equilibrium:
     def answer(self, known: Known) -> tuple[float, Mapping[int, float]]:
         """Return how an offered cup is answered, in shares of all answers.
 
-        That is the chance of a doubt, and by place that of handing the dice on unrolled with it.
-        All else is to believe and roll.
+        The first number is the chance of a doubt. The mapping has, by place, the chance that the
+        dice are handed on unrolled with it. The rest is to believe and roll.
         """
         match = known.match
         place = _place(match.announced)
@@ -73,22 +73,22 @@ class Equilibrium:
             higher, often = stage.handed_on[place]
             return stage.doubts[place], {higher: often} if often else {}
         if not rolls and known.stood is not None:
-            return 1.0, {}  # he who rolled them announced all that he had
+            return 1.0, {}  # the announcer who rolled them announced all that they had
         spared = bool(rules.tower_one_in) and rolls == rules.rolls
         unseen = self.solved.answer(_player(match, match.announcer), place, spared)
         hands_on = {} if unseen.hand_on is None else {unseen.hand_on: 1.0}
         return float(unseen.doubt), hands_on
 
     def _accepts(self, match: Match) -> SeatAction:
-        """How somebody answers who does not doubt: a Mäxchen may be given in to alone (R-CLASS-7).
+        """Return the answer without a doubt: believe, or give in to a Mäxchen (R-CLASS-7).
 
-        Among more it can pay to pay: who opens the next round is far from the cup.
+        With more players it can pay to pay: the opener of the next round is far from the cup.
         """
         gives_in = match.announced == MAEXCHEN and self.solved.rules.customs.meiern
         return GiveIn() if gives_in else Believe()
 
     def _answer_knowing(self, match: Match, place: int, rolled: int) -> float:
-        """Whether to doubt an announcement about dice that one has seen: 0 or 1."""
+        """Return 0 or 1: whether to doubt an announcement about dice that one has seen."""
         solved, player = self.solved, _player(match, match.to_act)
         lie = place != rolled if solved.rules.understating == "lie" else place > rolled
         if lie:
@@ -117,7 +117,7 @@ class Equilibrium:
         return _shares(*ways)
 
     def _besides(self, turn: Turn, roll: int) -> SeatAction:
-        """What to do where no announcement is any good."""
+        """Return the action if no announcement is any good."""
         if turn.again[roll]:
             return Roll()
         if self.solved.rules.customs.meiern:
@@ -134,7 +134,7 @@ def _player(match: Match, seat: int | None) -> int:
 
 
 def _said(rules: BluffRules, place: int) -> SeatAction:
-    """How a place is told that the dice show."""
+    """Return the action that announces ``place`` for dice that show it."""
     shows = place == TOP and rules.customs.meiern
     return ShowMaexchen() if shows else Announce(RANKING[place])
 

@@ -1,4 +1,4 @@
-"""What a player knows when he decides, beyond what the table knows."""
+"""The knowledge of a player at a decision, beyond that of the table."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from game.status import ROLL_AGAIN
 
 
 class Known(NamedTuple):
-    """What the seat that is to act knows.
+    """The knowledge of the seat that is to act.
 
-    ``match`` is its view of the match. ``own`` are dice it has seen and that still lie under the
-    cup, its own last roll, wherever the cup is; None for none; ``tower``: they are one (R-HF-8).
-    ``stood`` is the value that stood when the dice were rolled last, None for nothing. Of dice that
-    have been handed on unrolled it is what was announced of them before, None if nobody has been
-    able to see them.
+    ``match`` is its view of the match. ``own`` are the dice of its last roll if it has seen them
+    and they still lie under the cup, wherever the cup is; else None. ``tower``: they are one
+    (R-HF-8). ``stood`` is the value that stood when the dice were rolled last, None for nothing.
+    For dice handed on unrolled it is their announcement before that, None if nobody can have seen
+    them.
     """
 
     match: Match
@@ -26,7 +26,7 @@ class Known(NamedTuple):
 
 
 Strategy = Callable[[Known], Mapping[SeatAction, float]]
-"""How a seat plays: the chances of its next actions, which add up to 1; often of one alone."""
+"""A way to play: the chances of the seat's next actions, which add up to 1; often of one alone."""
 
 
 def stood_after(before: Match, action: Action, stood: int | None) -> int | None:
@@ -39,7 +39,7 @@ def stood_after(before: Match, action: Action, stood: int | None) -> int | None:
 
 
 def handed_on(believed: Match, stood: int | None) -> int | None:
-    """Return ``Known.stood`` of dice that are handed on unrolled after they have been believed."""
+    """Return ``Known.stood`` for dice that are handed on unrolled after they were believed."""
     rolls = believed.announcer_rolls
     may_be_seen = 0 < rolls <= believed.rules.looks if rolls else stood is not None
     return believed.announced if may_be_seen else None

@@ -1,8 +1,8 @@
-"""What can be hoped for in the open games by who plays for one thing: a mean, a kind, a score.
+"""The best chances in the open games for a single goal: a mean, a kind, a score.
 
-Chances come from the rules' own ``rolls``, and keeping, turning and stopping is best for that one
-thing. ``throws`` is how often he may throw: in a round as its leader did. Where a hand is dealt
-with alone, chances and means are exact Fractions; against players to come they are floats, good to
+Chances come from the rules' own ``rolls``; dice are kept, turned and stopped in the best way for
+that goal. ``throws`` is how often the player may throw: the number that the leader took. Chances
+and means of one hand alone are exact Fractions. Against players to come they are floats, good to
 1e-12. In ``sevens`` the lower score is the better one.
 """
 
@@ -36,7 +36,7 @@ def _check(rules: OpenRules, throws: int) -> None:
 def best(
     rules: OpenRules, throws: int, worth: Callable[[Any], Fraction | int], turning: bool = True
 ) -> Fraction:
-    """Return the mean of what the last hand is worth, played for the greatest.
+    """Return the greatest mean worth of a last hand.
 
     Args:
         rules: of the game, with its options.
@@ -62,8 +62,8 @@ def best(
 def mean(rules: OpenRules, throws: int, turning: bool = True) -> Fraction:
     """Return the best mean of a hand; for arguments and errors see ``best``.
 
-    In ``chicago`` it is points (C-1), in ``sevens`` the lowest score (S-1), in ``maxen`` the
-    coasters it is worth, a General none (M-1).
+    The unit is points in ``chicago`` (C-1), the lowest score in ``sevens`` (S-1). In ``maxen`` it
+    is the coasters the hand is worth, 0 for a General (M-1).
     """
     if isinstance(rules, SevensRules):
         return -best(rules, throws, lambda points: -points)
@@ -72,10 +72,10 @@ def mean(rules: OpenRules, throws: int, turning: bool = True) -> Fraction:
 
 
 def kinds(rules: OpenRules) -> Mapping[str, Callable[[Any], bool]]:
-    """Return by name the kinds of hands that the rules speak of: see ``best`` for their chances.
+    """Return the kinds of hands of the rules by name; ``best`` gives their chances.
 
-    In ``maxen`` those of M-1, a Max also by its number; in ``chicago`` Chicago (C-2); in ``sevens``
-    nothing left (S-1).
+    ``maxen`` has those of M-1, a Max also by its number; ``chicago`` has Chicago (C-2); ``sevens``
+    has nothing left (S-1).
     """
     if isinstance(rules, SevensRules):
         return {"nothing left": (0).__eq__}
@@ -90,7 +90,7 @@ def _is(wanted: Kind, dice: Dice) -> bool:
 
 
 def marks(rules: OpenRules) -> Mapping[int, str]:
-    """Return every hand there is to beat with a name, the lowest number first.
+    """Return every hand to beat with a name, the lowest number first.
 
     The number is its rank (``RANKS``), the name dice that have it; in ``sevens`` both are a score.
     """
@@ -101,16 +101,16 @@ def marks(rules: OpenRules) -> Mapping[int, str]:
 
 
 def least_loss(rules: OpenRules, throws: int, mark: int | None, to_come: int = 0) -> float:
-    """Return the least chance to lose a round, all playing for that alone.
+    """Return the least chance to lose a round if every player plays for that alone.
 
-    That is to be lowest in games of three dice, highest in ``sevens``; of equals the later one
-    loses (M-3, C-2, S-4). Third throws of ``maxen`` count as open to those ``to_come``.
+    The loser has the lowest hand in games of three dice, the highest in ``sevens``; of equal hands
+    the later one (M-3, C-2, S-4). Third throws of ``maxen`` count as open to those ``to_come``.
 
     Args:
         rules: of the game, with its options.
-        throws: how often he and those after him may throw; a leader's own are his choice.
+        throws: how often the player and those to come may throw; a leader chooses their own number.
         mark: the worst hand so far, one of ``marks``; None for a leader.
-        to_come: how many players throw after him, 0 or more; for a leader 1 or more.
+        to_come: how many players throw later, 0 or more; for a leader 1 or more.
 
     Raises:
         SetupError: there are no such throws, marks or players.

@@ -1,6 +1,6 @@
-"""What two play for in ``maxen`` and ``chicago``, as ``coasters`` finds it in half a minute.
+"""The chances of two players in ``maxen`` and ``chicago``, which take half a minute to solve.
 
-Written by ``python -m tests.game.strategy.of_two``; a test holds that it follows from the rules.
+``python -m tests.game.strategy.of_two`` writes this file; a test checks it against the rules.
 """
 
 CHANCES = {
@@ -77,5 +77,5 @@ CHANCES = {
 0.3909391105185 0.5156706208845 0.5735573356714 0.4591715413060 0.5155852164966
 """,
 }
-"""By game, its coasters, and whether they may be levelled: of each of ``standings``, in that order,
-the leader's chance not to lose."""
+"""The leader's chance not to lose, by each of ``standings``, in that order. The key is the game,
+its coasters, and whether they may be levelled."""

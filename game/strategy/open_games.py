@@ -1,4 +1,4 @@
-"""What every choice in a game of open dice is worth: what bots, hints and the coach go by."""
+"""The worth of every choice in a game of open dice: the basis of bots, hints and the coach."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ OpenMatch = CoasterMatch | SevensMatch
 
 
 def for_the_match(rules: OpenRules, players: int) -> bool:
-    """Tell whether worths are chances not to lose the match; else what a round brings."""
+    """Return whether worths are chances not to lose the match; else they are of one round."""
     if isinstance(rules, SevensRules):
         return sevens.is_small(rules, players)
     return players == 2 and are_solved(rules)
@@ -41,18 +41,18 @@ def prepare_round(match: OpenMatch) -> None:
 
 
 def worths(match: OpenMatch) -> Mapping[SeatAction, float]:
-    """Return what each legal action is worth to the seat that has thrown, or may give a coaster.
+    """Return the worth of each legal action to the seat that has thrown, or may give a coaster.
 
-    ``match`` may be any view of it, as covered dice are not looked at. See ``sevens.worths`` and
+    ``match`` may be any view of it: covered dice are not used. See ``sevens.worths`` and
     ``three_dice.worths`` for the unit.
     """
     return sevens.worths(match) if isinstance(match, SevensMatch) else three_dice.worths(match)
 
 
 def chances(match: OpenMatch) -> tuple[float, ...]:
-    """Return by seat the chance not to lose the match, where a round begins ``for_the_match``.
+    """Return by seat the chance not to lose the match, between rounds, if ``for_the_match``.
 
-    Who has left has none.
+    A seat that has left has chance 0.
     """
     if isinstance(match, SevensMatch):
         by_seat = dict(zip(match.order, sevens.running(match).worths))

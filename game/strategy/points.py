@@ -1,4 +1,4 @@
-"""A match of ``holy-family`` between two, worked out beforehand.
+"""A match of ``holy-family`` between two, precomputed.
 
 ``Standings`` takes seconds for it; a test compares them.
 """
@@ -27,5 +27,5 @@ OPENER_WINS: tuple[tuple[float, ...], ...] = (
      0.861441566056110, 0.787027249379087, 0.700319632707865, 0.606811471284935, 0.512273206721569),
 )
 # fmt: on
-"""The chance of whoever opens, by the points that he and then that the other may still take, from 1
-to 10, with a tower in 200 rolls (R-HF-4, R-HF-8)."""
+"""The opener's chance to win, by the points, 1 to 10, that the opener and then the other player may
+still take, with a tower in 200 rolls (R-HF-4, R-HF-8)."""

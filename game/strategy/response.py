@@ -1,9 +1,9 @@
-"""The most that can be made of a strategy: a best response, walked through the rules' own states.
+"""The best response to a strategy, found by walking the rules' own states.
 
-It knows nothing of how the strategy came about: every action is one of ``legal_actions``, every
-roll one of ``rolls``, every position one that ``apply`` made. What the responder does not know is a
-set of positions with their chances; positions that differ only in what can no longer matter are
-worked out once.
+It knows nothing about how the strategy was made. Every action is one of ``legal_actions``, every
+roll one of ``rolls``, every position the result of ``apply``. The responder's uncertainty is a set
+of positions with their chances. Positions that differ only in what can no longer matter are worked
+out once.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class State(NamedTuple):
     """One of the positions that the responder may be in.
 
     ``match`` is all of the match. ``own`` are by seat the dice that it has seen and that still lie
-    under the cup, with whether they are a tower. ``stood`` as in ``Known``.
+    under the cup, with whether they are a tower. ``stood`` is as in ``Known``.
     """
 
     match: Match
@@ -40,10 +40,10 @@ _Belief = tuple[tuple[State, float], ...]
 
 
 class BestResponse:
-    """The best that ``seat`` can do in one round against ``others``, who all play one strategy.
+    """The best play of ``seat`` in one round against ``others``, who all play one strategy.
 
-    ``ends`` says what the match is worth to the seat once the round is over. With ``own`` the seat
-    does not respond at its best but plays that strategy, and what comes of it is as exact.
+    ``ends`` gives the worth of the match to the seat once the round is over. If ``own`` is given,
+    the seat plays that strategy instead of its best; the result is as exact.
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class BestResponse:
         self._ends = ends
         self._known: dict[object, float] = {}
         self._open: dict[object, float] = {}
-        """What the positions that are being worked out are assumed to be worth."""
+        """The assumed worths of the positions that are being worked out."""
         self._assuming: dict[object, tuple[float, frozenset[object]]] = {}
-        """What is known for as long as these assumptions hold."""
+        """Worths that hold only under these assumptions, with the keys they rely on."""
         self._relied: set[object] = set()
         self._round = 0
 
     def worth(self, match: Match) -> float:
-        """Return what ``match``, between two rounds, is worth to the seat."""
+        """Return the worth of ``match``, between two rounds, to the seat."""
         self._round = match.round
         start = State(match, (None,) * len(match.players), None)
         for value in reversed(RANKING):
@@ -73,10 +73,10 @@ class BestResponse:
         return self._value(((start, 1.0),))
 
     def worth_over(self, match: Match, value: int) -> float:
-        """Return what it is worth to the seat that ``value`` was announced and is believed.
+        """Return the worth to the seat if ``value`` was announced and is believed.
 
-        ``match`` is between two rounds; its opener announces, and who believes goes on with a roll.
-        Costs less than ``worth``, the less the higher the value.
+        ``match`` is between two rounds. Its opener announces; the player who believes rolls. This
+        costs less than ``worth``, and the less the higher the value.
         """
         self._round = match.round
         start = State(match, (None,) * len(match.players), None)
@@ -87,14 +87,14 @@ class BestResponse:
         return self._rolled(((state, 1.0),))
 
     def _announced(self, start: State, value: int) -> None:
-        """Work out beforehand what follows ``value``, lest the recursion becomes too deep."""
+        """Work out beforehand what follows ``value``, to keep the recursion shallow."""
         for opening in ((value,), (RANKING[0], value)):
             state = believed(start, opening)
             if state is not None:
                 self._rolled(((state, 1.0),))
 
     def _value(self, belief: _Belief) -> float:
-        """What the positions are worth to the seat, each times its chance."""
+        """Return the worth of the positions to the seat, each times its chance."""
         match = belief[0][0].match
         if match.round != self._round or match.to_act is None:
             return sum(chance * self._ends(state.match) for state, chance in belief)
@@ -107,9 +107,9 @@ class BestResponse:
         return total * self._once(key, lambda: decide(even))
 
     def _once(self, key: object, work: Callable[[], float]) -> float:
-        """Return what ``work`` returns, worked out once for each ``key``.
+        """Return the result of ``work``, worked out once for each ``key``.
 
-        Where play comes back to the same key its worth is the number that reproduces itself.
+        If play comes back to the same key, its worth is the fixed point.
         """
         if key in self._known:
             return self._known[key]
@@ -143,7 +143,7 @@ class BestResponse:
         return worth
 
     def _settle(self, key: object) -> None:
-        """What relied on ``key``, whose worth is found, now relies on what that relies on."""
+        """Pass on the assumptions of a solved ``key`` to the worths that relied on it."""
         for reliant, (worth, on) in list(self._assuming.items()):
             if key in on:
                 rest = (on - {key}) | self._relied
@@ -154,7 +154,7 @@ class BestResponse:
                     self._known[reliant] = worth
 
     def _rolled(self, belief: _Belief) -> float:
-        """What a roll is worth: dice that are rolled again are void, whatever they were."""
+        """Return the worth of a roll: dice that are rolled again are void, whatever they were."""
         state, total = belief[0][0], sum(chance for _, chance in belief)
         nothing: tuple[None, ...] = (None,) * len(state.own)
         match, stood = state.match.replace(dice=None, tower=False), state.stood
@@ -170,24 +170,24 @@ class BestResponse:
         return total * self._once((empty.match, empty.stood), fallen)
 
     def _done(self, belief: _Belief, action: SeatAction) -> float:
-        """What it is worth that ``action`` is done in each of these positions."""
+        """Return the worth of ``action`` in each of these positions."""
         if type(action) is Roll:
             return self._rolled(belief)
         match = after(belief[0][0], action).match
-        if match.round != self._round and type(action) is not Lift:  # whatever the dice are
+        if match.round != self._round and type(action) is not Lift:  # the same for all dice
             return sum(chance for _, chance in belief) * self._ends(match)
         return self._split(tuple((after(state, action), chance) for state, chance in belief))
 
     def _best(self, belief: _Belief) -> float:
-        """The best of what the seat may do; it does the same in all these positions."""
+        """Return the worth of the seat's best action; it acts alike in all these positions."""
         return max(
             self._done(belief, action)
             for action in legal_actions(view(belief[0][0].match, self._seat))
-            if not (type(action) is Announce and action.flourish)  # it binds nobody: see _after
+            if not (type(action) is Announce and action.flourish)  # it binds nobody: see ``after``
         )
 
     def _theirs(self, belief: _Belief) -> float:
-        """What comes of a strategy's actions, in each position those it chooses there."""
+        """Return the worth of a strategy's actions, chosen in each position on its own."""
         mine = belief[0][0].match.to_act == self._seat
         strategy = self._own if mine and self._own is not None else self._others
         spread: dict[SeatAction, list[tuple[State, float]]] = {}
@@ -200,7 +200,7 @@ class BestResponse:
         return sum(self._done(tuple(each), a) for a, each in spread.items())
 
     def _split(self, belief: _Belief) -> float:
-        """What positions are worth that the responder can tell apart."""
+        """Return the worth of positions that the responder can tell apart."""
         looks: dict[object, list[tuple[State, float]]] = {}
         for state, chance in belief:
             seen = view(state.match, self._seat), state.own[self._seat]
@@ -209,7 +209,7 @@ class BestResponse:
 
 
 def fixed_point(function: Callable[[float], float], start: float) -> float:
-    """Return the number that ``function`` reproduces, to the last digits.
+    """Return the fixed point of ``function``, to the last digits.
 
     It changes less than its argument does, and is linear but for few kinks: secants find it.
     """
@@ -225,7 +225,7 @@ def fixed_point(function: Callable[[float], float], start: float) -> float:
 
 
 def believed(state: State, values: tuple[int, ...]) -> State | None:
-    """The position after ``values`` were announced and believed in turn; None if they cannot be."""
+    """Return the position after ``values`` were announced and believed; None if impossible."""
     for value in values:
         state = after(state, Roll((3, 1)))
         for action in (Announce(value), Believe()):
@@ -244,10 +244,10 @@ def known(state: State) -> Known:
 
 
 def after(state: State, action: SeatAction) -> State:
-    """The position after ``action``, which must be legal, without what no longer matters.
+    """Return the position after ``action``, which must be legal, without what no longer matters.
 
-    That is how many actions there were, how the announcement was worded, and, once somebody else
-    has rolled, how often its announcer had.
+    Those are the number of actions, the words of the announcement, and, once another player has
+    rolled, how often its announcer had.
     """
     before, seat = state.match, state.match.to_act
     assert seat is not None, "somebody acts"

@@ -1,8 +1,8 @@
 """When to stop in ``sevens``: every throw replaces the one before, so only its score counts.
 
-All dice lie open, so a round is worked out backwards from its last player: to everybody each way to
-go on is worth what comes of it for him, be it somebody else who loses the round. ``Round`` does so
-for one round and what its end is worth; ``Standings`` for a match, in chances not to lose it.
+All dice lie open, so a round is worked out backwards from its last player. Each player chooses the
+best for themself, even if that only changes which other player loses. ``Round`` solves one round
+for given worths of its end; ``Standings`` a match, in chances not to lose it.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,12 +18,12 @@ from game.strategy.ends import Worths
 from game.strategy.ends import counted as penalties
 
 Ends = Callable[[int], Worths]
-"""What it is worth, from the leader on in playing order, that a player loses the round."""
+"""The worths, from the leader on in playing order, if a player loses the round."""
 Worst = tuple[int, int] | None
-"""Who has the highest score so far, counted from the leader, and that score; None for nobody."""
+"""The player with the highest score so far, counted from the leader, and that score; or None."""
 
 SMALL = 15
-"""A match of so many players times rounds, or fewer, is solved whole within seconds."""
+"""The most players times rounds of a match that is solved whole, within seconds."""
 
 
 @cache
@@ -46,11 +46,11 @@ class Round:
 
     @property
     def worths(self) -> Worths:
-        """What the round is worth, from its leader on."""
+        """The worths of the round, from its leader on."""
         return self.thrown(0, 0, 0, None)
 
     def thrown(self, player: int, throws: int, limit: int, worst: Worst) -> Worths:
-        """What it is worth that a player throws, after so many throws of ``limit``.
+        """Return the worths if a player throws, after ``throws`` of ``limit`` throws.
 
         ``limit`` is 0 for a leader, who sets it (S-2).
         """
@@ -68,7 +68,7 @@ class Round:
         return found
 
     def stopped(self, player: int, throws: int, limit: int, worst: Worst, points: int) -> Worths:
-        """What it is worth that a player stops at ``points`` after so many throws (S-2, S-4)."""
+        """Return the worths if a player stops at ``points`` after ``throws`` throws (S-2, S-4)."""
         if worst is None or points >= worst[1]:
             worst = player, points
         if player + 1 == self._seats:
@@ -77,10 +77,10 @@ class Round:
 
 
 class Standings:
-    """The rounds of a match, each solved when it is asked for, with all that can follow it.
+    """The rounds of a match, each solved on demand, with all that can follow it.
 
-    A standing is what everybody has lost, from the leader on; who has, the last one first; and how
-    many rounds are left.
+    A standing has the losses of all players, from the leader on; the players who have lost, the
+    last first; and the number of rounds left.
     """
 
     def __init__(self, rules: SevensRules) -> None:
@@ -89,7 +89,7 @@ class Standings:
         self.deciding = cache(self._deciding)
 
     def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> Round:
-        """The round that is played from a standing; ``worths`` are chances not to lose."""
+        """Return the round that is played from a standing; ``worths`` are chances not to lose."""
         key = lost, losers, left
         found = self._rounds.get(key)
         if found is None:
@@ -98,7 +98,7 @@ class Standings:
         return found
 
     def _deciding(self, seats: int) -> Round:
-        """The round that decides between those who have lost equally many (S-4)."""
+        """Return the round that decides between players with equally many losses (S-4)."""
         return Round(
             self._rules,
             seats,
@@ -130,7 +130,7 @@ class Standings:
 
 @cache
 def counted(rules: SevensRules, seats: int) -> Round:
-    """Return a round of so many for lost rounds: one's own against the mean of the others'."""
+    """Return a round of ``seats`` that counts lost rounds: one's own against the others' mean."""
     ends = penalties(seats)
     return Round(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
 
@@ -142,7 +142,7 @@ def standings(rules: SevensRules) -> Standings:
 
 
 def prepare(rules: SevensRules, players: int) -> None:
-    """Work out beforehand what takes long."""
+    """Make the slow tables beforehand."""
     if is_small(rules, players):
         _ = standings(rules).round((0,) * players, (), rules.rounds).worths
     else:
@@ -150,12 +150,12 @@ def prepare(rules: SevensRules, players: int) -> None:
 
 
 def is_small(rules: SevensRules, players: int) -> bool:
-    """Tell whether a match is solved whole; in others each round is, for lost rounds."""
+    """Return whether a match is solved whole; others are solved by round, for lost rounds."""
     return players * rules.rounds <= SMALL
 
 
 def running(match: SevensMatch) -> Round:
-    """Return the round that runs, for chances not to lose the match if that is small."""
+    """Return the running round, for chances not to lose the match if that is small."""
     rules, order = match.rules, match.order
     if not is_small(rules, len(match.players)):
         return counted(rules, len(order))
@@ -167,10 +167,10 @@ def running(match: SevensMatch) -> Round:
 
 
 def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
-    """Return what each legal action of a seat that has thrown is worth to it.
+    """Return the worth of each legal action to the seat that has thrown.
 
-    In a small match it is the chance not to lose that, else how many fewer rounds it loses than the
-    others in the mean, in this round.
+    In a small match it is the chance not to lose it. Else it is how many fewer rounds the seat
+    loses than the mean of the others, in this round.
     """
     solved, seven_dice = running(match), match.rules.seven_dice
     dice, order = match.dice, match.order
@@ -182,7 +182,7 @@ def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
         points = score(match.hands[seat], seven_dice)
         if worst is None or points >= worst[1]:
             worst = place, points
-    limit = 0 if match.to_act == match.leader else match.limit  # which outlives one who leaves
+    limit = 0 if match.to_act == match.leader else match.limit  # which outlives a player who leaves
     stop = solved.stopped(player, match.throws, limit, worst, score(dice, seven_dice))
     again = solved.thrown(player, match.throws, limit, worst)
     worth: dict[SeatAction, float] = {Stop(): stop[player], Roll(): again[player]}

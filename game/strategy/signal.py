@@ -1,14 +1,14 @@
-"""The stage of a bluff game: somebody who has seen his roll announces, the next one doubts or not.
+"""The stage of a bluff game: a player announces a seen roll, and the next one doubts or not.
 
-He who has nothing to tell the truth with is worth some ``level`` that is the same for every lie he
-may tell, for the answerer doubts each announcement just often enough for that. The higher the
-level, the more rolls would rather lie and the fewer lies the answerer puts up with: the stage is
-settled at the one level, of few, where both are the same.
+A roll that cannot be announced truthfully has some worth, the ``level``. It is the same for every
+possible lie, because the answerer doubts each announcement just often enough for that. At a higher
+level more rolls would rather lie, and the answerer tolerates fewer lies. The stage is solved at the
+one level at which both numbers agree; few levels are candidates.
 
-Where two play, what is worth more to the one is worth less to the other, and only a Mäxchen is ever
-announced as less than it is: a doubt costs other than that of its full name. That it may be one
-then lets the answerer hand the dice on unrolled, now and then. Among more nobody is taken to
-announce less than he has: by how much that is wrong is measured where it matters.
+If two play, one player gains what the other loses. Only a Mäxchen is then ever announced as less
+than it is, because a doubt costs other than under its full name. An announcement that may hide one
+lets the answerer hand the dice on unrolled, now and then. With more players the solution assumes
+that nobody announces less than they have. The error of that is measured where it matters.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ PLACES = len(RANKING)
 TOP = PLACE[MAEXCHEN]
 """The place of a Mäxchen."""
 _NEAR = 1e-12
-"""Worths that differ by less are the same."""
+"""Worths that differ by less are equal."""
 ALWAYS = 1e12
-"""So many lies to a truth that a doubt is never worth it."""
+"""The ratio of lies to truths at which a doubt never pays."""
 
 
 def _chances() -> tuple[float, ...]:
@@ -41,19 +41,19 @@ _BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES))
 
 
 class Terms(NamedTuple):
-    """What the ends of a stage are worth to the roller, and what its answerer puts up with.
+    """The worths of the ends of a stage to the roller, and the lies that the answerer tolerates.
 
     Sequences are by the place of the announced value. ``lowest`` is the lowest place that may be
-    announced. ``believed`` is what it is worth to be believed; ``lie`` and ``truth`` to be doubted
-    with dice below the announcement and with dice just as announced. ``ratios`` are the lies to one
-    truth at which a doubt is worth the same as to believe: 0 where the answerer doubts even the
-    truth, ``ALWAYS`` where he would not doubt a lie. ``outside`` is what it is worth not to
-    announce at all, minus infinity where that cannot be. A share ``towers`` of the rolls may be
-    shown instead, which is worth ``shown`` (R-HF-8).
+    announced. ``believed`` is the worth of being believed. ``lie`` and ``truth`` are the worths of
+    being doubted with dice below the announcement, and with dice just as announced. ``ratios`` are
+    the lies to one truth at which the answerer is indifferent: 0 if even the truth is doubted,
+    ``ALWAYS`` if no lie is. ``outside`` is the worth of not announcing at all, minus infinity if
+    that is impossible. A share ``towers`` of the rolls may be shown instead, which is worth
+    ``shown`` (R-HF-8).
 
-    Where a Mäxchen may be announced as less, ``hidden`` is what it is then worth to be doubted, and
-    ``back`` what it is worth to have one and be handed the cup back with a pair of sixes announced,
-    or a Mäxchen; else that is empty.
+    ``hidden`` and ``back`` are for a Mäxchen that may be announced as less. ``hidden`` is the worth
+    of being doubted then. ``back`` are the worths of getting the cup back with a pair of sixes, or
+    a Mäxchen, announced; else it is empty.
     """
 
     lowest: int
@@ -71,11 +71,11 @@ class Terms(NamedTuple):
 class Signal(NamedTuple):
     """How a stage is played.
 
-    By place of the announcement: ``doubts`` are the chances that it is doubted, and ``lies`` the
-    shares of each in all lies; ``handed_on`` the place with which the dice are handed on unrolled,
-    and the chance of that. By place of the roll: ``truths`` are the places, of no more than it is,
-    as which it is announced, with their chances; ``lied`` are the chances that a lie is told; else
-    the roller does not announce. ``towers`` are the chances that a seen tower is shown.
+    By place of the announcement: ``doubts`` are the chances that it is doubted, and ``lies`` its
+    share of all lies. ``handed_on`` is the place with which the dice are handed on unrolled, and
+    the chance of that. By place of the roll: ``truths`` are the places as which it is truthfully
+    announced, none above it, with their chances. ``lied`` is the chance of a lie; else the roller
+    does not announce. ``towers`` are the chances that a seen tower is shown.
     """
 
     level: float
@@ -88,12 +88,12 @@ class Signal(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """What is told at a level.
+    """The announcements at a level.
 
     By roll: ``truths`` are the places as which it is announced in truth, with their chances;
-    ``towers`` the chances that a tower is told of rather than shown. By place: so many ``lies`` are
-    put up with; ``handed_on`` as in ``Signal``. ``lacking`` is how many more lies are put up with
-    than there are rolls to tell them.
+    ``towers`` the chances that a tower is announced rather than shown. By place: ``lies`` are the
+    lies that the answerer tolerates; ``handed_on`` is as in ``Signal``. ``lacking`` is the number
+    of tolerated lies minus that of the rolls that could tell them.
     """
 
     truths: list[dict[int, float]]
@@ -125,7 +125,7 @@ def signal(terms: Terms) -> Signal:
 
 
 def _levels(terms: Terms) -> list[float]:
-    """The levels, ascending, between which the same rolls lie; of those that are near the last."""
+    """Return the levels, ascending, at which a roll switches; of close levels, the last."""
     places = range(terms.lowest, PLACES)
     bottom = max(terms.outside, *[terms.lie[place] for place in places])
     levels = {bottom}
@@ -142,7 +142,7 @@ def _levels(terms: Terms) -> list[float]:
 
 
 def _crossings(terms: Terms, low: float, high: float) -> list[float]:
-    """The levels between two at which it changes as what a Mäxchen is announced."""
+    """Return the levels between two at which a Mäxchen changes the name it is announced by."""
     names = [p for p in range(terms.lowest, TOP) if terms.back and _worth(terms, p, low) > low]
     ends, hides = [], False
     for level in (low, high):
@@ -160,7 +160,7 @@ def _crossings(terms: Terms, low: float, high: float) -> list[float]:
 
 
 def _doubt(terms: Terms, place: int, level: float) -> float:
-    """The chance of a doubt that makes a lie worth no more than ``level``."""
+    """Return the chance of a doubt that makes a lie worth no more than ``level``."""
     if not terms.ratios[place]:
         return 1.0
     believed = terms.believed[place]
@@ -170,7 +170,7 @@ def _doubt(terms: Terms, place: int, level: float) -> float:
 
 
 def _worth(terms: Terms, place: int, level: float, truth: float | None = None) -> float:
-    """What it is worth to announce a place in truth; ``truth``: to be doubted then."""
+    """Return the worth of announcing a place in truth; ``truth`` is the worth of a doubt then."""
     believed, doubted = terms.believed[place], terms.truth[place] if truth is None else truth
     return believed + _doubt(terms, place, level) * (doubted - believed)
 
@@ -194,13 +194,13 @@ def _told(terms: Terms, level: float) -> _Told:
 
 
 class _Lesser(NamedTuple):
-    """What it is worth to announce a Mäxchen as less, where others so announced tell the truth.
+    """The worth of announcing a Mäxchen as less, with a name that others use truthfully.
 
-    It is ``worth`` that until ``room`` of them to one of these others go by that name: then it is
-    as good an answer to hand the dice on as ``higher``, and a Mäxchen loses ``slope`` times the
-    chance of that. It need not be worth less than ``floor``: then all answers are a doubt or that,
-    and any number may go by the name. With each there are ``lies``, from the floor on so many that
-    a doubt and that are as good: see ``_hide``.
+    It is ``worth`` until there are ``room`` such Mäxchen for each truthful roll of that name. Then
+    handing the dice on as ``higher`` is as good an answer, and a Mäxchen loses ``slope`` times the
+    chance of that. The worth never falls below ``floor``: there every answer is a doubt or handing
+    on, and any number of Mäxchen may use the name. With each Mäxchen come ``lies``. From the floor
+    on there are as many as make a doubt and handing on equally good: see ``_hide``.
     """
 
     worth: float
@@ -232,8 +232,7 @@ def _lesser(terms: Terms, place: int, level: float) -> _Lesser:
 def _hide(terms: Terms, level: float, told: _Told) -> None:
     """Let Mäxchen be announced as less, as often as that is worth more than their full name.
 
-    The answerer hands such announcements on just so often that all names for them are worth the
-    same.
+    The answerer hands such announcements on just so often that all names have the same worth.
     """
     worth = _worth(terms, TOP, level)
     names = {
@@ -270,7 +269,10 @@ def _hide(terms: Terms, level: float, told: _Told) -> None:
 
 
 def _balanced(terms: Terms, level: float, above: _Told, below: _Told) -> Signal:
-    """How both play at the level that settles the stage; it is told just above it and below."""
+    """Return both players' strategies at the level that settles the stage.
+
+    ``above`` and ``below`` are the announcements just above that level and just below it.
+    """
     doubts = [0.0] * terms.lowest
     doubts += [_doubt(terms, place, level) for place in range(terms.lowest, PLACES)]
     handed_on = _told(terms, level).handed_on
@@ -294,7 +296,8 @@ def _balanced(terms: Terms, level: float, above: _Told, below: _Told) -> Signal:
         told_lies = (pool - rest) / pool
         lied = [told_lies * share for share in lied]
     elif rest > 0:
-        # Those told besides are put up with because nobody doubts there, or doubted in any case.
+        # Put the remaining lies where they change nothing: at names never doubted or always
+        # doubted.
         rooms = [0.0] * PLACES
         for place in switch or range(terms.lowest, PLACES):
             room = CHANCES[place] * terms.ratios[place]
@@ -314,7 +317,7 @@ def _balanced(terms: Terms, level: float, above: _Told, below: _Told) -> Signal:
 
 
 def _mixed(terms: Terms, above: _Told, below: _Told) -> _Told:
-    """As both do where what is told differs, each so often that nothing lacks."""
+    """Mix both so that exactly the lies that the answerer tolerates are told."""
     share = above.lacking / (above.lacking - below.lacking)
 
     def mixed(one: float, other: float) -> float:
@@ -334,7 +337,7 @@ def _mixed(terms: Terms, above: _Told, below: _Told) -> _Told:
 
 
 def blended(one: Signal, other: Signal, share: float) -> Signal:
-    """Return how to roll as ``other`` so often, else as ``one``, where both are as good."""
+    """Mix two equally good signals: ``other`` with chance ``share``, else ``one``."""
     parts = (one, 1 - share), (other, share)
     truths, lies, lied = [], [0.0] * PLACES, []
     for roll, chance in enumerate(CHANCES):

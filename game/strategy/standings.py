@@ -1,11 +1,11 @@
 """A whole match of a bluff game: every round solved for what its ends mean for the match.
 
-Penalties only grow, so a match is worked out backwards from its last rounds: what a round's end is
-worth is the chance not to lose from the standing that follows, and with these the round is solved.
-Where each round is in equilibrium, so is the match, whatever anybody remembers of earlier rounds.
+Penalties only grow, so a match is worked out backwards from its last rounds. The worth of a round's
+end is the chance not to lose from the standing that follows; with these worths the round is solved.
+If each round is in equilibrium, so is the match, whatever players remember of earlier rounds.
 
-A large table has too many standings for that. ``FromTable`` solves the round that is played alone,
-by what is known to be worth what follows; ``ByLot`` does so where that is not known.
+A large table has too many standings for that. ``FromTable`` then solves only the round that is
+played, from known worths of the standings that follow. ``ByLot`` solves it without them.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,23 +19,24 @@ from game.strategy.ends import Ends, Worths, counted, shifted
 from game.strategy.points import OPENER_WINS
 
 Standing = tuple[tuple[int, ...], int]
-"""The penalties of those who are in, from the opener in playing order, and how many are out."""
+"""The penalties of the players who are in, from the opener in playing order, and how many are
+out."""
 
 
 class Standings:
-    """What the standings of a match are worth, and the rounds that are played from them.
+    """The worths of the standings of a match, and the rounds that are played from them.
 
-    All that can follow a round is solved with it, and kept.
+    A round is solved with all that can follow it, and kept.
     """
 
     def __init__(self, rules: BluffRules) -> None:
         self.rules = rules
         self.limit = rules.credit + 1 if rules.stakes == "matches" else rules.points
-        """Who has so many penalties has lost; 0 for a match without an end of its own."""
+        """The number of penalties that loses; 0 for a match without an end of its own."""
         self._rounds: dict[Standing, Round] = {}
 
     def round(self, standing: Standing) -> Round:
-        """The round that is played from a standing, solved for ``ends``."""
+        """Return the round that is played from a standing, solved for ``ends``."""
         found = self._rounds.get(standing)
         if found is None:
             found = Round(self.rules, len(standing[0]), self.ends(standing))
@@ -43,23 +44,24 @@ class Standings:
         return found
 
     def worths(self, standing: Standing) -> Worths:
-        """The chances not to lose, 0 to 1, from a standing on."""
+        """Return the chances not to lose, 0 to 1, from a standing on."""
         return self.round(standing).worths
 
     def ends(self, standing: Standing) -> Ends:
-        """What each end of a round is worth: the chance not to lose the match, 0 to 1.
+        """Return the worth of each end of a round: the chance not to lose the match, 0 to 1.
 
-        In a match without an end of its own they count penalties.
+        In a match without an end of its own it counts penalties.
         """
         if not self.limit:
             return counted(len(standing[0]))
         return lambda payer, cost, turned: self.after(standing, ((payer, cost),), turned)
 
     def after(self, standing: Standing, paid: Sequence[tuple[int, int]], turned: bool) -> Worths:
-        """What a round's end is worth to those who played it, from its opener on.
+        """Return the worths of a round's end to the players of that round, from its opener on.
 
-        ``paid`` are places with the 1 or 2 that they pay, the first of them opens next; ``turned``
-        as in ``Ends``. As ``game.bluff.rounds`` books it (R-CLASS-1, R-CLASS-2, R-HF-4).
+        ``paid`` are places with the 1 or 2 that they pay; the first of them opens next. ``turned``
+        is as in ``Ends``. The booking is that of ``game.bluff.rounds`` (R-CLASS-1, R-CLASS-2,
+        R-HF-4).
         """
         rules, (before, out) = self.rules, standing
         tallies, seats = list(before), len(before)
@@ -73,7 +75,7 @@ class Standings:
         if ends or len(gone) == seats - 1:
             return tuple(float(place not in gone) for place in range(seats))
         first, step = paid[0][0], -1 if turned else 1
-        if not gone and not turned:  # as mostly
+        if not gone and not turned:  # the usual case
             following = self.worths((tuple(tallies[first:] + tallies[:first]), out))
             return shifted(following, -first)
         order = [p for by in range(seats) if (p := (first + step * by) % seats) not in gone]
@@ -83,10 +85,10 @@ class Standings:
 
 
 class ByLot(Standings):
-    """The same, as if each penalty after the round, of 1, were equally likely anybody's.
+    """The same, with each later penalty, of 1, equally likely for every seat.
 
-    So a round is solved alone, each time it is asked for. What follows between two who play for
-    points is known better, though for towers as rare as usual.
+    Each round is therefore solved alone, on demand. Two players who play for points have exact
+    worths instead, though for towers as rare as usual.
     """
 
     def __init__(self, rules: BluffRules) -> None:
@@ -94,11 +96,11 @@ class ByLot(Standings):
         self._lots: dict[Standing, Worths] = {}
 
     def round(self, standing: Standing) -> Round:
-        """The round that is played from a standing, solved for ``ends``."""
+        """Return the round that is played from a standing, solved for ``ends``."""
         return Round(self.rules, len(standing[0]), self.ends(standing))
 
     def worths(self, standing: Standing) -> Worths:
-        """The chances not to lose, 0 to 1, from a standing on."""
+        """Return the chances not to lose, 0 to 1, from a standing on."""
         tallies, out = standing
         if self.rules.points and len(tallies) == 2:
             own, other = (self.limit - tally for tally in tallies)
@@ -115,9 +117,10 @@ class ByLot(Standings):
 
 
 class FromTable(ByLot):
-    """The same, where ``known`` tells what standings are worth; those for which it is None by lot.
+    """The same with worths from ``known``; a standing for which that returns None is solved by lot.
 
-    If it tells of all that follows a round, with each as it comes out here, the match is solved.
+    The match is solved if ``known`` has every standing that follows a round, and agrees with the
+    result.
     """
 
     def __init__(self, rules: BluffRules, known: Callable[[Standing], Worths | None]) -> None:
@@ -125,10 +128,10 @@ class FromTable(ByLot):
         self._told = known
 
     def worths(self, standing: Standing) -> Worths:
-        """The chances not to lose, 0 to 1, from a standing on."""
+        """Return the chances not to lose, 0 to 1, from a standing on."""
         return self._told(standing) or super().worths(standing)
 
 
 def standing_of(match: Match) -> Standing:
-    """The standing from which the round that runs is played."""
+    """Return the standing from which the running round is played."""
     return tuple(match.tally[seat] for seat in playing_order(match)), len(match.out)

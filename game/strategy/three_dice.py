@@ -1,7 +1,7 @@
-"""How ``maxen`` and ``chicago`` are thrown best: what to keep, what to turn, when to stop.
+"""How ``maxen`` and ``chicago`` are thrown best: which dice to keep and turn, and when to stop.
 
-Where two are left they throw for not losing, worked out to the end of the match (``coasters``);
-more throw for the coasters of a round (``among``).
+The last two players throw for not losing, worked out to the end of the match (``coasters``). More
+players throw for the coasters of a round (``among``).
 """
 
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from game.strategy.coasters import Standing, are_solved, solved
 
 
 def worths(match: CoasterMatch) -> Mapping[SeatAction, float]:
-    """Return what each legal action of a seat is worth that has thrown, or may give a coaster.
+    """Return the worth of each legal action to a seat that has thrown, or may give a coaster.
 
-    ``match`` is the seat's view. Where two began it is the chance not to lose the match. Among more
-    it is the coasters that the round takes from him, more than from the others in the mean; where
-    two of those are left, the chance not to lose counts as that part of all coasters.
+    ``match`` is the seat's view. In a match of two it is the chance not to lose. Among more it is
+    the coasters that the round takes from the seat, more than the mean of the others. For the last
+    two of those, it is the chance not to lose, as that part of all coasters.
     """
     if len(match.playing) > 2 or not are_solved(match.rules):
         return _gifts(match) if match.phase is Phase.LEVELLING else among.turn(match).options(match)
@@ -36,18 +36,18 @@ def prepare_round(match: CoasterMatch) -> None:
     if len(match.playing) == 2 and are_solved(match.rules):
         solved(match.rules).duel(_standing(match, match.order)).opening()
     else:
-        among.turn(match)  # its tables are those of all turns, if somebody has left
+        among.turn(match)  # its tables are those of all turns, if a player has left
 
 
 def chance(match: CoasterMatch, seat: int) -> float:
-    """Return the chance of one of two not to lose the match, at the beginning of a round."""
+    """Return the chance of one of two players not to lose the match, before a round."""
     lost, won = _ends(match, seat)
     leads = solved(match.rules).chance(_standing(match, match.order))
     return lost + (won - lost) * (leads if seat == match.order[0] else 1 - leads)
 
 
 def _ends(match: CoasterMatch, seat: int) -> tuple[float, float]:
-    """What it is worth to lose what is played for, a half of ``maxen``, and to win it (R-MAX-5)."""
+    """Return the worth of losing the match, or half of ``maxen``, and of winning it (R-MAX-5)."""
     rules, lost = match.rules, match.lost
     if len(match.players) > 2:
         return 0.0, float(rules.coasters)
@@ -65,7 +65,7 @@ def _standing(match: CoasterMatch, order: tuple[int, ...]) -> Standing:
 
 
 def _thrown(match: CoasterMatch) -> Mapping[SeatAction, float]:
-    """The chances of one of the two that are left, after each thing that he can do."""
+    """Return the chances of one of the last two players, after each possible action."""
     duel = solved(match.rules).duel(_standing(match, match.order))
     first, second = (match.hands[seat] for seat in match.order)
     if match.to_act == match.order[1]:
@@ -78,7 +78,7 @@ def _thrown(match: CoasterMatch) -> Mapping[SeatAction, float]:
 
 
 def _given(match: CoasterMatch) -> Mapping[SeatAction, float]:
-    """The giver's chance after each gift, and after none (R-CHI-4)."""
+    """Return the giver's chance after each gift, and after none (R-CHI-4)."""
     giver, leader = match.to_act, match.leader
     assert giver is not None, "he decides"
     assert leader is not None, "phase two has one"

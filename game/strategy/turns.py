@@ -1,11 +1,11 @@
-"""One turn with three dice, worked out backwards from what its end is worth.
+"""One turn with three dice, worked out backwards from the worth of its end.
 
-What can fall, and what may be kept, turned and thrown again, is asked of the rules' own ``rolls``
-and ``legal_actions``, once for each game; a turn is then some hundred sums. Worths are floats, or
-Fractions where chances are asked for as these: then all of it is exact.
+The possible throws, keeps and turns come from the rules' own ``rolls`` and ``legal_actions``, once
+for each game. A turn is then about a hundred sums. Worths are floats, or Fractions for exact
+chances.
 
-Lists say what something is worth: by hand, as in ``HANDS``, to end a turn with three dice; by what
-lies aside, as in ``ASIDES``, to throw the other dice.
+Lists hold worths. A list by hand, as in ``HANDS``, is for ending a turn with three dice. A list by
+the dice aside, as in ``ASIDES``, is for throwing the other dice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,20 +30,20 @@ def _dice(number: int) -> Iterator[Dice]:
 
 
 HANDS = tuple(_dice(CUP))
-"""What three dice can show, 56 hands, each sorted high to low."""
+"""The throws of three dice, 56 hands, each sorted high to low."""
 ASIDES = tuple(dice for number in range(CUP) for dice in _dice(number))
-"""What can lie aside when a throw is due, 28 of them; the first is nothing."""
+"""The dice that can lie aside when a throw is due, 28 cases; the first is none."""
 HAND = {dice: place for place, dice in enumerate(HANDS)}
 ASIDE = {dice: place for place, dice in enumerate(ASIDES)}
 
 
 def kept(aside: Dice, keep: Keep) -> Dice:
-    """Return what lies aside after ``keep``, high to low."""
+    """Return the dice aside after ``keep``, high to low."""
     return high_to_low(aside + keep.aside + (1,) * keep.turned)
 
 
 class _Throw:
-    """One throw, by what lies aside: what it can show, and what may follow that.
+    """One throw, by the dice aside: its outcomes, and the choices after each.
 
     Places count through ``HANDS``, to stop, and on through ``ASIDES``, to throw again.
     """
@@ -69,7 +69,7 @@ class _Throw:
         ]
 
     def worths(self, ends: Worths, again: Worths, asides: int = len(ASIDES)) -> Worths:
-        """What the throw is worth by what lies aside, so many of it, if the best follows it."""
+        """Return the worth of the throw for the first of ``ASIDES``, if the best follows."""
         worths, found = [*ends, *again], []
         for chances, stops, choices in zip(self.chances[:asides], self._stops, self._choices):
             fallen = list(stops(worths))
@@ -96,12 +96,11 @@ def throw(game: str, thrown: int, limit: int, turning: bool = True, exact: bool 
 
 
 class Turn:
-    """The best turn of somebody who may throw ``limit`` times, 1 to 3.
+    """The best turn of a player who may throw ``limit`` times, 1 to 3.
 
     Args:
-        ends: by how often was thrown, from once on, what it is worth to stop, by hand.
-        covered: what a covered third throw is worth, by what lies aside (T-5); None where it is
-            open.
+        ends: the worth of stopping, by the number of throws, from 1, and by hand.
+        covered: the worth of a covered third throw, by the dice aside (T-5); None if it is open.
         turning: whether sixes may be turned (T-3).
         exact: whether worths are Fractions.
     """
@@ -134,11 +133,11 @@ class Turn:
 
     @property
     def worth(self) -> Any:
-        """What the turn is worth."""
+        """The worth of the turn."""
         return self._worths[0][0]
 
     def options(self, match: CoasterMatch) -> Mapping[SeatAction, Any]:
-        """What each legal action is worth to somebody who has thrown."""
+        """Return the worth of each legal action to a player who has thrown."""
         dice, aside, thrown = match.dice, match.aside, match.throws
         assert dice is not None, "he has thrown, and his dice lie open"
         hand = HAND[high_to_low(aside + dice)]
@@ -154,10 +153,10 @@ class Turn:
         return worths
 
     def finals(self, thrown: int = 0, aside: Dice = ()) -> list[list[float]]:
-        """The chance of every hand to end with, if all that is still done is best.
+        """Return the chance of every final hand, if the rest of the turn is best.
 
-        That is by how often was thrown then, and by hand. ``thrown`` is how often he has thrown so
-        far, ``aside`` what lies aside, his other dice to be thrown.
+        It is by the number of throws then, and by hand. ``thrown`` is the number of throws so far,
+        and ``aside`` are the dice aside; the others are to be thrown.
         """
         finals = [[0.0] * len(HANDS) for _ in self._throws]
         reached = {ASIDE[aside]: 1.0}

@@ -1,4 +1,4 @@
-"""What lies between handhelds: Bluetooth and infrared, with losses and noise, and brokers.
+"""The media between handhelds: Bluetooth and infrared, with losses and noise, and brokers.
 
 May import: clock, firmware.link, firmware.cli.console, table.protocol.retry, drivers.time.
 Begin with ``bluetooth``.

@@ -98,7 +98,7 @@ class BluetoothAir(Medium):
         return f"C0:4D:58:00:00:{seat:02X}"
 
     def opener(self, seat: int, *, extended: bool = True) -> OpenController:
-        """Return what opens the controller of ``seat``, as `transport`, as often as it is asked."""
+        """Return a function that opens the controller of ``seat``, as `transport`, at each call."""
 
         async def opened() -> HciTransport:
             return self.transport(seat, extended=extended)
@@ -116,7 +116,7 @@ class BluetoothAir(Medium):
             return AirTransport(PiController(self, self._loop, seat))
         return AirTransport(AirController(self, self._loop, seat, extended=extended))
 
-    # What can go wrong.
+    # Faults.
 
     def cut(self, seat_a: int, seat_b: int) -> bool:
         """Cut the link between two seats for good; False if they have none.

@@ -1,7 +1,7 @@
-"""A broker in memory, on the running loop: what a real one does to messages, under virtual time.
+"""A broker in memory, on the running loop: it treats messages like a real one, in virtual time.
 
-It keeps to the order of what one client is told, as TCP does; losses come with connections. A test
-compares it with mosquitto.
+It keeps the order of each client's messages, as TCP does; messages are lost only with a connection.
+A test compares it with mosquitto.
 """
 
 import asyncio
@@ -14,15 +14,15 @@ from firmware.link.broker.wire import KEEPALIVE_S
 from firmware.table.protocol.retry import Retry
 
 WAY_S = (0.01, 0.06)
-"""What a message takes from a client to the broker, and from there to a client, each."""
+"""The least and the most time of one way: from a client to the broker, or back to a client."""
 APART_S = 1e-6
-"""What keeps two messages apart that arrive together, and so in order."""
+"""The time between two messages that would arrive together. It keeps them in order."""
 UNHEARD_S = 1.5 * KEEPALIVE_S
-"""A client that was silent for so long is gone (MQTT 5, 3.1.2.10)."""
+"""A client that is silent for this time is gone (MQTT 5, 3.1.2.10)."""
 
 
 class MemoryBroker:
-    """Clients, what is kept, and what happens to both.
+    """The clients of a broker, its retained messages, and their faults.
 
     ``observers`` get every message that reaches the broker.
     """
@@ -40,7 +40,7 @@ class MemoryBroker:
         return MemorySession(self)
 
     def kill(self) -> None:
-        """End at once: connections, and what was kept, are gone; nobody's will is published."""
+        """End at once, without connections and retained messages; publish nobody's will."""
         self.is_up = False
         clients, self._clients = self._clients, []
         self._kept.clear()
@@ -52,7 +52,7 @@ class MemoryBroker:
         self.is_up = True
 
     def admit(self, client: "MemorySession") -> bool:
-        """Let a client connect, and tell it what is kept of its topics; False while it is down."""
+        """Connect a client, and send it the retained messages of its topics; False while down."""
         attendance = client.attendance
         if not self.is_up or client.is_cut or attendance is None:
             return False
@@ -63,14 +63,14 @@ class MemoryBroker:
         return True
 
     def dismiss(self, client: "MemorySession", will: Message | None) -> None:
-        """Let a client go; ``will`` is published, None where it said farewell."""
+        """Disconnect a client, and publish its ``will``; None if it said farewell."""
         if client in self._clients:
             self._clients.remove(client)
             if will is not None:
                 self.take(will)
 
     def take(self, message: Message) -> None:
-        """Hand a message on, and keep it where that is asked for."""
+        """Hand a message on, and retain it if its sender asks for that."""
         if not self.is_up:
             return
         for told in self.observers:
@@ -84,7 +84,7 @@ class MemoryBroker:
                 client.hear(Message(message.topic, message.payload))
 
     def way_s(self) -> float:
-        """What the next message takes on one way."""
+        """Draw the time that the next message takes on one way."""
         return self.chance.uniform(*WAY_S)
 
 
@@ -98,9 +98,9 @@ class MemorySession:
         self._take: Callable[[Message], None] | None = None
         self._connected = False
         self._connection = 0
-        """Counts up with every connection: what was under way on an older one is lost."""
+        """Counts connections: messages under way on an older one are lost."""
         self._due_s = [0.0, 0.0]
-        """When what was sent last each way arrives: to the broker, and from it."""
+        """Arrival time of the last message each way: to the broker, and from it."""
         self._retained: dict[str, Message] = {}
         self._retry = Retry(FIRST_US, LAST_US)
         self._again: asyncio.TimerHandle | None = None
@@ -111,7 +111,7 @@ class MemorySession:
         self._connect_later(self._broker.way_s())
 
     async def stop(self) -> None:
-        """Part from the broker, once what is under way has arrived."""
+        """Part from the broker, once all messages under way have arrived."""
         self._take = None
         self._connect_later(None)
         await asyncio.sleep(max(0.0, self._due_s[0] - self._broker.loop.time()))
@@ -126,14 +126,14 @@ class MemorySession:
         self._end()
 
     def cut(self, for_s: float) -> None:
-        """Let no network reach it for so long; broker and client find out when they are silent."""
+        """Cut the network for this time; broker and client notice it by each other's silence."""
         self.is_cut = True
         loop, connection = self._broker.loop, self._connection
         loop.call_later(for_s, self._mend)
         loop.call_later(UNHEARD_S, self._unheard, connection)
 
     def attend(self, attendance: Attendance | None) -> None:
-        """Connect anew, for something else, once what is under way has arrived."""
+        """Connect anew, for something else, once all messages under way have arrived."""
         if attendance == self.attendance:
             return
         self._retained.clear()

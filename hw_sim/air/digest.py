@@ -1,4 +1,4 @@
-"""A digest of what crosses the air: of times, seats and bytes, whatever classes they come in."""
+"""A digest of the traffic on the air: of times, seats and bytes, whatever their classes."""
 
 from hashlib import sha256
 from struct import Struct, pack

@@ -1,8 +1,8 @@
 """Infrared light between simulated handhelds: every port receives every transmission, distorted.
 
-What a receiver makes of a carrier is modelled mark by mark: edges that jitter, come late or not at
-all, marks that the demodulator stretches, flicker that looks like marks, a receiver that is deaf
-for a while after its own light, and the light of several who send at once, which adds up.
+A receiver is modelled mark by mark. Edges jitter, come late or are missing. The demodulator
+stretches marks. Flicker looks like marks. A receiver is deaf for a while after its own light. The
+light of several senders adds up.
 """
 
 import asyncio

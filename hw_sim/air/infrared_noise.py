@@ -1,4 +1,4 @@
-"""What becomes of infrared pulses on their way: stretched, shifted, covered by lamps."""
+"""Distortion of infrared pulses on their way: stretched, shifted, covered by lamps."""
 
 import struct
 from array import array
@@ -16,7 +16,7 @@ from firmware.link.infrared.modulation import Pulse
 CARRIER_US = 1e6 / 38_000
 """One period of the carrier."""
 SHARE_US = 20_000
-"""Marks reach a receiver's program in shares of so long."""
+"""Marks reach a receiver's program in slices of this length."""
 LEADING_CYCLES = (7, 15)
 """How late a demodulator begins, the same for a whole transmission, in periods of the carrier."""
 STRETCH_CYCLES = (-5, 6)
@@ -24,7 +24,7 @@ STRETCH_CYCLES = (-5, 6)
 NOISE_US = (100, 400)
 """How long a mark is that nobody sent."""
 NOISE_AFTER_US = 30_000
-"""It goes on after a transmission, for so long at least."""
+"""It goes on after a transmission, for this time at least."""
 
 
 class Scenario(NamedTuple):
@@ -56,7 +56,7 @@ SCENARIOS = {
 
 
 def distorted(lengths_us: list[int], start_us: float, how: Scenario, chance: Random) -> list[Pulse]:
-    """What one receiver makes of a transmission that began at ``start_us`` on the loop's clock.
+    """Distort a transmission that began at ``start_us`` on the loop's clock, for one receiver.
 
     ``lengths_us`` are marks and spaces in turn, in µs; a mark is longer than any change of it.
     Returns marks (start and length in µs), ordered by start, with those that nobody sent.

@@ -26,7 +26,7 @@ MISSING: Final = "no broker is installed: on Debian install mosquitto, or pip in
 
 
 def mosquitto() -> str | None:
-    """Where mosquitto is; None where it is not installed."""
+    """Return the path of mosquitto, or None if it is not installed."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
@@ -48,7 +48,7 @@ class LocalBroker:
     Args:
         folder: for its configuration; is there.
         port: where it listens.
-        accounts: lines of ``password_file``; without them, or with rules, it lets in who has none.
+        accounts: lines of ``password_file``; without them, or with rules, clients need no account.
         rules: lines of ``acl_file``; empty allows everything.
         more: lines of mosquitto.conf; with any, amqtt will not do.
         with_amqtt: it is to be amqtt, which knows no accounts and rules here.
@@ -80,7 +80,7 @@ class LocalBroker:
 
     @property
     def url(self) -> str:
-        """Where it is to be reached."""
+        """The address of the broker for clients."""
         return f"mqtt://{LOOPBACK}:{self.port}{'' if self.is_mosquitto else '?version=3'}"
 
     @property
@@ -106,7 +106,7 @@ class LocalBroker:
             await asyncio.sleep(0.01)
 
     def kill(self) -> None:
-        """End it at once (SIGKILL); what it kept is gone."""
+        """End it at once (SIGKILL); its retained messages are gone."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""What a controller asks of the air around it."""
+"""The interface of a controller to the air around it."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class Medium(LocalLink):  # type: ignore[misc]  # bumble has no type information
     def disconnect(self, controller: Any, peer_address: Any, reason: int) -> bool:
         """End a link at its next connection event, on both sides; False if there is none.
 
-        What the controller has not sent yet is dropped. ``reason`` is HCI's.
+        The controller drops all packets that it has not sent yet. ``reason`` is HCI's.
         """
         raise NotImplementedError
 

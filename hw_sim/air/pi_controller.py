@@ -26,7 +26,7 @@ ControllerProfile = Literal["ideal", "pi"]
 MOST_LINKS: Final = 5
 PACKET_BYTES: Final = 27
 PACKETS: Final = 15
-"""Of the host, that the controller takes before one has crossed the air."""
+"""The controller takes so many packets of the host before one has crossed the air."""
 
 
 class PiController(AirController):

@@ -63,7 +63,7 @@ class SimulatedBoard:
         self._frozen_lux: float | None = None
         self._held_low: tuple[int, ...] = ()
         self.foreign: list[BH1750 | SH1106] = []
-        """Parts that sit where others belong."""
+        """Parts in the place of others, as a wrong purchase puts them there."""
         self._motion_due_us: int | None = None
         self._motion_timer: asyncio.TimerHandle | None = None
         self._touch_timer: asyncio.TimerHandle | None = None
@@ -83,7 +83,7 @@ class SimulatedBoard:
 
     @property
     def violations(self) -> list[str]:
-        """What was done to the parts and pins against their sheets, part by part."""
+        """Uses of the parts and pins that their data sheets forbid, part by part."""
         parts = (self.accelerometer, self.display, self.light, self.touch_pad)
         lines = [line for part in parts for line in part.violations]
         lines += [line for part in self.foreign for line in part.violations]
@@ -93,7 +93,7 @@ class SimulatedBoard:
 
     @property
     def acceleration(self) -> Callable[[int], Vector]:
-        """What the accelerometer feels at ``t_us``: m/s², x right, y far edge, z up, with gravity.
+        """The acceleration at ``t_us`` in m/s²: x right, y far edge, z up, with gravity.
 
         The function is asked for times up to about a sample batch in the past, and up to one bus
         job (a few ms) in the future.
@@ -108,7 +108,7 @@ class SimulatedBoard:
 
     @property
     def illuminance(self) -> Callable[[int], float]:
-        """What falls on the light sensor at ``t_us``, in lx."""
+        """The light on the light sensor at ``t_us``, in lx."""
         return self.light.illuminance
 
     @illuminance.setter

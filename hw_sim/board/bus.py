@@ -2,10 +2,10 @@
 
 Time on this bus runs ahead of the loop while a synchronous job is at work: each transfer takes its
 bit times, the parts are told when it happens, and ``execute`` lets the loop's clock catch up
-afterwards. So the jobs of one handheld never move the time of another.
+afterwards. The jobs of one handheld never move the time of another.
 
-What is counted: a *transaction* is one START … STOP, that is, one call of ``i2c_rdwr``, whether it
-succeeds or not. *Bytes* are those after the address byte.
+The bus counts transactions and bytes. A *transaction* is one START … STOP, that is, one call of
+``i2c_rdwr``, whether it succeeds or not. *Bytes* are those after the address byte.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _head = Struct("<QBBH").pack
 
 
 class I2CPart(Protocol):
-    """What the bus asks of a part: times are µs on the board's clock."""
+    """The interface of a part to the bus. Times are µs on the board's clock."""
 
     def write(self, data: bytes, t_us: int) -> None:
         """Write ``data``, the bytes after the address; the last was acknowledged at ``t_us``."""

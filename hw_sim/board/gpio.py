@@ -4,8 +4,8 @@
 bouncetime reports the first edge at once and then locks out.
 ``rpi-lgpio``: its replacement. Every edge is reported; a bouncetime reports after the pin had that
 much time without a watched edge (a 30 ms glitch on a rising-edge pin is reported with the pin
-already low). The same detection may be added twice. What the library below refuses is an `error`,
-no RuntimeError.
+already low). The same detection may be added twice. If the library below refuses a call, it raises
+`error` instead of RuntimeError.
 ``no-edges``: RPi.GPIO on current kernels: adding an edge detection fails, polling works.
 
 Callbacks run on the loop, soon after the edge. ``wait_for_edge`` blocks and is not simulated; what
@@ -98,7 +98,7 @@ class SimulatedGPIO:
         self.access_refused = False
         """Whether the system refuses access to the pins, as for somebody outside group gpio."""
         self.pulses = Pulses(lambda: now_us(loop), forgets=profile != "rpi-lgpio")
-        """What PWM does to the pins."""
+        """The waves that PWM puts on the pins."""
         self.claimed_elsewhere: set[int] = set()
         """BCM pins that another program holds; rpi-lgpio refuses them, RPi.GPIO cannot tell."""
         self.on_drive: list[Callable[[int, int], None]] = []

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 KEPT: Final = 4096
-"""So many changes of waves are kept: more than a piezo plays in minutes."""
+"""Changes of waves that are kept: more than a piezo plays in minutes."""
 _FORGOTTEN_HZ: Final = 1000.0  # RPi.GPIO's frequency of a channel it knows nothing of
 
 

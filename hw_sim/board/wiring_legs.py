@@ -1,4 +1,4 @@
-"""What the parts without printed names look like, and which of their legs is which."""
+"""The outlines of the parts without printed names, with the names of their legs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -19,7 +19,7 @@ from hw_sim.board.wiring_symbols import (
 HEIGHT: Final = 196
 _GAP: Final = 10
 _BODY_Y, _LEGS_Y = 82, 160
-"""Where a body's lower edge and the names of its legs are, from the upper edge of a card."""
+"""Distances from the upper edge of a card: a body's lower edge, and the names of its legs."""
 _LONG: Final = 60
 """The longer leg of a part with two, in pixels; the shorter one has three quarters of it."""
 

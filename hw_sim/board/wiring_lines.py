@@ -12,7 +12,7 @@ from typing import NamedTuple
 Point = tuple[int, int]
 
 
-class Piece(NamedTuple):
+class Stroke(NamedTuple):
     """A straight piece of wire, level or upright, from its left or upper end to the other."""
 
     start: Point
@@ -24,7 +24,7 @@ class Piece(NamedTuple):
         return self.start[1] == self.end[1]
 
 
-def pieces(routes: Iterable[Sequence[Point]]) -> list[Piece]:
+def pieces(routes: Iterable[Sequence[Point]]) -> list[Stroke]:
     """Return what ``routes`` of one net cover, each place once, in a fixed order."""
     level: dict[int, list[tuple[int, int]]] = {}
     upright: dict[int, list[tuple[int, int]]] = {}
@@ -36,8 +36,8 @@ def pieces(routes: Iterable[Sequence[Point]]) -> list[Piece]:
                 upright.setdefault(x, []).append((min(y, other_y), max(y, other_y)))
             elif (x, y) != (other_x, other_y):
                 raise ValueError(f"the wire from {x, y} to {other_x, other_y} is slanted")
-    found = [Piece((a, y), (b, y)) for y in sorted(level) for a, b in _joined(level[y])]
-    found += [Piece((x, a), (x, b)) for x in sorted(upright) for a, b in _joined(upright[x])]
+    found = [Stroke((a, y), (b, y)) for y in sorted(level) for a, b in _joined(level[y])]
+    found += [Stroke((x, a), (x, b)) for x in sorted(upright) for a, b in _joined(upright[x])]
     return found
 
 
@@ -51,7 +51,7 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def joints(net: Sequence[Piece]) -> list[Point]:
+def joints(net: Sequence[Stroke]) -> list[Point]:
     """Return the places where three or more ends of one net's wires meet."""
     ends = {end for piece in net for end in piece}
     crossings = {
@@ -64,12 +64,12 @@ def joints(net: Sequence[Piece]) -> list[Point]:
     return sorted(place for place in ends | crossings if sum(_ways(net, place)) > 2)
 
 
-def _on(piece: Piece, along: int) -> bool:
+def _on(piece: Stroke, along: int) -> bool:
     axis = 0 if piece.level else 1
     return piece.start[axis] <= along <= piece.end[axis]
 
 
-def _ways(net: Sequence[Piece], place: Point) -> Iterable[int]:
+def _ways(net: Sequence[Stroke], place: Point) -> Iterable[int]:
     """How many wires leave ``place`` along each piece: 0, 1 at an end of it, 2 within it."""
     x, y = place
     for piece in net:
@@ -79,7 +79,7 @@ def _ways(net: Sequence[Piece], place: Point) -> Iterable[int]:
             yield (at > piece.start[axis]) + (at < piece.end[axis])
 
 
-def hops(piece: Piece, nets: Mapping[str, Sequence[Piece]], own: str) -> list[int]:
+def hops(piece: Stroke, nets: Mapping[str, Sequence[Stroke]], own: str) -> list[int]:
     """Return where a level ``piece`` crosses upright wires of nets other than ``own``, as x."""
     if not piece.level:
         return []

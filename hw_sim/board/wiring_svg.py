@@ -20,7 +20,7 @@ from hw_sim.board.netlist import (
     PARTS,
     Kind,
 )
-from hw_sim.board.wiring_lines import Piece, Point, hops, joints, pieces
+from hw_sim.board.wiring_lines import Point, Stroke, hops, joints, pieces
 from hw_sim.board.wiring_symbols import (
     CAPACITOR_BODY,
     GREY,
@@ -55,14 +55,14 @@ _LANES: Final[Mapping[str, int]] = {
     "5V": 1010, "SDA": 352, "SCL": 388, "INT1": 450, "touch": 424, "IR receive": 740,
     "IR transmit": 770, "anode": 1010, "cathode": 1010, "piezo": 466,
 }  # fmt: skip
-"""Where a signal runs up and down."""
+"""The x of a signal's vertical line."""
 _LEVELS: Final[Mapping[str, int]] = {"IR supply": 698, "base": 442, "piezo +": 836}
-"""Where a signal runs from left to right instead."""
+"""The y of the signals that have a horizontal line instead."""
 _STRIPS: Final[Mapping[str, tuple[int, int, int, int]]] = {
     "3V3": (34, 474, 1192, 108),
     "GND": (66, 480, 1164, 892),
 }
-"""Of a supply: x of its strips at the left, beside the header, at the right; y of its level one."""
+"""By supply: x of its strips at the left, beside the header, at the right; y of its level one."""
 _FIRST_TO: Final[Mapping[str, int]] = {
     "R3.2": 576, "Q1.E": 576, "TSOP38238.GND": 822, "C1.-": 822,
 }  # fmt: skip
@@ -110,7 +110,7 @@ def drawing(nets: Mapping[str, Sequence[str]] = NETS) -> str:
 # ---- wires -----------------------------------------------------------------------------------
 
 
-def _wires(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[Piece]:
+def _wires(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[Stroke]:
     routes = [_route(signal, one, ends) for one in legs]
     if signal in _STRIPS:
         level = _STRIPS[signal][-1]
@@ -145,8 +145,8 @@ def _lane(signal: str, legs: Sequence[str], ends: Mapping[str, Point]) -> list[P
 def _net(
     signal: str,
     legs: Sequence[str],
-    wires: Mapping[str, Sequence[Piece]],
-    instead: Sequence[Piece],
+    wires: Mapping[str, Sequence[Stroke]],
+    instead: Sequence[Stroke],
 ) -> list[str]:
     """One net: its wires, those that a Pi 5 has instead (dashed), and its joints."""
     colour = COLOURS[signal]
@@ -172,7 +172,7 @@ def _net(
     return [*lines, "</g>"]
 
 
-def _path(piece: Piece, over: Sequence[int]) -> str:
+def _path(piece: Stroke, over: Sequence[int]) -> str:
     """A piece as path data; where it crosses an upright wire, a half circle upwards."""
     (x, y), (end_x, end_y) = piece
     data = f"M{x} {y}"
@@ -185,7 +185,7 @@ def _path(piece: Piece, over: Sequence[int]) -> str:
 
 
 class _Module(NamedTuple):
-    """Where a part with a row of pins stands, and what is written on it."""
+    """The position of a part with a row of pins, and the text on it."""
 
     below: str
     note: str
@@ -225,7 +225,7 @@ _PLACES: Final[Mapping[str, tuple[Point, Turn]]] = {
     "R5": ((446, 836), "left"),
     "piezo": ((276, 836), "left"),
 }
-"""Where the first leg of every other part ends, and where the part goes from there."""
+"""The end of the first leg of every other part, and the direction of the part from there."""
 _BODIES: Final[Mapping[Kind, tuple[tuple[str, ...], int]]] = {
     "led": (LED_BODY, 22),
     "capacitor": (CAPACITOR_BODY, 7),
@@ -303,7 +303,7 @@ _FIELDS: Final = (
     (802, 614, 356, 228, "Infrared receiver"),
     (110, 796, 352, 80, "Sound"),
 )
-"""What lies behind the parts of one purpose: left, top, width, height, title."""
+"""The background of the parts of one purpose: left, top, width, height, title."""
 _NOTES: Final = (
     (110, 162, ("Modules differ in the order", "of their pins: read the print.")),
     (814, 232, ("Current flows from 5 V", "through R1, D1 and Q1", "to GND. The LED never")),
@@ -323,7 +323,7 @@ _NAMES: Final = (
     (374, 818, "R5", ""),
     (292, 822, "piezo", ""),
 )
-"""Where the name of a part without printed pins stands, and what stands below it."""
+"""The position and name of a part without printed pins, and the text below the name."""
 _LEG_NAMES: Final = (
     (996, 306, "A"), (996, 382, "K"), (1022, 400, "C"), (946, 434, "B"), (1022, 484, "E"),
 )  # fmt: skip

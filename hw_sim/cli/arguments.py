@@ -16,7 +16,7 @@ from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import chairs_of
 
 ANY_SEED: Final = 1_000_000
-"""Seeds below this are drawn for a person, who would otherwise know the dice."""
+"""Seeds drawn for a person are below this; a person who chose the seed would know the dice."""
 
 
 def add_json(command: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def add_json(command: argparse.ArgumentParser) -> None:
 
 
 def add_match(command: argparse.ArgumentParser) -> None:
-    """Let a command be told which match: ``args.game, players, seed, option, light``."""
+    """Add the arguments of a match: ``args.game, players, seed, option, light``."""
     command.add_argument(
         "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
     )
@@ -53,7 +53,7 @@ def add_match(command: argparse.ArgumentParser) -> None:
 
 
 def add_bots(command: argparse.ArgumentParser, what: str) -> None:
-    """Let a command be told of bots: ``args.bot``, whose names ``bots`` reads."""
+    """Add the argument for bots: ``args.bot``, whose names ``bots`` reads."""
     command.add_argument(
         "--bot",
         action="append",
@@ -87,7 +87,7 @@ def bots(names: list[str]) -> tuple[str, ...]:
 
 
 def add_controller(command: argparse.ArgumentParser) -> None:
-    """Let a command be told which Bluetooth controllers there are: ``args.controller``."""
+    """Add the argument for the kind of Bluetooth controllers: ``args.controller``."""
     command.add_argument(
         "--controller",
         choices=get_args(ControllerProfile),
@@ -98,7 +98,7 @@ def add_controller(command: argparse.ArgumentParser) -> None:
 
 
 def add_broker(command: argparse.ArgumentParser) -> None:
-    """Let a command be told which broker carries frames: ``args.broker, ca, public``."""
+    """Add the arguments for the broker that carries frames: ``args.broker, ca, public``."""
     command.add_argument(
         "--broker",
         metavar="URL",

@@ -86,7 +86,7 @@ async def _patient(seed: str, fault: str | None) -> SimulatedPatient:
 
 
 def _every(args: argparse.Namespace) -> int:
-    """Tell of each fault what the doctor, who has hands, calls it."""
+    """Print each fault with the diagnosis of a doctor who has hands."""
 
     async def looked_at(fault: str) -> list[Finding]:
         patient = await _patient(args.seed, fault)

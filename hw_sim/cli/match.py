@@ -212,7 +212,7 @@ def _match(args: argparse.Namespace) -> int:
 
 
 def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
-    """Play from power on to the end of a second match, and print what became of it."""
+    """Play from power on to the end of a second match, and print the outcome."""
     for given, option in (
         (args.watch, "--watch"),
         (args.record is not None, "--record"),
@@ -271,7 +271,7 @@ def _why(rule: str | None) -> str:
 
 
 def _in_words(summary: dict[str, Any], *, judged: bool) -> str:
-    """The summary in lines; what was done wrong only where it is ``judged``.
+    """The summary in lines; violations only if it is ``judged``.
 
     In real time a busy machine makes the simulated parts wait as no real ones would.
     """

@@ -1,4 +1,4 @@
-"""``maexchen-sim table --phones``: everybody plays on his phone."""
+"""``maexchen-sim table --phones``: everybody plays on their own phone."""
 
 import argparse
 import asyncio
@@ -68,7 +68,7 @@ async def _listen_over_tls(
 
 
 def invitations(party: Party, columns: int) -> str:
-    """The QR codes of all free places, as many beside each other as go into so many columns."""
+    """The QR codes of all free places, as many beside each other as the columns hold."""
     links = [party.link(each.invitation) for each in party.evening.kept.places if not each.guest]
     if not links:
         return "All places are taken."

@@ -110,7 +110,7 @@ def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
 
 
 def _tally(match: AnyMatch) -> tuple[int, ...]:
-    """What counts against everybody: penalties, or coasters."""
+    """Return each player's losses so far: penalties, or coasters."""
     return match.tally if isinstance(match, Match) else match.coasters
 
 

@@ -12,7 +12,7 @@ from hw_sim.live.web.server import TableServer
 
 
 def reached_at(host: str) -> str:
-    """The address at which others reach what listens at ``host``, which may be all there are."""
+    """Return the address at which others reach a server at ``host``, which may be the wildcard."""
     family = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}.get(host)
     if family is None:
         return host

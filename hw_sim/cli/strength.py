@@ -15,7 +15,7 @@ from hw_sim.players.foreign import ForeignBot
 MATCHES = 1000
 FEWEST = 20
 UNGUESSED = 2**128
-"""Of so many seeds no bot finds the one that was drawn by trying."""
+"""The number of possible seeds: too many for a bot to find the drawn one by trying."""
 
 
 def add_commands(commands: Any) -> None:

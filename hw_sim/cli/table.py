@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 PORT = 8021
 HOST = "127.0.0.1"
 OWN_PORT = 1883
-"""Of a broker of one's own: what MQTT has registered."""
+"""The port of a broker of one's own: the one that is registered for MQTT."""
 
 
 def add_commands(commands: Any) -> None:
@@ -215,7 +215,7 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
 
 
 def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
-    """Whose seats have an address of their own."""
+    """Return the seats that have an address of their own."""
     here = setup.table.here
     if here is not None:
         return tuple(seat for seat in here if seat < setup.people)
@@ -223,7 +223,7 @@ def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
 
 
 def _check_alone(args: argparse.Namespace) -> None:
-    """Look whether what is asked for one seat, which is alone here, goes together."""
+    """Check that the arguments for a table's one seat here go together."""
     if args.broker is None or not args.key:
         raise CommandError("--seat wants --link mqtt, --broker and the --key of all the others")
     if not 0 <= args.seat < args.players:

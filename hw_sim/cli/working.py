@@ -32,7 +32,7 @@ def setting_the_table(arguments: Sequence[str], stream: TextIO) -> None:
 def saying_so(what: str, stream: TextIO, first_s: float = _FIRST_S) -> Iterator[None]:
     """Say on a terminal, every second, for how long ``what`` has been going on; nowhere else.
 
-    ``first_s``: nothing is said before so many seconds, 0 or more. The line is gone at the end.
+    ``first_s``: seconds before the first line, 0 or more. The line is gone at the end.
     """
     if not stream.isatty():
         yield

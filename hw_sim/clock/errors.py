@@ -1,4 +1,4 @@
-"""What can go wrong under virtual time, each with what to do about it."""
+"""Errors under virtual time, each with advice on how to mend it."""
 
 
 class ClockError(RuntimeError):

@@ -38,7 +38,7 @@ class _HurriedSelector(selectors.DefaultSelector):
         self.now_s += min(self._passed_s(), BREATH_S)
         ready = super().select(None if timeout is None else timeout / self._speed)
         waited_s = self._passed_s()
-        # Whoever is woken late has not missed anything: the clock stood still meanwhile.
+        # A task that wakes late has not missed anything: the clock stood still meanwhile.
         self.now_s += waited_s if timeout is None else min(waited_s, timeout + BREATH_S)
         return ready
 

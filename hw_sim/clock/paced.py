@@ -1,8 +1,8 @@
 """Virtual time that another loop deals out: a world that can be paused, stepped and hurried.
 
 The world runs on a `PacedLoop`, the web server on asyncio's own loop. The server advances the world
-as real time passes. So what happens in the world depends on what was done to it and at which
-virtual time, and on nothing else: one session, done again, is the same to the byte.
+as real time passes. The world depends only on the commands that it got and on their virtual times:
+one session, done again, is the same to the byte.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from hw_sim.clock.virtual import VirtualLoop
 T = TypeVar("T")
 
 END_US = 20_000_000
-"""Who is cancelled has so long to end, virtual, before he is cancelled again, …"""
+"""A cancelled task has this virtual time to end before it is cancelled again, …"""
 MOST_CANCELS = 5
 """… so often."""
 
@@ -28,7 +28,7 @@ MOST_CANCELS = 5
 class PacedLoop(VirtualLoop):
     """A virtual loop that runs only as far as it is told, from within another loop.
 
-    ``outer`` is that loop; None before it has run, and where there is none.
+    ``outer`` is that loop; None before it has run, or if there is none.
     """
 
     outer: asyncio.AbstractEventLoop | None = None
@@ -96,8 +96,8 @@ class PacedLoop(VirtualLoop):
 def _instead_of_the_outer(loop: asyncio.AbstractEventLoop | None) -> Iterator[None]:
     """Let ``loop``, or none, be the one that runs in this thread.
 
-    CPython 3.14 knows one current task a thread, and lets no loop enter another. So the task of the
-    outer loop, from which this is called, is left meanwhile.
+    CPython 3.14 knows one current task a thread, and lets no loop enter another. The context leaves
+    the task of the outer loop, from which it is entered, and resumes it at its end.
     """
     outer = _get_running_loop()
     task = None if outer is None else asyncio.current_task(outer)

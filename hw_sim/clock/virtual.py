@@ -88,7 +88,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     ``limit_us``: a deadline beyond this virtual time raises TimeLimitError; None means no limit.
     """
 
-    # Of asyncio.BaseEventLoop; the type stubs do not name them.
+    # Attributes of asyncio.BaseEventLoop that the type stubs do not name.
     _ready: deque[_Handle]
     _closed: bool
     _timer_cancelled_count: int
@@ -282,7 +282,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             loop._unhandled = context
 
     def _raise_unhandled(self) -> None:
-        """Raise what the loop's exception handler was told, if anything."""
+        """Raise the first error that the loop's exception handler got, if any."""
         context, self._unhandled = self._unhandled, None
         if context is not None:
             cause = context.get("exception")
@@ -320,8 +320,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
 def run(main: Coroutine[Any, Any, T], *, limit_s: float | None = None) -> T:
     """Run ``main`` on a new VirtualLoop from virtual time 0 and return its result.
 
-    What ``main`` leaves running is cancelled. ``limit_s``: virtual seconds after which a run that
-    should have ended is an error; None means no limit.
+    Tasks that ``main`` leaves running are cancelled. ``limit_s``: virtual seconds after which a run
+    that should have ended is an error; None means no limit.
 
     Raises what ``main`` raises; DeadlockError, LivelockError, TimeLimitError or ThreadRefusedError
     as their names say; and UnhandledError when a task or a callback fails that nobody awaits.

@@ -1,4 +1,4 @@
-"""What a hand does to the sensors, from recordings, made up, or steered by a person.
+"""A hand's effect on the sensors: recorded, made up, or steered by a person.
 
 May import: firmware.upkeep.recording, firmware.input.controls, firmware.display.screens,
 drivers.time.

@@ -1,7 +1,7 @@
 """A match in numbers: choices, chance, and what everybody may know of it.
 
-All seat actions of a game are numbered once (``Numbers``). What somebody knows is what everybody
-saw, and his own looks under the cup; no hidden dice are in it.
+All seat actions of a game are numbered once (``Numbers``). A player knows what everybody saw, and
+their own looks under the cup. That knowledge contains no hidden dice.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from game.events import RoundDecided
 from game.explore import chances
 
 MOST_ACTIONS = 20_000
-"""A match of so many actions, dice counted, ends as it stands; by chance none comes near it."""
+"""A match ends as it stands after this number of actions and throws; random play stays below."""
 
 
 def rules_of(game: str, players: int, options: Mapping[str, object] | None = None) -> AnyRules:
@@ -48,7 +48,7 @@ def rules_of(game: str, players: int, options: Mapping[str, object] | None = Non
 
 
 class Numbers:
-    """The seat actions of a game for so many players, numbered from 0."""
+    """The seat actions of a game for a number of players, numbered from 0."""
 
     def __init__(self, rules: AnyRules, players: int) -> None:
         self.actions: tuple[SeatAction, ...] = _of(rules.family, players)
@@ -76,7 +76,7 @@ class Episode:
         rules: the game.
         players: how many.
         first: the seat that opens.
-        rounds: so many are played at most; 0 for a whole match.
+        rounds: the most rounds that are played; 0 for a whole match.
 
     ``due`` is what chance can bring now, with its exact chances; empty while a seat decides.
 
@@ -119,11 +119,11 @@ class Episode:
 
     @property
     def seat(self) -> int | None:
-        """Who decides; None where chance is due, and when it is over."""
+        """The seat that decides; None if chance is due, or if the episode is over."""
         return None if self.due or self.is_over else self.arena.match.to_act
 
     def choices(self) -> list[int]:
-        """Return the numbers of what the seat that decides may do, ascending."""
+        """Return the numbers of the legal actions of the seat that decides, ascending."""
         if self.seat is None:
             return []
         return sorted(self.numbers[action] for action in legal_actions(self.arena.match))
@@ -166,8 +166,8 @@ class Episode:
     def returns(self) -> list[float]:
         """Return by seat what everybody has gained; they add up to 0.
 
-        That is what he lost less than the others in the mean. In a whole match its losers lose 1
-        together; in ``rounds`` penalties count, and in games of open dice lost rounds.
+        A gain is the mean of the others' losses less the player's own. In a whole match its losers
+        lose 1 together; in ``rounds`` penalties count, and in games of open dice lost rounds.
         """
         match, lost = self.arena.match, self._lost
         if not self.rounds:

@@ -1,7 +1,7 @@
-"""What a seat knows as a vector of numbers from 0 to 1, of one length for a game.
+"""A seat's knowledge as a vector of numbers from 0 to 1, of one length for a game.
 
-Seats are counted from the one that looks, clockwise. It holds how things stand now; what was said
-before is in ``Episode.knows`` alone.
+Seats are counted clockwise from the observing seat. The vector holds the present standing; earlier
+announcements are in ``Episode.knows`` alone.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _DICE = 7.0
 
 
 def features(episode: Episode, seat: int) -> list[float]:
-    """Return what ``seat`` knows of how things stand."""
+    """Return the knowledge of ``seat`` about the present standing."""
     seats = [(seat + place) % episode.players for place in range(episode.players)]
     match = view(episode.arena.match, seat)
     return [

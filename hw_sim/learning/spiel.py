@@ -86,7 +86,7 @@ class MaexchenState(pyspiel.State):  # type: ignore[misc]
         self.episode = game.begun()
 
     def current_player(self) -> int:
-        """Who decides: a seat, chance, or nobody any more."""
+        """Return the player who decides: a seat, chance, or the terminal player."""
         if self.episode.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
         seat = self.episode.seat
@@ -115,7 +115,7 @@ class MaexchenState(pyspiel.State):  # type: ignore[misc]
         return self.episode.is_over
 
     def returns(self) -> list[float]:
-        """What everybody has gained; 0 until it is over."""
+        """Return every player's gain; 0 until the episode is over."""
         return self.episode.returns() if self.episode.is_over else [0.0] * self.episode.players
 
     def __str__(self) -> str:

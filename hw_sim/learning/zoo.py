@@ -16,7 +16,7 @@ from hw_sim.learning.episode import Episode, rules_of
 from hw_sim.learning.features import features
 
 ILLEGAL = -1.0
-"""What an illegal action gains."""
+"""The reward of an illegal action."""
 
 Observed = dict[str, np.ndarray[Any, Any]]
 
@@ -118,7 +118,7 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.agent_selection = self.agents[first]
 
     def observe(self, agent: str) -> Observed:
-        """What an agent knows, and what it may do; nothing while it is not its turn."""
+        """Return an agent's knowledge and legal actions; none while it is not its turn."""
         return observed(self.episode, self._seats[agent])
 
     def step(self, action: int | None) -> None:

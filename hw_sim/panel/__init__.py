@@ -1,4 +1,4 @@
-"""What a display shows, from its memory alone.
+"""A display's content, read from its memory alone.
 
 May import: firmware.display, game.
 Begin with ``picture``.

@@ -1,6 +1,7 @@
-"""What a screen asks of its player, in plain words, and which gestures do something there.
+"""A screen's prompt to its player in plain words, with the gestures that do something there.
 
-All of it is on the screen already: it says so in whole sentences, for a page beside the display.
+All of it is on the screen already: the prompt puts it into whole sentences, for a page beside the
+display.
 """
 
 from functools import lru_cache
@@ -23,18 +24,18 @@ from game.spoken import Language
 _WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
 
 _MAEXCHEN = ((2, 1), (1, 2))
-"""What it is can be learned where it lies there. A first match on a handheld teaches it anyway."""
+"""A screen with these dice teaches what a Mäxchen is. A first match on a handheld does so, too."""
 
 Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
-"""``open``: lift, and leave it open, for what is shown to all is chosen from."""
+"""``open``: lift, and leave it open: the next choice is among the dice that all see."""
 Occasion = Literal["", "turn", "offer", "end"]
 
 
 class Way(msgspec.Struct, frozen=True):
     """A gesture, and what it does now.
 
-    ``due``: it is what the screen waits for. ``turn``: the dial has to be moved by so many entries
-    before: to the right, or (negative) to the left.
+    ``due``: the screen waits for it. ``turn``: the entries by which the dial has to be moved first:
+    to the right, or (negative) to the left.
     """
 
     gesture: Gesture
@@ -69,17 +70,17 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked of a player.
+    """A prompt to a player.
 
     Attributes:
         says: whose turn it is, and for what: a sentence or two.
-        occasion: "turn" or "offer" while everybody waits for him, "end" while he may read how a
-            round ended, else "".
+        occasion: "turn" or "offer" while everybody waits for the player, "end" while they may read
+            the end of a round, else "".
         ways: the gestures that do something now.
-        shows: what is to be read from afar: dice, or what was announced; else "".
+        shows: the large text: dice or the announcement, else "".
         dial: the dial, if there is one.
-        lessons: what somebody who plays for the first time can learn here, first things first.
-        learned: the names of the lessons that whoever sees this has learned.
+        lessons: the lessons here for a first game, first things first.
+        learned: the names of the lessons that the player has learned.
     """
 
     says: str
@@ -101,7 +102,7 @@ class _Told:
         return words(Words(de, en), self.language).format(**places)
 
     def said(self, said: screens.Said) -> str:
-        """What was announced: digits, or its words."""
+        """Return the announcement as digits, or its words."""
         if isinstance(said, Announce):
             return str(said.value)
         return say(_WORDS[said.words], self.language)
@@ -130,7 +131,7 @@ class _Told:
         return Strip(left, "" if dial.neutral else at, right, dial.index, dial.count)
 
     def shown(self, screen: Screen | None) -> str:
-        """What a screen has in large digits."""
+        """Return the large digits of a screen."""
         match screen:
             case screens.LookPage(value=value):
                 return str(value)
@@ -146,7 +147,7 @@ class _Told:
 
 @lru_cache(maxsize=64)
 def asked(screen: Screen | None, language: Language) -> Asked:
-    """What ``screen`` asks of its player; None, a screen that is off, asks nothing."""
+    """Return the prompt of ``screen``; None, a screen that is off, prompts for nothing."""
     told = _Told(language)
     dial = getattr(screen, "dial", None)
     strip = told.strip(dial) if isinstance(dial, DialStrip) else None
@@ -320,7 +321,7 @@ def _without(carrier: str, told: _Told) -> str:
 
 
 def _aside(screen: Screen | None, told: _Told) -> Asked:
-    """What lies over a game, or happens between two positions of it."""
+    """Return the prompt of a screen over a game, or between two positions of it."""
     back = told("zurück", "back")
     match screen:
         case screens.LookPage():

@@ -1,4 +1,4 @@
-"""What a display says, in words for those who cannot see it: its own texts, from top to bottom."""
+"""A display in words for those who cannot see it: its own texts, from top to bottom."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -33,9 +33,9 @@ class _ReadPage(Page):
 
 @lru_cache(maxsize=64)
 def spoken(screen: Screen, language: Language) -> str:
-    """Everything that a screen says, sentence by sentence; its dice as digits, its dial in words.
+    """Return all texts of a screen as sentences; its dice as digits, its dial in words.
 
-    What the dial highlights is called the choice; what a tilt leads to, left and right.
+    The dial's highlight is called the choice; the entries beside it are called left and right.
     """
     german = language == "de"
     page = _ReadPage(language)

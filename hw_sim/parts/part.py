@@ -1,4 +1,4 @@
-"""What every simulated part shares: a name, and what was done to it against its sheet."""
+"""The base of every simulated part: a name, and the violations of its data sheet."""
 
 from typing import ClassVar
 

@@ -32,10 +32,10 @@ RATINGS: Mapping[BotKind, int] = {
     "shark": 100,
 }
 """How strong each is, in one number: 100 less what the best opponent gains from it in 100 rounds of
-``class`` between two (docs/strength.md). Of the shark it holds once its stake is lost."""
+``class`` between two (docs/strength.md). The shark's holds once its stake is lost."""
 RATED = ", ".join(f"{kind} ({rating})" for kind, rating in RATINGS.items())
 USUAL_KINDS: tuple[BotKind, ...] = ("honest", "cautious", "cheeky", "random")
-"""Those that sit down where nobody asks for others."""
+"""The default kinds of a table's bots."""
 
 _CHANCES: dict[str, dict[str, Any]] = {
     "honest": {"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
@@ -61,7 +61,7 @@ class SharkPersonality(Shark, PlayerPersonality):
 
 
 class HonestPersonality(PlayerPersonality):
-    """Announces what he has seen wherever the rules let him."""
+    """Announces the dice that it has seen whenever the rules allow it."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """The choice of any personality, but for a lie that is not needed."""
@@ -72,7 +72,7 @@ class HonestPersonality(PlayerPersonality):
 
 
 class RandomPersonality(PlayerPersonality):
-    """Does anything that his dial offers at a bluff game; elsewhere his mood changes each time."""
+    """Picks any entry of its dial at a bluff game; at others its mood changes each time."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """One of the dial's choices by chance; ends a match that can be ended after ``rounds``."""
@@ -91,7 +91,7 @@ class RandomPersonality(PlayerPersonality):
 class ForeignPersonality(PlayerPersonality):
     """Plays as a bot that somebody else wrote; once that is in trouble, by itself.
 
-    ``name`` as ``ForeignBot`` has it. What it was in trouble with is told once, as a warning.
+    ``name`` as ``ForeignBot`` has it. A warning tells the cause of the trouble once.
     """
 
     name: str = field(kw_only=True)

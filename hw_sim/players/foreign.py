@@ -1,4 +1,4 @@
-"""Bots that others wrote: each in a process of its own, where it finds what its player may see.
+"""Bots that others wrote: each in a process of its own, with its player's knowledge only.
 
 A bot is a class that is made without arguments and has ``decide(sight, rng)``, as
 ``firmware.bots.bot.Bot`` does. It is named ``path/to/file.py:Class`` or ``package.module:Class``.
@@ -73,7 +73,7 @@ class ForeignBot:
         """Return what it decides, which is legal; ``rng`` is its only source of chance.
 
         Raises:
-            BotError: it raised, took too long, or wants what it may not do.
+            BotError: it raised, took too long, or returned an illegal action.
         """
         match = _as_known(sight)
         offered = _offered(match, sight.options)

@@ -1,6 +1,6 @@
-"""What a player's hand does with his handheld: one gesture after the other, and nothing else.
+"""A simulated player's hand on their handheld: one gesture after the other, and nothing else.
 
-All that it goes by is the dial on the own display: which there is, and what it highlights.
+It goes by the dial on its own display alone: which dial there is, and its highlight.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from hw_sim.secrecy.dice_watch import DiceWatch
 
 HOLD_S = 1.0
 DENIAL_DEG = 40.0
-"""How far he tilts to say no."""
+"""The tilt that says no."""
 DENIAL_S = 0.6
 PATIENCE_S = 20.0
-"""He gives up on a dial that does not get where he wants."""
+"""The time after which the player gives up on a dial that does not reach its entry."""
 STUBBORN_US = 1_800_000
-"""A highlight that has not moved for so long wants a steeper tilt, …"""
+"""A highlight that has not moved for this time needs a steeper tilt, …"""
 BIAS_DEG = 12.0
 """… by so much, …"""
 MOST_BIAS_DEG = 54.0
-"""… up to this: where that does not help either, he holds it as usual, until the dial takes that
-for level."""
+"""… up to this. If that does not help either, the player holds the handheld as usual until the dial
+takes that for level."""
 RELEARN_S = 2.0
-"""So long he holds it still for that."""
+"""The time for which the player holds it still for that."""
 SLIPS = 1
-"""So often a highlight may go too far before he suspects his own pose."""
+"""A highlight may go too far so often before the player suspects their own pose."""
 LIES_S = (0.5, 2.0)
 """How long a handheld lies where it fell."""
 
@@ -69,7 +69,7 @@ class Handling:
         self._loop = asyncio.get_running_loop()
         self._tilted: Dial | None = None
         self._bias_deg = 0.0
-        """How far from the usual pose he holds it, so that the highlight stays."""
+        """The player's deviation from the usual pose that keeps the highlight in place."""
         self._strays = 0
         self._angle_deg: float | None = None
         self._seen: Dial | None = None
@@ -136,7 +136,7 @@ class Handling:
     ) -> bool:
         """Tilt to an entry of the dial, then tap or hold. Returns whether it came to that.
 
-        Where the dial asks for a hold it lasts ``hold_s``; for ``meanwhile`` see ``hold``.
+        If the dial asks for a hold, it lasts ``hold_s``; for ``meanwhile`` see ``hold``.
         """
         found = await self._tilt_to(choice)
         dial = self._dial()

@@ -22,7 +22,7 @@ PATIENCE_S = 240.0
 GLANCE_S = 0.2
 READING_S = (1.0, 2.5)
 EFFECT_S = 2.0
-"""So long a player waits for what he chose to show before he tries again."""
+"""The time that a player waits for a choice to show before they try again."""
 
 
 class LobbyError(Exception):
@@ -185,7 +185,7 @@ class LobbyPlayer:
 
     @property
     def _page(self) -> tuple[Item | None, tuple[str, ...]]:
-        """What a choice that leaves its item on the dial changes, and others do not."""
+        """The part of the screen that changes when a choice leaves its item on the dial."""
         screen = self._device.screen
         title = screen.title if isinstance(screen, QuestionPage) else None
         return title, self._lines if title is Text.SEATS else ()

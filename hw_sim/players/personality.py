@@ -13,7 +13,7 @@ class PlayerPersonality(Bot):
 
     Attributes:
         physical: to shake and lift rather than choose on the dial.
-        nosy: to lift the cup where no look is due.
+        nosy: to lift the cup when no peek is due.
     """
 
     physical: float = field(kw_only=True)

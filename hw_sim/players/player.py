@@ -1,8 +1,8 @@
 """Simulated players: they look at their own panel and move their own hand, nothing else.
 
-What a player knows is what his handheld's display says (``PlayView``), and where a tilt moves the
-highlight there. Dice he reads off the display's memory, as a person reads them off the glass. What
-he does next is ``firmware.bots.intent``'s to decide; here is how a hand does it, and what slips.
+A player knows only the text of their handheld's display (``PlayView``), and where a tilt moves the
+highlight there. They read dice off the display's memory, as a person reads them off the glass.
+``firmware.bots.intent`` decides the next action; this module moves the hand, with its slips.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ from hw_sim.players.tempo import USUAL, Tempo
 from hw_sim.secrecy.dice_watch import DiceWatch
 
 NOSY_AT_A_PRICE = 0.15
-"""Where a forbidden look costs something, curiosity is this much less."""
+"""If a forbidden peek costs something, curiosity is multiplied by this."""
 
 
 class Wish(NamedTuple):
-    """What a player wants ended, from ``round`` on: his own part, a round, or the match (B-10)."""
+    """A player's wish to end their part, a round, or the match, from ``round`` on (B-10)."""
 
     round: int
     action: WishAction
@@ -47,9 +47,9 @@ class Player:
         read_dice: reads dice off the panel; None while there are none.
         touch: puts a finger on the pad (True) or takes it off.
         hand: the hand that holds it.
-        rng: seeded source of his personality, his decisions and how long things take.
-        watch: is called when the hand covers or lifts; he learns nothing from it.
-        clumsiness: seeded source of what befalls him; None keeps everything from him.
+        rng: seeded source of the player's personality, decisions and times.
+        watch: is called when the hand covers or lifts; the player learns nothing from it.
+        clumsiness: seeded source of the player's slips; None for none.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Player:
         self.personality = PlayerPersonality.drawn(rng)
         self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
         self.wish: Wish | None = None
-        """What he wants ended. A vote counts in one round: he asks again in the next."""
+        """The player's wish. A vote counts in one round: the player asks again in the next."""
         self._view: Callable[[], PlayView] = handheld.view
         self._read_dice = read_dice
         self._rng = rng
@@ -78,7 +78,7 @@ class Player:
 
     @property
     def tempo(self) -> Tempo:
-        """How quick he and his hand are."""
+        """The pace of the player and their hand."""
         return self._tempo
 
     @tempo.setter
@@ -125,14 +125,14 @@ class Player:
         else:
             await self._do.deny()
 
-    # What he wants ended
+    # Wishes
 
     def _wants(self, wish: Wish, view: PlayView) -> bool:
-        """Whether to ask now: not twice in one round, nor where it was not in the menu just now."""
+        """Whether to ask now: once a round, and not if the menu just lacked it."""
         return view.match.round >= wish.round and view.match.turn != self._wished_turn
 
     async def _make_a_wish(self, action: WishAction) -> None:
-        """Find it in the menu: on the dial, or where there is none behind the standings."""
+        """Find it in the menu: on the dial, or behind the standings if there is no dial."""
         await self._do.cover()
         view = self._view()
         if More() in options_of(view):
@@ -155,7 +155,7 @@ class Player:
         told = view.notice is not None and view.notice.message in (Alert.WISHED, Alert.LEAVING)
         return told or action not in options_of(view)
 
-    # What his hand does before he decides, and what befalls it
+    # Gestures before a decision, and slips
 
     async def _prepare(self, view: PlayView) -> None:
         """Think about an offer; else cover a cup under which nothing is to be seen."""
@@ -170,7 +170,7 @@ class Player:
                 await self._do.shake(again=False)
 
     async def _slip_or_peek(self) -> bool:
-        """Drop a cup with covered dice, or lift it where no look is due; or, mostly, do neither."""
+        """Drop a cup with covered dice, or lift it when no peek is due; or, mostly, do neither."""
         view = self._view()
         if view.position is not Position.MINE or not isinstance(view.match, Match):
             return False
@@ -187,15 +187,15 @@ class Player:
         return self._mishaps.random() < chance
 
     def _place(self) -> object:
-        """What must not change under a tilt: what goes on elsewhere does not matter."""
+        """Return the state that must not change under a tilt; events elsewhere do not count."""
         view = self._view()
         elsewhere = view.position in (Position.WATCHING, Position.PASSING)
         return view.position, 0 if elsewhere else view.match.turn
 
-    # What he means to do, done by a hand
+    # Decisions, done by a hand
 
     async def _carry_out(self, choice: Choice) -> bool:
-        """Do it, by a shake or a lift where that is his way. Returns whether he goes on at once."""
+        """Do it, by a shake or a lift if that is the player's way. Return whether they go on."""
         view = self._view()
         covered = hides_dice(view.match)
         match choice:
@@ -245,7 +245,7 @@ class Player:
         return False
 
     async def _announce(self, said: Announce | Say) -> bool:
-        """Choose what to say; where something can be added, a second dial asks for that at once."""
+        """Choose an announcement; a second dial asks at once for an addition if there is one."""
         if not await self._do.choose(said):
             return False
         view = self._view()
@@ -275,5 +275,5 @@ class Player:
         return self._rng.random() < self.personality.physical
 
     def _lifts(self) -> bool:
-        """Whether he lifts the cup rather than choose on the dial: not where it is too dark."""
+        """Whether the player lifts the cup rather than use the dial: not if it is too dark."""
         return self._physical() and not self._view().too_dark

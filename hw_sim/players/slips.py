@@ -1,4 +1,4 @@
-"""What befalls players without their meaning to, and whether they admit it."""
+"""Slips: what players do by accident, and whether they admit it."""
 
 from dataclasses import dataclass
 from random import Random
@@ -7,11 +7,11 @@ from typing import Self
 
 @dataclass(frozen=True)
 class Slips:
-    """How clumsy and how honest somebody is; every value is a chance from 0 to 1.
+    """A player's clumsiness and honesty; every value is a chance from 0 to 1.
 
     Attributes:
-        drops: to drop the handheld, each time the cup is his to do something with.
-        shakes: to shake it while the cup is on offer, each time he glances at it.
+        drops: to drop the handheld, each time the player is to act with the cup.
+        shakes: to shake it while the cup is on offer, each time the player glances at it.
         honest: to let a fault count that the handheld has noticed.
     """
 

@@ -1,4 +1,4 @@
-"""How quick a player and his hand are: as people are, or as fast as a handheld can follow."""
+"""The pace of a player and their hand: that of people, or as fast as a handheld can follow."""
 
 from dataclasses import dataclass
 
@@ -11,21 +11,22 @@ class Tempo:
     """How long things take; the defaults are those of people who play for the first time.
 
     Attributes:
-        reaction_s: until he notices that something has changed.
-        thinking_s: until he has decided.
+        reaction_s: until the player notices a change.
+        thinking_s: until the player has decided.
         looking_s: how long dice are looked at.
         reading_s: how long a verdict is looked at.
-        said_s: an announcement stands so long before it is said.
+        said_s: how long an announcement stands before it is said.
         done_s: after a choice that needs no more.
         shake_s, again_s: how long a shake lasts, for a first throw and for another.
         after_shake_s: the handheld wants rest before it has rolled.
         covered_s: after covering, until the handheld has noticed.
-        glance_s: he looks at his display this often while he does something with it.
-        settle_s: level and still for so long, a dial finds its neutral pose.
-        settles: he waits for that before every tilt, else only since the dial opened.
-        steep_deg: how far he tilts, by how many entries are more than still to go.
+        glance_s: between two looks at the display during an action.
+        settle_s: level and still for this time, a dial finds its neutral pose.
+        settles: whether the player waits for that before every tilt, else only since the dial
+            opened.
+        steep_deg: the tilt, by how many entries are more than still to go.
         tilt_s: how long a tilt takes; None: as long as the person's do.
-        checks_s: how long he looks whether the highlight stays.
+        checks_s: how long the player checks that the highlight stays.
         tap_s: how long a tap lasts; None: as long as the person's do.
         free_s: from one touch until the next thing.
     """

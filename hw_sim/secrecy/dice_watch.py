@@ -1,10 +1,10 @@
 """A watcher at one panel: no dice in its memory at any instant when there may be none.
 
-It follows every write to the display's memory. Which dice lie open it takes from the public log
-alone (`hw_sim.secrecy.open_dice`); that a player may see more, his own roll under the cup,
-from the rules (R-CLASS-4, R-PHYS-1, R-HF-1), and how light it is from the hand itself. What stays
-covered for everybody, as a third throw of ``maxen`` does (T-5), is never in the log before it is
-lifted.
+It follows every write to the display's memory. It takes open dice from the public log alone
+(`hw_sim.secrecy.open_dice`). The rules say when a player may see their own roll under the cup
+(R-CLASS-4, R-PHYS-1, R-HF-1). The hand itself gives the light. Dice that
+stay covered for everybody, as a third throw of ``maxen`` does (T-5), are never in the log before
+the cup is lifted.
 """
 
 from collections import Counter
@@ -135,7 +135,7 @@ class DiceWatch:
 
     @property
     def _may_look(self) -> bool:
-        """Whether the player has looked at a roll of his own, and may (R-CLASS-4, R-HF-1)."""
+        """Whether the player has peeked at their own roll, and may (R-CLASS-4, R-HF-1)."""
         match, seat = self._open_dice.match, self._seat
         if not isinstance(match, Match) or match.phase is not Phase.THROWN:
             return False

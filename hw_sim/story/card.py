@@ -1,4 +1,4 @@
-"""A match that is over on one card: who lied, who was caught, the longest chain; and its SVG."""
+"""A finished match on one card: lies, catches, the longest chain; and its SVG."""
 
 from collections.abc import Iterator
 from html import escape
@@ -36,7 +36,7 @@ _CHAIN: Final = Words(
 
 
 class Card(NamedTuple):
-    """What a card says: who lost; a head, and a row with as many numbers for each name; facts."""
+    """A card's content: the loser; a head, and a row with as many numbers for each name; facts."""
 
     game: str
     title: str
@@ -81,7 +81,7 @@ def card(record: Record, language: Language) -> Card:
 
 
 def longest_chain(steps: list[AnyStep]) -> Chain | None:
-    """The longest chain of announcements, the first of several; None where nobody announced."""
+    """Return the longest chain of announcements, the first of several; None if there is none."""
     best: Chain | None = None
     round_, count = 1, 0
     for step in steps:
@@ -103,7 +103,7 @@ def _bluff_row(each: Statistics, lies: int) -> tuple[int, ...]:
 
 
 def _lies(players: int, steps: list[AnyStep]) -> list[int]:
-    """How often everybody announced what a doubt would have shown to be false."""
+    """Return by seat how many announcements a doubt would have shown to be false."""
     lies = [0] * players
     for step in steps:
         for event in step.events:
@@ -175,7 +175,7 @@ def svg(told: Card) -> str:
 
 
 def _fitting(text: str, size: int, room: int) -> int:
-    """The size, ``size`` at most, at which a text fits into so many units, by wide letters."""
+    """The size, ``size`` at most, at which a text of wide letters fits into the room."""
     return min(size, round(room / (_LETTER * len(text))))
 
 

@@ -33,11 +33,11 @@ _COUNTED: Mapping[str, tuple[Words, Words]] = {
         Words("{} Runden verloren", "{} rounds lost"),
     ),
 }
-"""What is told of a player, in this order, if there was any: one, and more."""
+"""The counts of a player in their order, with the words for one and for more; 0 is left out."""
 
 
 def counts(record: Record, language: Language) -> list[str]:
-    """What everybody did: "Ana: 12 throws, 9 looks, 2 lies caught"; a line for each player.
+    """Count each player's actions, a line each: "Ana: 12 throws, 9 looks, 2 lies caught".
 
     Raises:
         RecordError: the record has an illegal action.

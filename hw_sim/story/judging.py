@@ -139,7 +139,7 @@ _OPEN_END: Final = Words("Das Spiel ist nicht zu Ende.", "The match has not ende
 
 
 def told(action: Action, language: Language) -> str:
-    """Say what was done or could have been, in a few words."""
+    """Name an action, done or possible, in a few words."""
     what = ""
     if isinstance(action, Announce):
         what = str(action.value)
@@ -195,7 +195,7 @@ def lines(analysis: Analysis, language: Language) -> list[str]:
 
 
 def decisions(analysis: Analysis, language: Language) -> Told:
-    """Return a row for each decision; what would have been better only where that is something."""
+    """Return a row for each decision, with a better action if there was one."""
     rows, nothing = [], _worth(0.0, analysis.unit, language)
     for each in analysis.decisions:
         better: tuple[str, ...] = ("", "", "")
@@ -210,7 +210,7 @@ def decisions(analysis: Analysis, language: Language) -> Told:
 
 
 def accounts(analysis: Analysis, language: Language) -> Told:
-    """Return a row for each player: what his result is made of; not what is nothing for all."""
+    """Return a row for each player: the parts of their result that are not 0 for all."""
     parts = _parts(analysis)
     rows = [
         (name, *(_part(account, part, analysis.unit, language) for part in parts))
@@ -220,17 +220,17 @@ def accounts(analysis: Analysis, language: Language) -> Told:
 
 
 def legend(analysis: Analysis, language: Language) -> list[str]:
-    """Return what the parts of an account are, a line each."""
+    """Explain the parts of an account, a line each."""
     return [words(_MEANS[part], language) for part in _parts(analysis)]
 
 
 def unit(analysis: Analysis, language: Language) -> str:
-    """Say what worths count."""
+    """Name the unit of worths."""
     return words(_UNITS[analysis.unit], language)
 
 
 def model(analysis: Analysis, language: Language) -> str:
-    """Say by what the match was judged, and how far that is from the best play."""
+    """Name the play by which the match was judged, and its distance from the best play."""
     plays, gap, plays_for_score = analysis.model
     text = words(_MODELS[plays], language)
     if gap:
@@ -239,7 +239,7 @@ def model(analysis: Analysis, language: Language) -> str:
 
 
 def moments(analysis: Analysis, language: Language) -> list[str]:
-    """Return what stood out, a line each: decisions, and the turning point.
+    """Return the highlights, a line each: decisions, and the turning point.
 
     Bluffs and doubts only where there are any in the game.
     """
@@ -347,7 +347,7 @@ _COLOURS = {
 
 
 def chart(analysis: Analysis, language: Language) -> Image.Image:
-    """Draw what everybody's result is made of as bars from a middle line."""
+    """Draw the parts of everybody's result as bars from a middle line."""
     parts = _parts(analysis)[:-1]
     tall = _HEAD + _BAR * len(parts) + 10
     image = Image.new("RGB", (_WIDE, 70 + tall * len(analysis.accounts)), "white")

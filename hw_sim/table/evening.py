@@ -22,7 +22,7 @@ from hw_sim.table.setup import TableSetup
 
 @dataclass(frozen=True)
 class Evening:
-    """What became of it: every match at its end, and what went wrong.
+    """The result of an evening: every match at its end, and its violations.
 
     ``virtual_s``: from power on to the end; ``violations``: lines, as of a `MatchReport`;
     ``leaks``: as of a `DiceWatch`; ``digest``: SHA-256 in hex over all buses and the air.
@@ -114,12 +114,12 @@ async def meet_afar(people: list[LobbyPlayer]) -> None:
 
 
 async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
-    """Let people come together and play so many matches; returns what became of them.
+    """Let people come together and play a number of matches; return the outcome.
 
     ``folder`` is an empty one, for the journals.
 
     Raises:
-        LobbyError: somebody waited in vain.
+        LobbyError: a person waited in vain.
     """
     try:
         return await _played(setup, folder, matches)

@@ -16,7 +16,7 @@ from hw_sim.table.handheld import SeatedHandheld
 from hw_sim.table.table import SimulatedTable
 
 SETTLED_US = 150_000
-"""A panel that has not been written for so long has settled; a whole picture takes a third."""
+"""A panel that is not written for this time has settled; a whole picture takes a third."""
 MOST_FRAMES = 2000
 """No more pictures than this of one match."""
 

@@ -46,7 +46,7 @@ from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import TableSetup
 
 WRITE_S = (0.004, 0.025)
-"""What one synchronous write takes on a memory card."""
+"""The least and the most time of one synchronous write on a memory card."""
 LIT_BITS = 8 * 1024
 
 C = TypeVar("C", Handheld, Device)
@@ -56,7 +56,7 @@ Opening = Callable[[Journal, Callable[[int], bytes]], C]
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all handhelds of a table share, on the running loop.
+    """The objects that all handhelds of a table share, on the running loop.
 
     Attributes:
         air, infrared: what carries their frames.
@@ -138,7 +138,7 @@ class SimulatedHandheld(Generic[C]):
     session: Session | None = None
     """At a broker, where it has one."""
     devices: tuple[bytes, ...] = ()
-    """Whom the seats of a table that is in the settings belong to."""
+    """The owners of the seats of a table that is in the settings."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class SimulatedHandheld(Generic[C]):
         )
 
     def watch_dice(self, core: Handheld) -> DiceWatch:
-        """Watch the panel during a match of ``core``, in place of who watched before."""
+        """Watch the panel during a match of ``core``, in place of the earlier watcher."""
         self.watch = DiceWatch(
             self.board.display,
             core.own_seat,
@@ -306,5 +306,5 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
 
     @property
     def held(self) -> Held:
-        """It, as somebody holds it who steers a hand."""
+        """The handheld in a steered hand."""
         return Held(self.hand, self.touch, self.watch, lambda: self.handheld.dial, self.on_show)

@@ -21,7 +21,7 @@ MEMORY_FOLDER = Path("/dev/shm")
 
 
 HURRY = 10.0
-"""So much faster than life is a match over a real broker, at most."""
+"""The most that a match over a real broker is faster than life."""
 
 
 def play_match(
@@ -56,7 +56,7 @@ def play_match(
 
 
 def run_with(setup: TableSetup, main: Coroutine[Any, Any, T]) -> T:
-    """Run what is done with a table's handhelds: in virtual time, but over a real broker."""
+    """Run ``main`` with a table's handhelds: in virtual time, or hurried over a real broker."""
     if setup.broker is None:
         return run(main)
     with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:

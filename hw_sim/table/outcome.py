@@ -1,4 +1,4 @@
-"""What became of a simulated match, in numbers."""
+"""The outcome of a simulated match, in numbers."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,12 +16,12 @@ from hw_sim.table.handheld import SeatedHandheld
 from hw_sim.table.setup import TableSetup
 
 FULL_FRAME_BYTES = 1037
-"""What the Adafruit class sends for one ``show()``: six commands of two bytes, and 1 + 1024."""
+"""The bytes of one ``show()`` of the Adafruit class: six commands of two bytes, and 1 + 1024."""
 
 
 @dataclass
 class MatchReport:
-    """What became of a match; `summary` is what the command line prints.
+    """The outcome of a match; the command line prints its `summary`.
 
     Attributes:
         match: the match at its end, as the first seat knows it.

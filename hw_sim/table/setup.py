@@ -1,4 +1,4 @@
-"""What a simulated table is made up from."""
+"""The setup of a simulated table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ SEEDS_APART = 1_000_003
 
 @dataclass(frozen=True)
 class TableSetup:
-    """What is to be played.
+    """The game of a table, its players and its media.
 
     Attributes:
         rules: the game with its options.
@@ -83,11 +83,11 @@ class TableSetup:
         return [seat for seat in range(self.players) if seat != self.person]
 
     def beside_foreign_bots(self) -> Self:
-        """The setup of a table at which bots of others play, who may read disk and command line."""
+        """The setup of a table with foreign bots, which can read disk and command line."""
         return replace(self, chance=self.chance or any_chance(), on_disk=False)
 
     def bot_of(self, seat: int) -> str | None:
-        """How ``seat`` is played; None where that is drawn, or a person's."""
+        """The bot of ``seat``; None if it is drawn, or if a person plays."""
         return dict(zip(self._free, self.bots)).get(seat)
 
     def entropy(self, name: str) -> Callable[[int], bytes]:
@@ -114,5 +114,5 @@ class TableSetup:
 
 
 def any_chance() -> str:
-    """What a setup's ``chance`` is drawn as: nobody can guess or compute it."""
+    """Draw a setup's ``chance``: nobody can guess or compute it."""
     return token_hex(CHANCE_BYTES)

@@ -1,4 +1,4 @@
-"""What happened at a table, in words, as far as it is public."""
+"""The events of a table in words, as far as they are public."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ from hw_sim.table.table import SimulatedTable
 
 @dataclass(frozen=True)
 class Moment:
-    """What all look up for: a cup was lifted, a Mäxchen shown, or somebody swims or is out.
+    """An event for which everybody looks up: an open cup, a Mäxchen, a player who swims or is out.
 
-    ``dice``: what lay under the cup, empty where none was lifted. ``announced`` is what
-    ``announcer`` had said, both None where nothing was. ``payers`` are those who pay for it, of
-    whom ``swims`` have lost their last match, and ``out`` are out now.
+    ``dice``: the dice under the lifted cup, else empty. ``announced`` is the announcement of
+    ``announcer``, both None if there was none. ``payers`` are the players who pay; those in
+    ``swims`` have lost their last match, those in ``out`` are out now.
     """
 
     dice: Dice
@@ -29,7 +29,7 @@ class Moment:
 
 
 class Story:
-    """What is public of a table.
+    """The public events of a table.
 
     Attributes:
         lines: what has happened so far, a sentence for each event.
@@ -47,7 +47,7 @@ class Story:
         self._heard = 0
 
     def update(self) -> None:
-        """Add what the seats here have told since the last call, or been told.
+        """Add the entries of the seats here since the last call.
 
         An open throw waits until its cup is lifted: before that one seat knows it.
         """
@@ -62,7 +62,7 @@ class Story:
 
 
 def moments(step: AnyStep) -> list[Moment]:
-    """What all look up for in a step, if anything."""
+    """Return the moments of a step, if there are any."""
     payers = tuple(each.seat for each in step.events if isinstance(each, events.Penalised))
     swims = tuple(each.seat for each in step.events if isinstance(each, events.Swam))
     out = tuple(each.seat for each in step.events if isinstance(each, events.WentOut))

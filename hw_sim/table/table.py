@@ -28,11 +28,11 @@ class SimulatedTable:
     """The seats of a table, on the running loop.
 
     Args:
-        setup: what is to be played.
-        folder: where the journals go. Where it is not empty, the match goes on that is in them.
+        setup: the game, the players and the media.
+        folder: for the journals. If it is not empty, the match in them goes on.
         boot: how often the table was set up before, with these journals: dice differ.
 
-    ``around`` is what its handhelds share, ``seats`` are the handhelds, ``players`` those who play.
+    ``around`` is shared by the handhelds, ``seats`` are the handhelds, ``players`` the players.
     """
 
     setup: TableSetup
@@ -56,7 +56,7 @@ class SimulatedTable:
         return self.seats[seat]
 
     def forget(self, before_us: int) -> None:
-        """Let hands and room forget what was before a time in µs: nobody asks for it any more."""
+        """Let hands and room forget all motion and light before a time in µs."""
         self.around.scene.forget(before_us)
         for seat in self.seats:
             seat.hand.forget(before_us)
@@ -117,7 +117,7 @@ class SimulatedTable:
 
     @property
     def is_over(self) -> bool:
-        """Whether every player has read how the last round ended, or his handheld has stopped."""
+        """Whether each player has read the end of the last round, or their handheld has stopped."""
         return all(
             (seat.handheld.position is Position.OVER and not seat.handheld.view().reads_end)
             or seat.handheld.position is Position.STOPPED
@@ -147,6 +147,6 @@ def terms_of(setup: TableSetup) -> TableTerms:
 
 
 def chairs_of(setup: TableSetup) -> list[Chair]:
-    """Where the seats of a setup's table are to be reached at a broker."""
+    """Return the addresses of the table's seats at a broker."""
     terms = terms_of(setup)
     return [terms.chair(seat) for seat in range(setup.players)]

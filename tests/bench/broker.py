@@ -1,4 +1,4 @@
-"""Many tables over one mosquitto: how long a hop takes, and what broker and clients need.
+"""Many tables over one mosquitto: the time of a hop, and the load of broker and clients.
 
     python -m tests.bench.broker                     # 1000 tables of three at human pace, a minute
     python -m tests.bench.broker --pace 1 8 16 32    # and at so many times that pace
@@ -6,12 +6,12 @@
 The clients are lighter than handhelds: the link over a broker, seals and the handover core are the
 real ones; there is no display, no disk and no log. One process has all of them, beside the broker.
 
-A hop is measured where the cup was, from the proposal to the word that it was taken: PROPOSE there,
-ANSWER back, GIVE there, TAKEN back. Each of the four waits for the one before, so a hop is two
-round trips. It is compared with two bare round trips, one after the other, of as many bytes over
-the same client of MQTT and the same broker. The two take turns, and begin after rests of the same
-length, so that what else the machine does meets both. What a hop takes beyond its round trips is
-what the seats compute: the same hop in memory, without a broker, shows it.
+A hop is measured at the cup's giver, from the proposal to the word that it was taken: PROPOSE
+there, ANSWER back, GIVE there, TAKEN back. Each of the four waits for the one before, so a hop is
+two round trips. It is compared with two bare round trips, one after the other, of as many bytes
+over the same client of MQTT and the same broker. The two take turns, and begin after rests of the
+same length, so that other load of the machine meets both. A hop's time beyond its round trips is
+the computation of the seats: the same hop in memory, without a broker, shows it.
 """
 
 import argparse
@@ -51,13 +51,13 @@ PAUSE_S = 12.0
 REST_S = 0.05
 """Before each measurement at a broker that rests; a link drops what would be a flood."""
 AT_ONCE = 50
-"""So many tables connect at one time."""
+"""The number of tables that connect at one time."""
 MOST_RATIO = 1.5
 """A hop takes no longer than this times its two round trips."""
 NETWORK_S = 0.001
-"""What a network takes from a seat to its broker, and back."""
+"""The delay of a network from a seat to its broker, and back."""
 ALONE = 150
-"""So many hops of one table."""
+"""The number of hops of one table."""
 SIZE = 46
 """Bytes of a frame: the mean of 38, 53, 69 and 26."""
 AT = LogPosition(0, bytes(8))
@@ -134,7 +134,7 @@ class Table:
         self.holders, self.most_cups = {0}, 1
         self.began_s = 0.0
         self.over = None
-        """Who waits for the hop to be over, where it goes hop by hop."""
+        """The waiter for the end of the hop, in a run hop by hop."""
 
     async def sit_down(self):
         for seat in self.seats:
@@ -300,7 +300,7 @@ async def in_turn(bench, where):
 
 
 async def in_memory(bench, folder):
-    """What is computed in a hop, and what a handheld's disk would add."""
+    """Return the computing time of a hop, and the time that a handheld's disk would add."""
     clients = []
     table, hops, writes = Table(bench, 0, lambda: Direct(clients)), [], []
     await table.sit_down()

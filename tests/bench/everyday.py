@@ -1,8 +1,7 @@
-"""What one handheld asks of its bus, its processor and its start: in a turn, waiting, asleep.
+"""The load of one handheld on its bus, processor and start: in a turn, waiting, asleep.
 
 It is alone on its board: the real firmware, a hand, no radio. The processor's time is this
-machine's, for what the firmware does and for the simulated parts below it; a profile tells the
-two apart.
+machine's, for the firmware and for the simulated parts below it; a profile tells the two apart.
 """
 
 import asyncio

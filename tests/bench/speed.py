@@ -1,8 +1,9 @@
-"""How fast it is, and how soon: ``make bench``, or ``python -m tests.bench.speed``.
+"""Speeds and latencies: ``make bench``, or ``python -m tests.bench.speed``.
 
-What depends on the machine is compared within the run: with the same game written the plain way, or
-with the time that the simulation covers. Latencies are virtual times and depend on the seeds alone.
-``RECORDINGS=folder`` has the gestures judged on recorded motion instead of motion that is made up.
+A speed that depends on the machine is compared within the run: with the same game written the plain
+way, or with the time that the simulation covers. Latencies are virtual times and depend on the
+seeds alone. ``RECORDINGS=folder`` has the gestures judged on recorded motion instead of made-up
+motion.
 """
 
 import asyncio
@@ -49,7 +50,7 @@ from tests.support.referees import naive_class_game
 CLASS = RULES["class"]
 PLAYOUTS = 1500
 FEWER_PLAYOUTS = 300
-"""Of each other game; a match of ``maxen`` is long."""
+"""The playouts of each other game; a match of ``maxen`` is long."""
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
 REPEATS = 7
@@ -164,7 +165,7 @@ class Stopwatch:
 
 
 def doing_of(runtime) -> str:
-    """What a handheld is doing: its turn is near, another one's is, or nobody looks at it."""
+    """The state of a handheld: its turn is near, another one's is, or nobody looks at it."""
     if runtime.asleep:
         return "asleep"
     return "in a turn" if runtime.sensing else "waiting"

@@ -33,7 +33,7 @@ class Ran(subprocess.CompletedProcess[str]):
 
     @property
     def told(self) -> str:
-        """What it has written, stdout before stderr."""
+        """The output of the command, stdout before stderr."""
         return self.stdout + self.stderr
 
 

@@ -74,7 +74,7 @@ def wheels(machine: str = platform.machine()) -> Path:
 
 
 def packages() -> str:
-    """What setup-pi takes from apt."""
+    """The packages that setup-pi takes from apt."""
     found = re.search(r"^packages='(.*)'$", (ROOT / "install/setup-pi").read_text(), re.M)
     assert found is not None
     return found[1]
@@ -127,7 +127,7 @@ def kept(name: str, told: str, make: Callable[[Path], None]) -> Path:
 
 
 def mirror() -> str:
-    """Where this machine gets Debian from."""
+    """The mirror from which this machine gets Debian."""
     lines = must(
         "apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(REPO_URI)",
         "Created-By: Packages",
@@ -217,7 +217,7 @@ def pack_pins_library(debian: Path, repository: Path) -> None:
 
 
 def bring_the_project(machine: Machine, folder_of_wheels: Path) -> None:
-    """Copy this folder to the Pi's user, as README says, with wheels: there is no network."""
+    """Copy this folder to the Pi's user as docs/handheld.md says, with wheels: no network."""
     home = machine.root / "home/pi/maexchen"
     files = must("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
     must("cp", "--parents", "-t", made(home), *filter(None, files.stdout.split("\0")), cwd=ROOT)

@@ -1,7 +1,7 @@
 """One suite for every board: the simulator's three GPIO profiles, and with ``--pi`` a real one.
 
-On a real board nobody touches it meanwhile; it lies on a table, display up. What takes hands is
-``maexchen doctor --hands``.
+A real board lies on a table, display up, and nobody touches it meanwhile. ``maexchen doctor
+--hands`` has the tests that need hands.
 """
 
 import asyncio

@@ -42,7 +42,7 @@ def raised(gpio, call):
 
 
 def real(program, folder, **environment):
-    """What a program prints as JSON, run in a folder with the real library."""
+    """Return the JSON that a program prints, run in a folder with the real library."""
     ran = subprocess.run(
         [sys.executable, "-c", program],
         cwd=folder, capture_output=True, text=True, timeout=60, check=False,

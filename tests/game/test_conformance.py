@@ -1,4 +1,4 @@
-"""What holds in every match of every game, however it is played."""
+"""Properties of every match of every game, however it is played."""
 
 import json
 import pickle

@@ -96,7 +96,7 @@ def test_a_roll_counts_as_covered_where_no_match_is_given():
 
 
 def naive_second_positions(dice):
-    """What can follow a first throw of three dice: dice kept, thrown again, or left (T-2, T-3)."""
+    """Return what can follow a first throw of three dice: kept, thrown again, left (T-2, T-3)."""
     found = {("stop",)}
     for again in product(range(1, 7), repeat=3):
         found.add(("threw", tuple(sorted(again))))

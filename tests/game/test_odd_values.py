@@ -1,4 +1,4 @@
-"""What only looks like an action, a name or an option; `tests/redteam/core.py` tries far more."""
+"""Values that only look like an action, a name or an option; `tests/redteam/core.py` tries more."""
 
 import json
 from dataclasses import replace

@@ -37,7 +37,7 @@ def mean_of_one_throw(match, worth):
 
 
 def sevens_score(dice):
-    """What six dice leave, with each seven struck out one by one."""
+    """Return the rest of six dice, with each seven struck out one by one."""
     left = list(dice)
     for high, low in ((6, 1), (5, 2), (4, 3)):
         while high in left and low in left:

@@ -1,4 +1,4 @@
-"""What cannot be set up or done says so in one clear line, and nothing is half done."""
+"""An impossible set-up or action is refused in one clear line, and nothing is half done."""
 
 from dataclasses import FrozenInstanceError, replace
 from typing import get_args

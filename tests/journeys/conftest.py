@@ -1,4 +1,4 @@
-"""What journeys share: a match with its journals in a folder of its own."""
+"""The common fixture of journeys: a match with its journals in a folder of its own."""
 
 import pytest
 

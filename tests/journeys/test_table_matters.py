@@ -1,4 +1,4 @@
-"""What is not the play itself: hands that slip, players who leave, votes, and dials alone."""
+"""Events beside the play itself: hands that slip, players who leave, votes, and dials alone."""
 
 from dataclasses import replace
 
@@ -43,7 +43,7 @@ def slipping(drops=0.0, shakes=0.0, honest=1.0):
 
 
 def wishing(action, *seats, since=1):
-    """Whoever sits at these seats wants this from a round on."""
+    """Let the players of these seats want this from a round on."""
 
     def change(player):
         if player.seat in seats:

@@ -1,6 +1,6 @@
 """``make kernel``: everything on a real kernel; exit status 1 if anything is not as it should be.
 
-Where all is, the log of the run becomes ``docs/kernel.md``. ``python -m tests.kernel PART ...``
+If all is well, the log of the run becomes ``docs/kernel.md``. ``python -m tests.kernel PART ...``
 does some parts only, and leaves the page alone.
 """
 

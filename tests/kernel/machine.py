@@ -1,8 +1,8 @@
 """One kernel: a process of this machine that boots a real Linux on its files, read-only.
 
-What it may write is one folder, which it finds at ``/var/lib``. Its first process is
-``inside/init.sh``. Its serial lines are sockets of this process: ``PINS`` carries the levels of
-pins into it, ``ADAPTER`` HCI packets both ways, ``BUS`` transactions of the drivers' tests.
+It may write one folder, which it finds at ``/var/lib``. Its first process is ``inside/init.sh``.
+Its serial lines are sockets of this process: ``PINS`` carries the levels of pins into it,
+``ADAPTER`` HCI packets both ways, ``BUS`` transactions of the drivers' tests.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""One scenario for a board: the same lines are said on the simulator and on a kernel, or it tells.
+"""One scenario for a board: the simulator and a kernel must print the same lines.
 
-What is said is what the drivers and the library of the pins make of it. ``please`` asks whoever
-has the board to do something to it, and goes on when that is done.
+The lines are the results of the drivers and of the library of the pins. ``please`` asks the owner
+of the board to do something to it, and goes on when that is done.
 """
 
 import asyncio

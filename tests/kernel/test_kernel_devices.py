@@ -1,4 +1,4 @@
-"""What stands behind a kernel's devices, without a kernel; and what the log has to say."""
+"""The devices behind a kernel, tested without a kernel; and the contents of the log."""
 
 import asyncio
 import mmap

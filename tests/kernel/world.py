@@ -1,4 +1,4 @@
-"""What stands behind the devices of one kernel: a simulated board in real time, and the air."""
+"""The devices behind one kernel: a simulated board in real time, and the air."""
 
 import asyncio
 import socket

@@ -8,8 +8,8 @@ shares of two commits can be compared (``--before``): how far the tests see, bey
 A mutant is known by what it does, not by where it lies: its area, the text of the simple statement
 or condition as ``ast.unparse`` writes it, and the text that takes its place. Code that is moved to
 another file, class or function keeps its mutants; if an equal text is there more than once, the
-function's name and the neighbours decide. Of a text that is gone the most similar function of the
-area puts up a substitute; the report counts it as one, unless it is nearly the same text.
+function's name and the neighbours decide. If a text is gone, the most similar function of the area
+puts up a substitute; the report counts it as one, unless it is nearly the same text.
 
 Tools that exist do not do this. mutmut names a mutant by module, function and number, cosmic-ray by
 file and occurrence, so that neither finds its mutants again in code that was moved; mutmut also

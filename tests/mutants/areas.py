@@ -1,4 +1,4 @@
-"""What is mutated, and which tests are there to notice."""
+"""The mutated areas, and the tests that should notice."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,7 @@ TREE = (*PACKAGES, "hw_sim", "tests")
 
 
 class Area(NamedTuple):
-    """What is mutated together, and the tests that are there to notice.
+    """The files that are mutated together, and the tests that should notice.
 
     Args:
         share: how many mutants the sample has of it.

@@ -174,7 +174,7 @@ def mutated(mutant: Mutant, source: bytes) -> bytes:
 
 
 def difference(mutant: Mutant, source: bytes) -> list[str]:
-    """What the mutant changes, line by line."""
+    """Return the change of the mutant, line by line."""
     sides = (source, mutated(mutant, source))
     old, new = (side.decode().splitlines() for side in sides)
     lines = list(difflib.unified_diff(old, new, lineterm="", n=0))[3:]

@@ -1,7 +1,7 @@
-"""What can be changed in Python's code, one small fault at a time, and what the change is.
+"""The possible changes of Python code, one small fault at a time.
 
-Left alone are docstrings, types, texts for people, what is raised (but not that it is), and
-decorators. Outside of functions only numbers change.
+Docstrings, types, texts for people and decorators stay. The kind of an exception stays too, but not
+the raising of it. Outside of functions only numbers change.
 """
 
 import ast
@@ -101,7 +101,7 @@ def numbers_beside(value: object) -> tuple[object, ...]:
 
 
 def instead(holder: ast.AST, field: str, node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """What may stand there instead of ``node``."""
+    """Return the possible replacements of ``node``."""
     yield from ((operator, swapped()) for operator, kind, swapped in SWAPS if kind is type(node))
     if isinstance(node, ast.Constant):
         for value in numbers_beside(node.value):
@@ -139,7 +139,7 @@ def is_truth(node: ast.AST) -> bool:
 
 
 def changes_of_statement(node: ast.stmt, function: str) -> Iterator[tuple[str, str]]:
-    """What else can happen to a whole statement."""
+    """Return the other changes of a whole statement."""
     if isinstance(node, ast.Return) and node.value is not None:
         if not (isinstance(node.value, ast.Constant) and node.value.value is None):
             yield "return", "return None"

@@ -1,7 +1,7 @@
 """The rooms of the project, by the first line of each one's docstring.
 
-``python -m tests.project.rooms --write`` writes them into the tables of README and CONTRIBUTING; a
-test keeps the tables true.
+``python -m tests.project.rooms --write`` writes them into docs/rooms.md; a test keeps the table
+true.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("game", "drivers", "firmware", "hw_sim")
 HEADING = "| room | what it is |\n|---|---|\n"
-DOCUMENTS = {"README.md": 1, "CONTRIBUTING.md": 9}
+DOCUMENTS = {"docs/rooms.md": 9}
 """Which documents have a table of rooms, and how deep the rooms in it lie at most."""
 
 

@@ -1,4 +1,4 @@
-"""What is shipped, and what the documents promise about it."""
+"""The contents of the package, and the promises of the documents about it."""
 
 import re
 import subprocess
@@ -16,8 +16,17 @@ from hw_sim.board.gpio import Profile
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+MOST_LINES_OF_THE_README = 120
+MOST_OFFSET_MPS2 = 0.5
+"""The typical zero-g offset of 40 mg, noise included: ``hw_sim/parts/adxl345_signal.py``."""
 PACKAGES = {"game", "drivers", "firmware", "hw_sim"}
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "wiring.md")
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "wiring.md",
+    *(f"docs/{name}.md" for name in ("index", "playing", "simulator", "handheld")),
+)
 DEPENDENCIES = (
     "smbus2 adafruit-circuitpython-ssd1306 adafruit-circuitpython-adxl34x pillow bumble"
     " cryptography aiohttp msgspec reedsolo segno paho-mqtt"
@@ -65,9 +74,41 @@ def test_both_commands_stand_on_the_first_screen_of_the_readme():
     assert {"make play", "make test"} <= set(first)
 
 
+def test_the_readme_is_short_and_shows_a_round_first():
+    lines = README.splitlines()
+    assert len(lines) <= MOST_LINES_OF_THE_README
+    assert any("(docs/round.gif)" in line for line in lines[:10])
+
+
+def test_the_program_of_the_readme_reads_a_simulated_sensor(tmp_path):
+    (program,) = re.findall(r"(?s)```python\n(.*?)```", README)
+    path = tmp_path / "own.py"
+    path.write_text(program, encoding="utf-8")
+    run = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+    felt, forbidden = re.fullmatch(r"\((.*)\) (\[.*\])\n", run.stdout).groups()
+    x, y, z = map(float, felt.split(","))
+    assert (x, y, z) == pytest.approx((0.0, 0.0, 9.81), abs=MOST_OFFSET_MPS2)
+    assert forbidden == "[]"
+
+
+def test_the_index_links_every_document():
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    linked = {(ROOT / "docs" / name).resolve() for name in re.findall(r"\]\(([^)#]+)\)", index)}
+    listed = subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    for name in listed:
+        path = ROOT / name
+        is_inside = name == "docs/index.md" or name.startswith(
+            (".github/", "docs/decisions/", "firmware/display/oled/fonts/")
+        )
+        assert is_inside or path in linked, f"docs/index.md lacks {name}"
+
+
 def test_the_copy_for_a_pi_leaves_out_what_only_this_machine_needs(tmp_path):
-    """The command of the README itself, in a folder where everything has been used."""
-    (command,) = re.findall(r"(?m)^tar -c.*?(?=  #|$)", README)
+    """The command of docs/handheld.md itself, in a folder where everything has been used."""
+    text = (ROOT / "docs/handheld.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"(?m)^tar -c.*?(?=  #|$)", text)
     folder = tmp_path / "maexchen"
     kept = {"README.md", "install/setup-pi", "wheels/a.whl", "firmware/git.py", ".gitignore"}
     left = {".venv/bin/python", ".git/config", ".kernel/vmlinux", ".container/pi/root/.venv/x"}
@@ -86,7 +127,8 @@ def test_every_file_that_the_documents_name_exists():
         for name in re.findall(r"`((?:game|drivers|firmware|hw_sim|tests|docs)/[\w/.]*)`", text):
             assert (ROOT / name).exists(), f"{document} names {name}"
         for name in re.findall(r"\]\(((?!http|#)[^)]+)\)", text):
-            assert (ROOT / name.split("#")[0]).exists(), f"{document} links {name}"
+            linked = (ROOT / document).parent / name.split("#")[0]
+            assert linked.exists(), f"{document} links {name}"
 
 
 def test_both_commands_are_installed_and_say_what_they_do():

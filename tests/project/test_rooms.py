@@ -7,7 +7,7 @@ import pytest
 from tests.project.rooms import DOCUMENTS, PACKAGES, ROOT, document, rooms
 
 MOST_LINES = 400
-"""Of a file."""
+"""The most lines of a file."""
 MOST_LINES_OF_A_CLASS = 250
 REASON = "Whole because"
 """A docstring that says this, and why, may be of something larger."""
@@ -15,7 +15,7 @@ FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob(
 
 
 def too_large():
-    """What has more lines than it may, with how many."""
+    """Yield every file and class with too many lines, with their number."""
     for path in FILES:
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)

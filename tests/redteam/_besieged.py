@@ -73,7 +73,7 @@ class Served:
 
     @property
     def kilobytes(self) -> int:
-        """What it has in memory."""
+        """The memory of the process."""
         status = Path(f"/proc/{self._process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
 

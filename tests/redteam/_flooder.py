@@ -18,7 +18,7 @@ HELLO = b'{"do":"hello","view":"table","seat":null,"token":null,"language":"en"}
 EVERY_S = 0.01
 COME_AT_ONCE = 4
 COMES_IN_S = 5.0
-"""So long a page tries to come in."""
+"""The time for which a page tries to come in."""
 MOST_OWED = 1 << 20
 FINAL, MASKED = 0x80, 0x80
 

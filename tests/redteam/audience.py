@@ -1,10 +1,10 @@
 """Feeds, results and records that somebody made up: refused in one line, and nothing hangs.
 
-A true match is told to spectators and to a league with everything changed that can be: bytes,
-entries, signatures, who tells it, of which table. What comes of it holds, or is refused: no match
-is followed or kept that is not the true one, but for one of other keys, which is kept apart and
-disputes nothing. The file of a league is changed at random: it is a league, or refused in one line.
-Records of all games, cut and changed, are judged.
+A true match is sent to spectators and to a league with everything changed that can be: bytes,
+entries, signatures, the sender, the table. Each result holds, or is refused. No match is followed
+or kept that is not the true one. One of other keys is the exception: it is kept apart and disputes
+nothing. The file of a league is changed at random: it is a league, or refused in one line. Records
+of all games, cut and changed, are judged.
 """
 
 # ruff: noqa: PT017 - what is refused is looked at beside what is not

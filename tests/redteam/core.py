@@ -1,8 +1,8 @@
 # ruff: noqa: PT017 - what is refused is looked at beside what is not
 """The rules core under everything that can be passed to it: actions, records, names, seats.
 
-What is refused is refused with the error that is documented; what is taken goes into a record and
-comes back the same, type for type; nothing takes long; no other match and no event of it changes.
+A refusal raises the documented error. An accepted value goes into a record and comes back the same,
+type for type. Nothing takes long, and no other match and no event of it changes.
 """
 
 import json

@@ -36,7 +36,7 @@ S = 1_000_000
 STUCK_US = 600 * S
 """The longest standstill at the table once frames arrive again, votes of the players included."""
 PATIENCE_US = 200 * S
-"""So long others wait for an insider that holds the match up."""
+"""The time that others wait for an insider that holds the match up."""
 ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
 
 

@@ -1,10 +1,10 @@
-"""Who writes down every byte at a broker: no key, opening, dice or name, no two tags alike.
+"""An eavesdropper at a broker writes down every byte: no key, opening, dice, name or equal tags.
 
 Handhelds below the screen play whole matches of all games over a broker in memory: real cores,
-logs, seals and links; every other table tells anybody of its match. Nothing that only the seats
-know may have reached the broker, neither as it is nor in hex, and no dice that are covered. Twins
-play one match with other dice under their cups: until these are laid open a broker must hear the
-same at the same instants. What is searched for is put in once for every table, and must be found.
+logs, seals and links; every other table tells anybody of its match. No secret of the seats may have
+reached the broker, neither as it is nor in hex, and no covered dice. Twins play one match with
+other dice under their cups: until these are laid open a broker must hear the same at the same
+instants. Each searched secret is put in once for every table, and must be found.
 
 Given a minute or more, whole simulated handhelds play at a real mosquitto as well, and every byte
 of their connections is written down on its way.
@@ -51,7 +51,7 @@ COVERED = ("class", "physicist", "holy-family")
 """The games in which dice lie under a cup that goes round."""
 TWIN_HOPS = 4
 LEAST = 8
-"""So many bytes of a secret do not turn up by chance."""
+"""A secret's part of this many bytes does not turn up by chance."""
 LAYING_OPEN = (Doubt, GiveIn, Lift, Refuse, ShowMaexchen, ShowTower)
 THROWS = [(one, other) for one in range(1, 7) for other in range(1, one + 1) if one + other > 3]
 """All but Mäxchen, which its player may show: his own dial tells him."""

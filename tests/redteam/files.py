@@ -30,7 +30,7 @@ from hw_sim.table.setup import TableSetup
 from tests.support.long_records import drinks
 
 MOST_S = 30.0
-"""Of processor time, for one file."""
+"""The most processor time for one file."""
 DONE_OR_NOT = (0, 1, 2)
 NASTY = (
     "1e999", "-1", "0", "9" * 400, "1e300", "-1e300", "null", "true", "[]", "{}", '""', '"\\u0000"',

@@ -1,8 +1,8 @@
-"""Somebody who knows what was typed computes the dice of all others at a table.
+"""An attacker computes the dice of all others at a table from its command line.
 
-Tables as the command line sets them up where people play: he knows every argument, and tries seeds
-besides. What a seed makes is compared with what the dice of the seats come from, and with the key
-that a table at a broker has.
+The tables are those that the command line sets up for people. The attacker knows every argument,
+and tries seeds besides. The results of a seed are compared with the sources of the seats' dice, and
+with the key of a table at a broker.
 """
 
 import tempfile

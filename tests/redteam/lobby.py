@@ -1,9 +1,10 @@
-"""A stranger who hears every frame of a lobby and says what he likes in anybody's name.
+"""A stranger who hears every frame of a lobby and sends any frame in anybody's name.
 
-He repeats, changes and addresses anew what he has heard, makes up LEAVE, DIFFER, TAP and STANDS
-with every proof that was ever told, and asks for places. What is promised: nobody breaks off whose
-player, or whose fellow's player, has not said so; a table stands for all or for nobody; no stranger
-has more places than a second each. Places and terms are told in clear, so he leaves those alone.
+The stranger repeats, changes and readdresses frames, makes up LEAVE, DIFFER, TAP and STANDS with
+every proof that was ever sent, and asks for places. Three promises must hold. A handheld breaks off
+only if its player, or the fellow's player, has said so. A table stands for all or for nobody. No
+stranger has more places than a second each. Places and terms are sent in clear, so the stranger
+leaves those alone.
 """
 
 import time
@@ -19,7 +20,7 @@ ENDS = (InvitationKind.LEAVE, InvitationKind.DIFFER)
 MADE_UP = (*ENDS, InvitationKind.TAP, InvitationKind.STANDS)
 PATIENCE_S = 300
 FEWEST = 6
-"""So many pairings are tried at least, however little time there is."""
+"""The fewest pairings that are tried, however little time there is."""
 
 
 class Siege(Room):

@@ -1,7 +1,7 @@
 """Frames of strangers at lobbies: hostile names, counts, terms and tallies, every screen drawn.
 
 Strangers know the session, which is announced, and may give any device as the sender, the host's
-too. What comes of it is drawn in both languages: nothing may raise, and nothing may not fit.
+too. Every resulting screen is drawn in both languages: nothing may raise, and everything must fit.
 """
 
 import time

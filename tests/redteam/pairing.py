@@ -1,15 +1,15 @@
-"""Somebody between two handhelds, who shows each the other with keys of his own.
+"""An attacker between two handhelds, who shows each the other with keys of their own.
 
-He speaks to both with the project's own pairing, and hopes that both displays show the same five
-numbers. Order is worth nothing to who compares: the numbers ascend, and the digits of none, turned
-round, are another one's. So people tell 45 over 5 = 1,221,759 cases apart (20.2 bits). He stands
-between the second and a third as well, and so on, so that each side is compared with the one before
-it; how much one has in common with the next says nothing about the one after that.
+The attacker speaks to both with the project's own pairing, and hopes that both displays show the
+same five numbers. The comparison ignores order: the numbers ascend, and no number turned round is
+another one. People can therefore tell 45 over 5 = 1,221,759 cases apart (20.2 bits). The attacker
+also stands between the second and a third, and so on, so that each side is compared with the one
+before it. The numbers that one shares with the next say nothing about the one after that.
 
-That nobody passes would say little by itself. So it is counted as well
+That nobody passes would say little by itself. Two more counts are made:
 
-- in how many pairings he would have passed with people who compare only the lowest number, the two,
-  three or four lowest; and how many numbers the two sides have in common, judged by chi²
+- in how many pairings the attacker would have passed with people who compare only the lowest,
+  the two, three or four lowest numbers; and how many numbers both sides share, judged by chi²
   (4 degrees of freedom, once in 10,000 by chance);
 - how often any of the sides shows the same five as any other: of so many pairs thousands do.
 """

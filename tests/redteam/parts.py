@@ -1,9 +1,10 @@
 """Parts without power for a moment, broken writes, jumps of light and stuck lines, in matches.
 
-All in virtual time. What is promised: a display that was without power is lit and right again
-within 2 s; one that took broken bytes is lit within 2 s, and right within 13 s. A part that lost
-its set-up is named and well again within 3 s. No handheld ends, and every match does. A covered cup
-hides its dice within 0.2 s in a room of any brightness. A stuck line costs no more than a good one.
+All runs in virtual time. These promises must hold: a display that was without power is lit and
+right again within 2 s; one that took broken bytes is lit within 2 s, and right within 13 s. A part
+that lost its set-up is named and well again within 3 s. No handheld ends, and every match does. A
+covered cup hides its dice within 0.2 s in a room of any brightness. A stuck line costs no more than
+a good one.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""A bot of somebody else looks for dice in all that its process can read.
+"""A foreign bot looks for dice in all that its process can read.
 
-Matches with it: it looks at what the process that asks it has open. What it finds it tells as its
-trouble, and the match says so. That the seed on the command line tells it nothing is tried for
-every kind of table by `tests.redteam.guessing`.
+In matches with it, the bot looks at the open files of the process that asks it. It reports a find
+as its trouble, and the match says so. `tests.redteam.guessing` tries, for every kind of table, that
+the seed on the command line tells it nothing.
 """
 
 import json

@@ -20,7 +20,7 @@ MOST_INTENTS = 10_000
 
 
 def view_of(match, position=None, *, shows=False, choosing=None, **more):
-    """What the display of the seat that acts says; ``shows``: an open throw lies under its cup."""
+    """Return the view of the seat that acts; ``shows``: an open throw lies under its cup."""
     if position is None:
         position = Position.OFFERED if match.phase is Phase.OFFERED else Position.MINE
     first = offering(position, match, shows=shows)
@@ -85,7 +85,7 @@ def thrown(game, dice, *actions, **options):
     rules = replace(RULES[game], **options)
     bluff = game in ("class", "physicist", "holy-family")
     match = new_match(rules, NAMES[: 3 if bluff else 2], 0)
-    # Who leads is thrown for where dice lie open.
+    # With open dice, a roll-off decides the leader.
     lead = () if bluff else ((1,) * dice_to_roll(match), (6,) * dice_to_roll(match))
     for action in (*map(Roll, lead), Roll(dice), *actions):
         match = apply(match, action).match

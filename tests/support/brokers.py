@@ -25,7 +25,7 @@ async def running(folder, accounts=(), rules=(), more=(), **kinds):
 
 
 class Heard:
-    """What has come so far, and waiting for what will."""
+    """The messages that have come so far, and the wait for more."""
 
     def __init__(self):
         self.all = []

@@ -1,9 +1,9 @@
 """Handheld cores at one table: real logs, cups, keys and journals; only air and time are made.
 
-What a runtime does is done here in the simplest way: effects are carried out in order, a send waits
-for its store, and time jumps from one thing that is due to the next. After every single report the
-table checks what must hold at any instant: one cup in one place, no frame that says more than the
-disk of its sender, and dice on nobody's panel who may not see them.
+The table does the work of a runtime in the simplest way: effects are carried out in order, a send
+waits for its store, and time jumps from one due event to the next. After every single report the
+table checks the invariants: one cup in one place, no frame that says more than the disk of its
+sender, and dice on nobody's panel who may not see them.
 """
 
 from collections import deque
@@ -44,7 +44,7 @@ SHORT = {
 """Options that make matches of a game short, and rare things frequent."""
 ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 _HAS_CUP = (Where.HOLDING, Where.PROPOSED, Where.OFFERED)
-"""Who returns from a power cut may have it, although he does not act on it yet."""
+"""A handheld that returns from a power cut may have the cup, although it does not act on it yet."""
 
 
 def throwing(*dice):
@@ -54,7 +54,7 @@ def throwing(*dice):
 
 
 class UndoneError(Exception):
-    """What the thumb did has come to nothing; only a power cut may do that."""
+    """A gesture of the thumb had no effect; only a power cut may cause that."""
 
 
 class CoreTable(Thumb):
@@ -434,12 +434,12 @@ class CoreTable(Thumb):
 
 
 def tapped(dial):
-    """What a tap can do on a dial."""
+    """Return the choices of a tap on a dial."""
     return [entry.choice for entry in dial.entries if entry.choice and not entry.holds]
 
 
 def held(dial):
-    """What a hold can do on a dial."""
+    """Return the choices of a hold on a dial."""
     return [entry.choice for entry in dial.entries if entry.choice and entry.holds]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 Files = dict[str, bytes]
-"""What lies in a folder, by name."""
+"""The contents of a folder, by name."""
 
 
 def files_of(path: Path) -> Files:
@@ -42,7 +42,7 @@ def mixtures(newer: Files, older: Files) -> Iterator[tuple[str, Files]]:
 
 
 def spoilt(files: Files, chance: Random, number: int) -> Iterator[tuple[str, Files]]:
-    """So many times one file with a flipped bit, zeros from a byte on, or cut there."""
+    """Yield ``number`` times one file with a flipped bit, zeros from a byte on, or cut there."""
     places = [(name, at) for name in sorted(files) for at in range(len(files[name]))]
     for name, at in chance.sample(places, min(number, len(places))):
         data = files[name]

@@ -1,4 +1,4 @@
-"""What exhaustive explorations of real code share: handhelds by number, and frames as bits."""
+"""The common parts of exhaustive explorations: handhelds by number, and frames as bits."""
 
 from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, receiver_of
 

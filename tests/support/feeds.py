@@ -44,7 +44,7 @@ def played(game, publishers=(0,), seed=3, key=KEY):
 
 
 def kept(told):
-    """What a broker has kept of messages, for who comes late."""
+    """Return the messages that a broker has kept for latecomers."""
     return list({message.topic: message for message in told}.values())
 
 

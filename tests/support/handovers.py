@@ -87,7 +87,7 @@ class HandoverWatch:
             if one.interval_s
         ]
 
-    # What the eyes of a seat have seen
+    # Events that the eyes of a seat have seen
 
     def said(self, giver: int, to: str) -> None:
         """The giver has said something to a seat."""
@@ -98,7 +98,7 @@ class HandoverWatch:
         self._giver[self._seats[to]] = giver
 
     def offered(self, taker: int) -> None:
-        """What was said is on the taker's panel."""
+        """The announcement is on the taker's panel."""
         self._crossed(self.offers, self._said_s, self._giver.get(taker, taker), taker)
 
     def answered(self, taker: int) -> None:
@@ -120,7 +120,7 @@ class HandoverWatch:
         setup_s = max(0.0, there_s - max(wanted_s, began_s))
         crossings.append(Crossing(now_s - began_s, setup_s, interval_s))
 
-    # What the links do
+    # Events of the links
 
     def _sending(self, seat, send, device: bytes, frame: bytes) -> None:
         if not seat.link.links[0].is_up(device):
@@ -136,7 +136,7 @@ class HandoverWatch:
 
 
 class _Eyes:
-    """What one seat's panel is to show, as news."""
+    """The changes of one seat's panel, as news."""
 
     def __init__(self, watch: HandoverWatch, seat) -> None:
         self._watch = watch

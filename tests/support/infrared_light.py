@@ -13,11 +13,11 @@ from firmware.table.protocol.kinds import MessageKind
 MOST_A_HOP_S = 7.0
 """The light of three seats for each hop and the throw that comes before the first, on average."""
 LOBBY = "lobby"
-"""What frames without a seal are counted as."""
+"""The name for frames without a seal."""
 
 
 def name_of(frame: bytes) -> str:
-    """What a frame is counted as: the name of its kind."""
+    """Return the name of a frame's kind."""
     kind = kind_of(frame)
     return LOBBY if kind is None else MessageKind(kind).name
 

@@ -31,7 +31,7 @@ class Hall(Thumb):
         self.cores = cores
         self.air = []
         self.gone = set()
-        """Whom nobody hears, and who hears nobody."""
+        """The handhelds that nobody hears, and that hear nobody."""
         self.shown = [[] for _ in cores]
         for at, core in enumerate(cores):
             self._do(at, core.start(0))
@@ -60,7 +60,7 @@ class Hall(Thumb):
                 self.carry_out(at, effect)
 
     def carry_out(self, at, effect):
-        """Whatever else a core asks for."""
+        """Carry out any other effect of a core."""
 
     def do(self, at, what):
         self._do(at, self.cores[at].handle(what, self.now_us))

@@ -67,7 +67,7 @@ class Lone(Hall):
             self.play(rng)
 
     def play(self, rng):
-        """Whoever has it does anything that he may do."""
+        """Play for the seat that has the cup: any legal action."""
         seat = self.seat
         if seat.hand is Hand.MASKED:
             self.tap(0)

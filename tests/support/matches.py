@@ -53,7 +53,7 @@ OPTIONS = {
 """The options that the seeds of a game have, in turn; none where the game is not among them."""
 
 Script = Callable[[SimulatedTable], Awaitable[None]]
-"""What happens at a table beside the match."""
+"""The events of a table beside the match."""
 
 
 class Played(NamedTuple):
@@ -143,7 +143,7 @@ REFEREES = {
     **dict.fromkeys(("class", "physicist", "holy-family"), naive_bluff_checker),
     **dict.fromkeys(("maxen", "chicago", "sevens"), naive_open_checker),
 }
-"""Who judges a game, knowing nothing of the rules core: each has ``judge(lines)``."""
+"""The referees, which know nothing of the rules core: each has ``judge(lines)``."""
 
 
 @asynccontextmanager
@@ -238,7 +238,7 @@ def shows(seat: SeatedHandheld, screen: Screen, language: Language) -> bool:
 
 
 def numbers(played: Played) -> dict:
-    """What is measured of a match, as plain values."""
+    """Return the measures of a match, as plain values."""
     outcome = played.outcome
     return {
         "game": played.setup.rules.game,

@@ -1,4 +1,4 @@
-"""What many matches say together: latencies, traffic, speed; and the targets they must reach."""
+"""The measures of many matches: latencies, traffic, speed; and the targets they must reach."""
 
 from collections.abc import Iterable, Sequence
 
@@ -45,10 +45,10 @@ class Summary:
         return tuple(dict.fromkeys(match["game"] for match in self.matches))
 
     def traffic(self, *games: str) -> float:
-        """Bytes to the panels, of what one full frame for each picture takes; 0 without a match.
+        """Return the bytes to the panels, as a share of one full frame for each picture.
 
-        A lit panel is written again in time, so this may be more than 1.
-        Of the games given, or of all.
+        It is 0 without a match. A lit panel is written again in time, so the share may be more than
+        1. ``games`` are the games to count; none means all.
         """
         played = [match for match in self.matches if not games or match["game"] in games]
         sent = sum(match["panel_bytes"] for match in played)

@@ -107,7 +107,7 @@ class OldCopyTable(RenewingTable):
         self.tick()
 
     def crash(self):
-        """Of one handheld alone: who had no power does not know any more what it has heard."""
+        """Crash one handheld: it forgets what it has heard."""
         place = self[self.victim]
         if place.own_seat.lost:
             return

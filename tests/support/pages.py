@@ -19,7 +19,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
 
 PATIENCE_S = 60
-"""So long a server may take on a machine that is busy."""
+"""The longest time that a server may take on a busy machine."""
 
 
 def setup(people=1, players=3, seed=4, game="class"):

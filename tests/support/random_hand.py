@@ -20,10 +20,11 @@ from tests.support.worlds import drag, setup
 
 S = 1_000_000
 WHIMS = 0.25
-"""So often it does anything at all, and else what it is asked to."""
+"""The chance of any gesture at all; else the hand does what it is asked to."""
 MOST_US = 4 * 3600 * S
 DARK_US = 20 * S
-"""So long at most nothing is lit for who is to act: alerts and rattling dice pass by themselves."""
+"""The longest time without light for the seat to act: alerts and rattling dice pass by
+themselves."""
 SHORT = {
     "class": {},
     "physicist": {},

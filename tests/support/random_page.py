@@ -4,13 +4,13 @@ import time
 from random import Random
 
 WHIMS = 0.15
-"""So often it does anything at all."""
+"""The chance of any message at all."""
 MOST_S = 3600.0
 LIT = (
     ".guide .ways .due button, .ladder.offered button:enabled, .due-tilt .controls button[data-key]"
 )
 DARK_S = 60.0
-"""So long at most nothing is lit for who is to act, on a busy machine."""
+"""The longest time without light for the seat to act, on a busy machine."""
 KEYS = (" ", "l", "u", "ArrowLeft", "ArrowRight", "Enter", "h", "d", "Escape", "Tab")
 HELD_S = {"hold": 1.4, "lift": 1.6, "left": 0.6, "right": 0.6}
 

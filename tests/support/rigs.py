@@ -82,7 +82,7 @@ class Rig:
 
     @property
     def waves(self):
-        """What was to be heard: the pulses on the pin of the piezo."""
+        """Return the sounds: the pulses on the pin of the piezo."""
         return [wave for wave in self.board.gpio.pulses.trace if wave.pin == PIEZO]
 
     @property

@@ -1,14 +1,14 @@
-"""What a round of a bluff game between two is worth, by linear programs over the core's positions.
+"""The worth of a bluff round between two, by linear programs over the core's positions.
 
 Nothing here comes from the solver: every action is one of ``legal_actions``, every roll one of
-``rolls``, every position one that ``apply`` made. Where nobody has seen the dice it is a game of
-open cards. Who looks knows more than the other until the dice are rolled again or lifted: that
-stage is a linear program.
+``rolls``, every position one that ``apply`` made. With dice that nobody has seen it is a game of
+open cards. A player who looks knows more than the other until the dice are rolled again or lifted:
+that stage is a linear program.
 
-Handing the dice on unrolled would make a stage too long to write down. Here it may be done once,
-by the answerer, with the values ``hands_on``; then the roller has to doubt, or believe and roll.
-With every value that asks too much of the roller, with none too much of the answerer. Where both
-are worth the same, or the answerer wants but values that nothing beats, so is the whole.
+Handing the dice on unrolled would make a stage too long to write down. Here it may be done once, by
+the answerer, with the values ``hands_on``; then the roller has to doubt, or believe and roll. With
+every value that asks too much of the roller, with none too much of the answerer. If both have the
+same worth, or the answerer wants only values that nothing beats, the whole stage has that worth.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ TIGHT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e
 
 
 def paid(match, seat):
-    """What a round has brought the seat in penalties, between two."""
+    """Return the penalties that a round has brought the seat, between two."""
     return float(match.tally[1 - seat] - match.tally[seat])
 
 
@@ -52,9 +52,10 @@ class Programs:
         self._guessed = False
 
     def worths(self, lowest=None):
-        """What it is worth to have believed each value from ``lowest`` on, by value.
+        """Return the worth of having believed each value from ``lowest`` on, by value.
 
-        With None of all of them, and under None what the round is worth to its opener.
+        ``lowest`` None means all of them; the key None then has the worth of the round to its
+        opener.
         """
         found = {}
         for value in reversed(RANKING[RANKING.index(lowest or RANKING[0]) :]):
@@ -66,7 +67,7 @@ class Programs:
         return found
 
     def _settled(self, match):
-        """What a position is worth, however often play comes back to it."""
+        """Return the worth of a position, however often play comes back to it."""
         before = {}
         while True:
             self._found, self._guessed = {}, False
@@ -81,7 +82,7 @@ class Programs:
                 self._guess, before = self._found, self._guess
 
     def _worth(self, match):
-        """What a position is worth to the seat that is to act, if nobody has seen the dice."""
+        """Return the worth of a position to the seat to act, if nobody has seen the dice."""
         asked = match.phase in (Phase.OFFERED, Phase.DOUBTED)
         key = (
             match.phase, match.announced, match.rolls, match.announcer == match.to_act,
@@ -121,7 +122,7 @@ class Programs:
         return self._for(self._step(match, action), seat)
 
     def _for(self, match, seat):
-        """What a position in which nobody knows any dice is worth to a seat."""
+        """Return the worth to a seat of a position in which nobody knows any dice."""
         if match.round != self.start.round or match.to_act is None:
             return self.ends(match, seat)
         assert match.dice is None, "these dice somebody knows"
@@ -129,7 +130,7 @@ class Programs:
         return worth if match.to_act == seat else -worth
 
     def _program(self, match):
-        """What it is worth to look, by a linear program: shares of announcements by the dice."""
+        """Return the worth of a look, by a linear program: shares of announcements by the dice."""
         seat = match.to_act
         chances, besides, told = [], [], {}
         for row, (roll, chance) in enumerate(rolls(match)):
@@ -168,7 +169,7 @@ class Programs:
 
 
 def extrapolated(first, second, third):
-    """Where numbers end that come closer by the same share each time."""
+    """Return the limit of numbers that come closer by the same share each time."""
     return {
         key: last - (last - second[key]) ** 2 / bend
         if abs(bend := last - 2 * second[key] + first.get(key, 0.0)) > CLOSE and key in second
@@ -178,12 +179,12 @@ def extrapolated(first, second, third):
 
 
 def two_sides(chances, besides, payoffs):
-    """What both can make sure of: the least that the roller gets, and the most.
+    """Return the least and the most worth that both can make sure of, for the roller.
 
     Args:
         chances: of each roll.
-        besides: what it is worth not to announce, by roll; minus infinity where that cannot be.
-        payoffs: for each announcement, by answer and roll, what the roller gets.
+        besides: the worth of not announcing, by roll; minus infinity if that is impossible.
+        payoffs: for each announcement, by answer and roll, the gain of the roller.
     """
     throws, labels = len(chances), len(payoffs)
     alone = np.isfinite(besides)

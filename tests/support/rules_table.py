@@ -97,7 +97,7 @@ class OpenTable(Table):
         return self.do(Lift(dice) if dice else laid_open(self.match, Lift()))
 
     def keeps(self):
-        """What can be set aside now."""
+        """Return what can be set aside now."""
         return {action for action in legal_actions(self.match) if isinstance(action, Keep)}
 
     def set(self, **fields):

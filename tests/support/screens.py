@@ -238,7 +238,7 @@ def lobby_views() -> Iterator[LobbyView]:
 
 
 def attendees(count: int, watchers: int) -> tuple[Attendee, ...]:
-    """So many people, the last of whom watch; some have the same name."""
+    """Return ``count`` people, the last ``watchers`` of whom watch; some have the same name."""
     return tuple(
         Attendee(bytes([at]), NAMES[at % 8], at >= count - watchers, b"") for at in range(count)
     )

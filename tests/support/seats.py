@@ -1,4 +1,4 @@
-"""What seats of a table of cores do and say: hops, and what no core of ours would."""
+"""The acts and messages of seats at a table of cores: hops, and what no real core would send."""
 
 from dataclasses import replace
 from random import Random

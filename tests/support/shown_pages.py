@@ -67,7 +67,7 @@ SETTLED = """async () => {
 
 
 class State(NamedTuple):
-    """What one handheld shows, in a game; ``moment``: what all look up for at the same time."""
+    """The screen of one handheld in a game; ``moment``: the event for all at the same time."""
 
     game: str
     screen: screens.Screen
@@ -200,7 +200,7 @@ def _match(game):
 
 
 def messages(state, language):
-    """What a page of seat 0 is sent to show a state, as texts and bytes."""
+    """Return the messages that show a state to a page of seat 0, as texts and bytes."""
     setup = _setup(state.game)
     rights = rights_of("seat", language, 0, setup, open_table=False)
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
@@ -224,7 +224,7 @@ def messages(state, language):
 
 
 def news_text(news):
-    """What the table sends, as it goes over the wire."""
+    """Return a message of the table as it goes over the wire."""
     return json.dumps(msgspec.to_builtins(news))
 
 
@@ -300,7 +300,7 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
 
 
 def watching(language, *, phones=False):
-    """What a page is told that watches a match: nobody's panel; ``phones``: at a party."""
+    """Return the messages to a page that watches: nobody's panel; ``phones``: at a party."""
     setup = _setup("class")
     rights = rights_of("table", language, None, setup, open_table=False)
     yield news_text(welcome(setup, rights, None, phones=phones))
@@ -310,7 +310,7 @@ def watching(language, *, phones=False):
 
 
 def _bench(language):
-    """What the bench of who plays alone is told."""
+    """Return the messages of the bench to a player alone."""
     setup = _setup("class")
     yield news_text(welcome(setup, rights_of("bench", language, 0, setup, open_table=False), None))
     yield from [*messages(STATES["chooses"], language)][1:]
@@ -337,7 +337,7 @@ def lobby_of(*, is_host, place=None, plays=False):
 
 
 def crowd(language, seat):
-    """What the table's page is told of eight who all do something; ``seat``: its own, or None."""
+    """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
     setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("cautious",) * 7)
     rights = rights_of("table", language, seat, setup, open_table=False)
     yield news_text(welcome(setup, rights, None))

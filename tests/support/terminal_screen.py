@@ -10,7 +10,7 @@ from hw_sim.panel import picture
 
 
 class Screen:
-    """What stands on a terminal after what was sent to it; only what the canvas sends is known."""
+    """The contents of a terminal, from the output sent to it; it knows only the canvas's output."""
 
     def __init__(self, size):
         self.lines = [[" "] * size.columns for _ in range(size.rows)]

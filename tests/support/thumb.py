@@ -1,4 +1,4 @@
-"""What a thumb and a hand do to a handheld, in virtual time."""
+"""The gestures of a thumb and a hand on a handheld, in virtual time."""
 
 from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
 

@@ -21,10 +21,10 @@ def after(*actions, game="class", names=NAMES, **options):
 
 
 def seen(match, seat=0, position=Position.MINE, *, at=None, **fields):
-    """What stands before a seat.
+    """Return the view of a seat.
 
-    The dial is the one that its position opens, with the entry ``at`` highlighted; ``fields`` are
-    those of the view that are not as usual.
+    The dial is the one that its position opens, with the entry ``at`` highlighted. ``fields`` are
+    the unusual fields of the view.
     """
     dial = fields.pop("dial", None)
     if dial is None and position in ACTING:

@@ -27,7 +27,7 @@ from tests.support.exploring import Exploration
 EPOCH = 16
 HOLDER = 1
 RETURNING = 0
-"""Who comes back, maybe with an old copy of its journal, where somebody does."""
+"""The handheld that comes back, maybe with an old copy of its journal, if one does."""
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 CARRIED = (
     *(MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG, MessageKind.WISH),
@@ -38,7 +38,7 @@ FORGOTTEN = SeatState.forgotten(1)
 
 
 class Disk(NamedTuple):
-    """What a power cut leaves."""
+    """The state that a power cut leaves."""
 
     cup: bytes
     votes: bytes = b""
@@ -65,7 +65,7 @@ class Disk(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What a handheld knows while it has power.
+    """The knowledge of a handheld while it has power.
 
     ``back`` are those that it has voted without, and has heard of since; ``leaving`` those that
     wish to leave. ``asks`` are those that have not answered since it had no power, and ``nonce`` is
@@ -274,7 +274,7 @@ class Explorer(Exploration):
         """How an event ends, and the frames that leave, as a bit set: well; or in a crash before or
         after what it has written is on the disk. Remembered.
 
-        What else would happen between a write and its end is not told apart: nothing leaves the
+        Other events between a write and its end are not distinguished: nothing leaves the
         handheld that does not wait for the write, so a crash makes it undone.
         """
         key = (me, number, event)

@@ -1,4 +1,4 @@
-"""A picture of 128×64 pixels to draw on; what does not fit is cut, and noted as a misfit."""
+"""A picture of 128×64 pixels to draw on; text that does not fit is cut, and noted as a misfit."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -17,14 +17,14 @@ ELLIPSIS = "…"
 Span = tuple[int, int]
 """Columns from the first to the one behind the last."""
 FULL: Span = (1, WIDTH - 1)
-"""Text keeps a column clear at both edges."""
+"""The span of text: a column stays clear at both edges."""
 
 HINT_BASELINE = 63
 """The hint line takes rows 56 to 63: the last page of the display's memory."""
 
 
 class Align(Enum):
-    """Where a text is put in its span."""
+    """The place of a text in its span."""
 
     LEFT = 0
     CENTRE = 1
@@ -34,7 +34,7 @@ class Align(Enum):
 class Canvas:
     """One picture under construction. ``image`` is mode "1", all dark at first.
 
-    ``misfits``: what did not fit and was cut, a line each with the room in px.
+    ``misfits`` has a line for each text or mask that was cut, with the room in px.
     """
 
     def __init__(self) -> None:
@@ -52,9 +52,9 @@ class Canvas:
     ) -> Span:
         """Draw one line in the first of ``fonts`` in which it fits the span.
 
-        A font whose accents would reach over the top of the panel is passed over, if it can be;
-        if not, the line is put a little lower, in the largest. A text that fits in none of them is
-        a misfit: it is cut with an ellipsis, in the last.
+        A font whose accents would reach over the top of the panel is passed over. If no font avoids
+        that, the line is put a little lower, in the largest. A text that fits in no font is a
+        misfit: it is cut with an ellipsis, in the last.
 
         Returns:
             the columns the ink takes.
@@ -75,7 +75,7 @@ class Canvas:
     def paste(self, mask: Image.Image, left: int, top: int) -> None:
         """Light the pixels that ``mask`` (mode "1") lights, from (left, top) on.
 
-        What would lie outside the panel is a misfit, and left out.
+        Pixels outside the panel are a misfit, and left out.
         """
         if left < 0 or top < 0 or left + mask.width > WIDTH or top + mask.height > HEIGHT:
             self.misfits.append(f"{mask.width}×{mask.height} px do not fit at {left}, {top}")
@@ -104,7 +104,7 @@ def fitting(text: str, fonts: Sequence[str], span: Span) -> Font | None:
 
 
 def shortened(name: str, fonts: Sequence[str], span: Span) -> str:
-    """Return a name, cut with an ellipsis where it is too long even in the last of ``fonts``.
+    """Return a name, cut with an ellipsis if it is too long even in the last of ``fonts``.
 
     It is the whole name if the span has no room for an ellipsis.
     """
@@ -130,6 +130,6 @@ def wrapped(text: str, name: str, span: Span) -> list[str]:
 
 
 def _beginning(text: str, name: str, room: int) -> str:
-    """Return as much of a text as fits ``room`` px in font ``name``, with an ellipsis; or ""."""
+    """Return the longest start of a text that fits ``room`` px with an ellipsis; or ""."""
     cuts = (text[:length].rstrip() + ELLIPSIS for length in range(len(text) - 1, -1, -1))
     return next((each for each in cuts if font.load(name).width(each) <= room), "")

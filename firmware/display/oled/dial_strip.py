@@ -1,4 +1,4 @@
-"""The dial on its line: the highlighted entry, its neighbours, its place, and a hold's bar."""
+"""The dial on its line: the highlighted entry, its neighbours, its place, and the bar of a hold."""
 
 from typing import Final
 
@@ -10,22 +10,22 @@ from firmware.display.text.labels import Text, say
 from game.spoken import Language
 
 TRACK_ROW = 44
-"""The upper of two rows with the mark that shows the place in the dial."""
+"""The upper of two rows with the mark of the place in the dial."""
 TRACK_HEIGHT = 2
 TRACK: Span = (1, 110)
-"""Columns it moves in; a tally is drawn at their right."""
+"""Columns of that mark; a tally is drawn at their right."""
 TRACK_WIDTH = 4
 LEAST_TRACKED = 5
-"""Shorter dials show no place: with both neighbours they are all but seen whole."""
+"""The fewest entries of a dial that shows its place: a shorter one is seen almost whole."""
 TRACK_STOPS = 8
-"""Places it may have: in a long dial it does not move at every step."""
+"""The number of places of the mark: in a long dial it does not move at every step."""
 ARROW_ROOM = 6
 """Columns from a triangle's outer edge to the text beside it."""
 HOLD_BAR_TOP = 41
 HOLD_BAR_WIDTH = 48
 HOLD_BAR_HEIGHT = 6
 _BRIEF: Final = {Text.OWN_UP_FOR: Text.OWN_UP}
-"""Phrases that leave no room beside another entry, and what stands there instead."""
+"""Phrases that leave no room beside another entry, and their short forms."""
 _CURRENT: Span = (FULL[0] + ARROW_ROOM + 2, FULL[1] - ARROW_ROOM - 2)
 """Room for the highlighted entry between the triangles."""
 
@@ -42,13 +42,13 @@ def item_text(item: Item, language: Language) -> str:
 
 
 def brief_text(item: Item, language: Language) -> str:
-    """Return an entry of the dial as it is called beside another one."""
+    """Return the short text of an entry of the dial, for beside another one."""
     brief = _BRIEF.get(item.text) if isinstance(item, Phrase) else None
     return item_text(item if brief is None else brief, language)
 
 
 def name_in(phrase: Phrase, language: Language) -> str:
-    """Return the name in a phrase, in a language where it is a text or another phrase."""
+    """Return the name in a phrase, in a language if it is a text or another phrase."""
     return item_text(phrase.name, language)
 
 
@@ -76,13 +76,13 @@ def dial_and_hint(
     without: Text = Text.HINT_WAIT,
     tracked: bool = False,
 ) -> None:
-    """Draw a dial and which gestures work.
+    """Draw a dial and the hint with the working gestures.
 
     Args:
         page: drawn on, from row 40 down.
         dial: None for none.
         neutral: the hint while nothing is highlighted.
-        without: the hint where there is no dial.
+        without: the hint if there is no dial.
         tracked: whether its place in a long dial is shown.
     """
     page.hint(without if dial is None else dial_hint(dial, neutral))
@@ -95,8 +95,8 @@ def dial_and_hint(
 def strip(page: Page, dial: DialStrip) -> None:
     """Draw the dial on one line: the highlighted entry between those that a tilt leads to.
 
-    A highlighted value is left out: pages draw it large above the line. While a hold runs
-    its bar fills where the place in the dial is at other times.
+    A highlighted value is left out: pages draw it large above the line. The bar of a hold is drawn
+    in place of the mark of the dial's place.
     """
     taken = (WIDTH // 2, WIDTH // 2)
     if not isinstance(dial.current, int):
@@ -115,7 +115,7 @@ def strip(page: Page, dial: DialStrip) -> None:
 
 
 def _shortest(page: Page, item: Item) -> str:
-    """Return a highlighted entry as text; a name in it is cut where it does not fit."""
+    """Return a highlighted entry as text; a name in it is cut if it does not fit."""
     if isinstance(item, Phrase):
         name, pips = name_in(item, page.language), item.pips
         return page.fitted(item.text, HEADLINE_FONTS, _CURRENT, name=name, pips=pips)
@@ -134,7 +134,7 @@ def track(page: Page, dial: DialStrip) -> None:
 
 
 def _neighbour(page: Page, text: str, span: Span, align: Align) -> None:
-    # Where a long word leaves no room, the triangle alone says that there is something.
+    # A long word may leave no room: then the triangle alone shows that there is a neighbour.
     if fitting(text, (font.SMALL,), span) is not None:
         page.text(text, STRIP_BASELINE, (font.SMALL,), span, align)
 

@@ -12,13 +12,13 @@ from game.spoken import Language
 
 
 class DoesNotFitError(ValueError):
-    """Something of a screen does not fit the panel; the message has the room in px."""
+    """A part of a screen does not fit the panel; the message has the room in px."""
 
 
 class Drawing(NamedTuple):
-    """The picture of a screen, mode "1", 128×64, and what is not on it as it should be.
+    """The picture of a screen, mode "1", 128×64, and its flaw.
 
-    ``flaw``: None, or one line for the log; no dice are in it.
+    ``flaw`` is one line for the log about what is missing, without dice; None for a whole picture.
     """
 
     image: Image.Image
@@ -40,9 +40,9 @@ def draw(screen: Screen, language: Language) -> Image.Image:
 
 
 def readable(screen: Screen, language: Language) -> Drawing:
-    """Draw a screen as ``draw`` does, whatever is on it: a match goes on with a flaw.
+    """Draw a screen as ``draw`` does, but report flaws instead of raising: a match goes on.
 
-    What does not fit is cut; a screen that cannot be drawn says so.
+    Texts that do not fit are cut; a screen that cannot be drawn says so.
 
     Raises ValueError for a language that is neither "de" nor "en".
     """
@@ -50,7 +50,7 @@ def readable(screen: Screen, language: Language) -> Drawing:
     kind = type(screen).__name__
     try:
         paint(page, screen)
-    except Exception as error:  # whatever it is, it must not end a match
+    except Exception as error:  # no error here may end a match
         page = Page(language)
         lists.cannot_be_drawn(page)
         return Drawing(page.image, f"{kind} cannot be drawn ({type(error).__name__}): report it")
@@ -58,7 +58,7 @@ def readable(screen: Screen, language: Language) -> Drawing:
 
 
 def paint(page: Page, screen: Screen) -> None:
-    """Draw a screen on a page that is dark; what does not fit is among its misfits.
+    """Draw a screen on a dark page; parts that do not fit are among its misfits.
 
     Raises ValueError as ``draw`` does.
     """

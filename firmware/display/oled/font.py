@@ -1,7 +1,7 @@
 """Bitmap fonts, read from BDF files: the same pixels on every machine and with every Pillow.
 
 The files lie in ``fonts`` beside this one, with their licences. BDF is the X11 bitmap format
-(Adobe, version 2.1); only what these files use of it is read.
+(Adobe, version 2.1); this reader knows only the parts that these files use.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ LIT = 255
 _JOINED = frozenset((JOINER, EMOJI_STYLE, *TONES))
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-"""An empty box: stands for characters that a font does not have, once for joined emoji."""
+"""An empty box: stands for each character without a shape in a font, once for joined emoji."""
 
 
 class Glyph(NamedTuple):
@@ -39,7 +39,8 @@ class Glyph(NamedTuple):
 class Ink(NamedTuple):
     """A rendered text: ``mask`` (mode "1") begins ``top`` rows above the baseline.
 
-    ``left``: columns from the pen to its first lit one; digits of one width stand in cells.
+    ``left`` is the number of columns from the pen to the first lit one; digits of one width stand
+    in cells.
     """
 
     mask: Image.Image
@@ -48,7 +49,7 @@ class Ink(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Count the columns from the first to the last lit one."""
+        """The columns from the first to the last lit one."""
         return self.mask.width
 
 
@@ -65,7 +66,7 @@ class Font:
         self._glyphs = glyphs
 
     def has(self, character: str) -> bool:
-        """Tell whether the font has a shape of its own for the character."""
+        """Return whether the font has a shape of its own for the character."""
         return character in self._glyphs
 
     @lru_cache(maxsize=512)  # noqa: B019 - fonts live as long as the program

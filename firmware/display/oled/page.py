@@ -1,7 +1,7 @@
-"""Where things are on every page, and the lines of text on it.
+"""The layout of every page, and its lines of text.
 
-Everything has one place on all screens, and no line lies across two pages of 8 rows of the
-display's memory, so that what stays from one screen to the next costs nothing on the bus:
+Everything has one place on all screens. No line lies across two pages of 8 rows of the display's
+memory, so that an unchanged line costs nothing on the bus:
 
 | page | rows | what |
 |---|---|---|
@@ -37,7 +37,7 @@ VALUE_LEFT = 85
 CUP_LEFT = 86
 """First column of the cup; it is centred on the values."""
 LINE_BASELINES = (23, 31, 39)
-"""Small lines at the left of a value: who announces it, the value in words, its flourish."""
+"""Small lines at the left of a value: its announcer, the value in words, its flourish."""
 BESIDE: Span = (1, VALUE_LEFT - 5)
 """Columns at the left of a value."""
 STRIP_BASELINE = 55
@@ -103,11 +103,11 @@ class Page(Canvas):
         self.text(line, LINE_BASELINES[place], (font.SMALL,), BESIDE)
 
     def hint(self, text: Text) -> None:
-        """Draw the bottom line: which gestures work now."""
+        """Draw the bottom line: the gestures that work now."""
         self.text(self.say(text), HINT_BASELINE, (font.SMALL,))
 
     def note(self, note: NoteLine, baseline: int) -> None:
-        """Draw a note on one line; its names are cut where it is too long."""
+        """Draw a note on one line; its names are cut if it is too long."""
         self.small(note.text, baseline, name=note.name, other=note.other, count=note.count)
 
     def paragraph(self, text: str, first_baseline: int, pitch: int) -> None:

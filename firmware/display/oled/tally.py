@@ -10,7 +10,7 @@ from game.status import Status
 TALLY_BASELINE = 48
 """Baseline of a tally, a row clear of the value above."""
 MOST_DRAWN = 4
-"""More matches than this are written as a number."""
+"""The most matches that are drawn; more are written as a number."""
 
 _STATUS_TEXTS = {
     Status.OUT: Text.ROW_OUT,
@@ -54,6 +54,6 @@ def tally(page: Page, score: Tally, right: int, baseline: int) -> int:
 
 
 def amount(page: Page, unit: Unit, count: int) -> str:
-    """Return what a penalty costs as text, such as "−1 match" for a ``count`` of 1."""
+    """Return the cost of a penalty as text, such as "−1 match" for a ``count`` of 1."""
     one, many = _AMOUNTS[unit]
     return page.say(one if count == 1 else many, count=count)

@@ -1,4 +1,4 @@
-"""What a panel can show: frozen values, no pixels.
+"""The screens of a panel as frozen values, no pixels.
 
 May import: text, game.
 Begin with ``cup``, the pages of a cup that goes round.

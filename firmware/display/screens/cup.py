@@ -21,11 +21,11 @@ class StartingPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class WaitingPage(Page):
-    """Somebody else has the cup.
+    """Another player has the cup.
 
-    ``said`` and ``announcer`` are None while nothing is announced. ``as_of`` is the round the
-    log has come to, None when it is known to be up to date. ``carrier`` is who is gone, and would
-    carry what goes on between here and there; None: nobody is missed.
+    ``said`` and ``announcer`` are None while nothing is announced. ``as_of`` is the last round in
+    the log, None if the log is known to be up to date. ``carrier`` is the player whose handheld
+    would carry frames between here and there, and is gone; None if nobody is missed.
     """
 
     turn_of: str
@@ -45,9 +45,9 @@ class WaitingPage(Page):
 class OfferPage(Page):
     """The cup is offered to me.
 
-    ``armed``: it may be answered now; before, inputs do nothing. ``doubt``: how much of the lift
-    that a doubt needs is done, 0 to 1; None while it is covered. ``too_short``: the last lift was
-    covered before that.
+    ``armed``: it may be answered now; before, inputs do nothing. ``doubt`` is the share of the lift
+    that a doubt needs, 0 to 1; None while the cup is covered. ``too_short``: the last lift was
+    covered before its end.
     """
 
     announcer: str
@@ -66,8 +66,8 @@ class ClosedPage(Page):
     """I have the covered cup and am to act.
 
     ``said`` and ``announcer`` are None while nothing is announced. ``throws`` counts my throws
-    since I have the cup. ``may_throw`` and ``may_look``: what a shake or a lift would do.
-    ``choosing`` is what I am about to announce, while the dial asks what to add to it; else None.
+    since I have the cup. ``may_throw`` and ``may_look`` say whether a shake or a lift works.
+    ``choosing`` is my announcement while the dial asks for an addition to it; else None.
     """
 
     kind: CupKind
@@ -84,8 +84,9 @@ class ClosedPage(Page):
 class ShakingPage(Page):
     """The cup is being shaken.
 
-    ``progress``: how much of what a throw needs, 0 to 1; None where any shake will do. ``again``:
-    it is a repeated throw. ``said`` and ``announcer`` are None while nothing is announced.
+    ``progress`` is the share of the shake that a throw needs, 0 to 1; None if any shake will do.
+    ``again``: it is a repeated throw. ``said`` and ``announcer`` are None while nothing is
+    announced.
     """
 
     progress: float | None = None
@@ -116,9 +117,9 @@ class AnnouncingPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class OnItsWayPage(Page):
-    """The cup goes to somebody.
+    """The cup is on its way to another player.
 
-    ``said`` is None if it goes without an announcement. ``carrier``: as in a `WaitingPage`.
+    ``said`` is None if it goes without an announcement. ``carrier`` is as in `WaitingPage`.
     """
 
     to: str
@@ -133,7 +134,7 @@ class OnItsWayPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class LiftingPage(Page):
-    """A doubt was said and the cup is to be lifted before everybody. ``lifter`` None: it is me."""
+    """The doubted cup is about to be lifted before everybody. ``lifter`` None: I lift it."""
 
     announcer: str
     said: Said
@@ -143,14 +144,14 @@ class LiftingPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class RevealPage(Page):
-    """How a round ended.
+    """The end of a round.
 
-    ``dice`` are None where nothing was lifted, or where the cup is covered again; ``announced``
-    is the value that was doubted, words resolved, and None if nothing was. ``lifter`` is who lifted
-    the cup, None if nobody did. ``mine_to_go_on``: I have the cup; ``dial`` hands it on, None where
-    it stays here and a tap goes on. ``reversed``: the direction of play was turned (R-HF-7).
-    ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not proven.
-    ``may_throw``: a shake throws at once.
+    ``dice`` are None if nothing was lifted, or once the cup is covered again. ``announced`` is the
+    doubted value, words resolved, and None if nothing was doubted. ``lifter`` is the player who
+    lifted the cup, None if nobody did. ``mine_to_go_on``: I have the cup. ``dial`` hands it on;
+    None if it stays here and a tap goes on. ``reversed``: the direction of play was turned
+    (R-HF-7). ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not
+    proven. ``may_throw``: a shake throws at once.
     """
 
     verdict: Verdict

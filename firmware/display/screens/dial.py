@@ -6,7 +6,7 @@ from firmware.display.text.labels import Text
 from game.actions import Announce, Say
 
 Said = Announce | Say
-"""What was announced, as it was said: a value with its flourish, or words (R-HF-9)."""
+"""An announcement as it was made: a value with its flourish, or words (R-HF-9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,11 @@ Item = Text | int | str | Phrase
 
 @dataclass(frozen=True, slots=True)
 class DialStrip:
-    """What the dial shows around the highlighted entry.
+    """The highlighted entry of the dial and its surroundings.
 
     Attributes:
         previous, following: the entries a tilt to the left or right leads to; None at an end.
-        current: the highlighted entry; ``Text.NEUTRAL`` where the dial opens.
+        current: the highlighted entry; ``Text.NEUTRAL`` for the neutral one.
         index, count: the place of the highlighted entry, from 0, and how many entries there are.
         holds: the highlighted entry asks for a hold instead of a tap.
         progress: how far a hold has come, 0 to 1; None while the pad is free.

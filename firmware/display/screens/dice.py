@@ -7,16 +7,16 @@ from firmware.display.text.labels import Text
 
 
 class CupKind(Enum):
-    """What lies under the closed cup in the holder's hands."""
+    """The contents of the closed cup in the holder's hands."""
 
     OPENING = "opening"
-    """Nothing: he opens the round and must throw (B-6)."""
+    """Nothing: the holder opens the round and must throw (B-6)."""
     BELIEVED = "believed"
-    """Dice he accepted and must beat (R-CLASS-5)."""
+    """Dice that the holder accepted and must beat (R-CLASS-5)."""
     THROWN = "thrown"
-    """Dice he has thrown."""
+    """Dice that the holder has thrown."""
     AGAIN = "again"
-    """Nothing: his dice were a tower, and he must roll again (R-HF-8)."""
+    """Nothing: the holder's dice were a tower and must be rolled again (R-HF-8)."""
 
 
 class Way(Enum):
@@ -24,16 +24,16 @@ class Way(Enum):
 
     CALLING = "calling"
     OFFERED = "offered"
-    """The other handheld shows the offer; its player thinks."""
+    """The other handheld shows the offer; its player decides."""
     GIVING = "giving"
     SILENT = "silent"
-    """The other handheld does not answer; it is being tried again."""
+    """The other handheld does not answer; this one sends again."""
     GONE = "gone"
-    """The same, and a broker says that it is not there."""
+    """The same, and a broker says that it is offline."""
 
 
 class DieState(Enum):
-    """What becomes of a die of the last throw (T-2, T-3)."""
+    """The state of a die of the last throw (T-2, T-3)."""
 
     IN_PLAY = "in play"
     ASIDE = "aside"
@@ -42,7 +42,7 @@ class DieState(Enum):
 
 
 class ThrowStage(Enum):
-    """What my throw is for."""
+    """The purpose of my throw."""
 
     ROLL_OFF = "roll-off"
     """One throw decides who leads (R-MAX-1, R-CHI-5, S-5)."""
@@ -57,7 +57,7 @@ class ThrowStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NoteLine:
-    """One line about what happened; the text says which of its places it needs."""
+    """One line about an event; the text says which of its places it needs."""
 
     text: Text
     name: str = ""

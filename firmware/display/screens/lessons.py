@@ -1,4 +1,4 @@
-"""A first match that teaches itself: one new thing at a time, as a list over what is shown anyway.
+"""A first match that teaches itself: one new thing at a time, as a list beside the usual screens.
 
 Its words are for the panel and for a page beside it.
 """
@@ -25,9 +25,9 @@ class Lesson(NamedTuple):
     """One thing to learn.
 
     Attributes:
-        text: what is said.
-        due: whether a screen is one at which it can be learned.
-        done: whether a screen shows that it has been; None where it is enough to have read it.
+        text: its words.
+        due: whether it can be learned at a screen.
+        done: whether a screen shows that it has been learned; None if reading it is enough.
     """
 
     text: LessonText
@@ -36,7 +36,7 @@ class Lesson(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What programs call it."""
+        """The name of the lesson for programs."""
         return self.text.name.lower()
 
 
@@ -78,14 +78,14 @@ LESSONS = (
     Lesson(LessonText.DOUBT, _answers, _has_answered),
     Lesson(LessonText.MAEXCHEN, _ends),
 )
-"""What is to be learned, in this order; of those that are due the first one is said."""
+"""The lessons in their order; the first one that is due is shown."""
 
 
 def lessons_at(screen: Screen) -> tuple[Lesson, ...]:
-    """The lessons that can be learned at a screen."""
+    """Return the lessons that can be learned at a screen."""
     return tuple(each for each in LESSONS if each.due(screen))
 
 
 def learned_by(screen: Screen) -> tuple[Lesson, ...]:
-    """The lessons that a screen shows to have been learned."""
+    """Return the lessons that a screen shows to have been learned."""
     return tuple(each for each in LESSONS if each.done is not None and each.done(screen))

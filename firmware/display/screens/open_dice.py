@@ -13,8 +13,8 @@ class ThrowClosedPage(Page):
     """It is my turn with dice that lie open, and the cup is closed.
 
     ``number`` counts my throws in this round, of at most ``limit``. ``aside`` were set aside
-    before, ``to_throw`` dice are thrown next. ``thrown``: a throw lies there that a lift shows.
-    ``may_throw``: what a shake would do.
+    before, ``to_throw`` dice are thrown next. ``thrown``: a lift shows a throw that lies there.
+    ``may_throw``: a shake works.
     """
 
     game: str
@@ -32,7 +32,7 @@ class ThrowClosedPage(Page):
 class ThrowOpenPage(Page):
     """An open throw: mine (``who`` None) while its cup is lifted, or another player's.
 
-    ``states``: what becomes of each of ``dice``; ``aside`` were set aside before. It is the
+    ``states`` has the state of each of ``dice``; ``aside`` were set aside before. It is the
     ``number``-th throw of at most ``limit``; a bonus goes beyond it. ``selected`` is the place of
     the die under the highlight, None for none. ``roll_off``: only its sum counts.
     """
@@ -55,11 +55,11 @@ class ThrowOpenPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class RoundEndPage(Page):
-    """How a round of open dice ended, or the throws for the lead.
+    """The end of a round of open dice, or of the throws for the lead.
 
-    ``best`` and ``worst`` are players with all their dice, high to low; None where nothing was
-    compared. ``notes``: what came of it. ``mine_to_go_on``, ``dial`` and
-    ``may_throw`` as in ``RevealPage``.
+    ``best`` and ``worst`` are players with all their dice, high to low; None if nothing was
+    compared. ``notes`` are the consequences. ``mine_to_go_on``, ``dial`` and ``may_throw`` are as
+    in ``RevealPage``.
     """
 
     game: str

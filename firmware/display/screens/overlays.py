@@ -16,7 +16,7 @@ from game.actions import FaultKind
 class StandingsPage(Page):
     """The tally of every player; at most eight rows. ``title`` None: the usual one.
 
-    Of ``notes`` the first is drawn: how far the match is.
+    The first of ``notes`` is drawn: how far the match is.
     """
 
     rows: tuple[Row, ...]
@@ -32,8 +32,8 @@ class StandingsPage(Page):
 class MatchOverPage(Page):
     """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
 
-    ``more``: a tap leads on to the next page. ``rows``: at most eight. ``of_reader``: whose panel
-    this is has lost, he alone.
+    ``more``: a tap leads on to the next page. ``rows``: at most eight. ``of_reader``: the player of
+    this panel has lost, alone.
     """
 
     loser: str | None
@@ -61,7 +61,7 @@ class AlertPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class MenuPage(Page):
-    """The menu is open: what can be read, and what ends things early (B-10)."""
+    """The menu is open: pages to read, and the early ends of a match (B-10)."""
 
     dial: DialStrip
 

@@ -1,4 +1,4 @@
-"""What every page can be asked, whichever it is."""
+"""The properties that every page has."""
 
 
 class Page:
@@ -8,10 +8,10 @@ class Page:
 
     @property
     def concerns_player(self) -> bool:
-        """Whether it wants its player's attention, and wakes the display."""
+        """Whether the page wants its player's attention, and wakes the display."""
         return True
 
     @property
     def ends_match(self) -> bool:
-        """Whether it tells how the match ended."""
+        """Whether the page shows how the match ended."""
         return False

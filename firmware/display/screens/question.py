@@ -14,8 +14,8 @@ class QuestionPage(Page):
 
     Below the title are ``lines``, or instead ``about`` in running text, or a name in ``large``
     letters. ``numbers`` of two digits, up to five, stand below one line: players compare them.
-    ``dial`` None: there is nothing to choose. ``hint`` None: what the dial says. ``progress``: how
-    far a hold has come, 0 to 1; None while the pad is free.
+    ``dial`` None: there is nothing to choose. ``hint`` None: the hint of the dial. ``progress`` is
+    how far a hold has come, 0 to 1; None while the pad is free.
     """
 
     title: Item

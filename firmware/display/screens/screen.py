@@ -1,4 +1,4 @@
-"""Everything a panel can show, as one type."""
+"""Every screen of a panel, as one type."""
 
 from firmware.display.screens.cup import CupScreen, LookPage, RevealPage
 from firmware.display.screens.open_dice import OpenDiceScreen, ThrowOpenPage
@@ -9,7 +9,7 @@ Screen = CupScreen | OpenDiceScreen | Overlay | QuestionPage
 
 
 def shows_dice(screen: Screen) -> bool:
-    """Whether the screen shows dice; ``RoundEndPage`` counts as none."""
+    """Return whether the screen shows dice; ``RoundEndPage`` counts as none."""
     if isinstance(screen, RevealPage):
         return screen.dice is not None
     return isinstance(screen, LookPage | ThrowOpenPage)

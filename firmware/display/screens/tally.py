@@ -7,23 +7,23 @@ from game.status import Status
 
 
 class Unit(Enum):
-    """What a penalty is counted in."""
+    """The unit of a penalty."""
 
     MATCH = "match"
     """Matches that a player has left (R-CLASS-1)."""
     DRINK = "drink"
-    """Drinks that he owes (R-CLASS-3)."""
+    """Drinks that the player owes (R-CLASS-3)."""
     POINT = "point"
-    """Points against him."""
+    """Points against the player."""
     GLASS = "glass"
-    """Small glasses that he owes (R-PHYS-4)."""
+    """Small glasses that the player owes (R-PHYS-4)."""
     COASTER = "coaster"
-    """Coasters before him (R-MAX-2, R-CHI-1, S-4)."""
+    """Coasters before the player (R-MAX-2, R-CHI-1, S-4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The score of a player: ``count`` matches left, or how many ``unit`` he has collected.
+    """The score of a player: ``count`` matches left, or how many ``unit`` they have collected.
 
     ``halves`` are the lost halves of ``maxen``, each marked with half a coaster (R-MAX-5).
     """
@@ -36,7 +36,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One player in the standings. ``me`` marks the one who holds this handheld."""
+    """One player in the standings. ``me`` marks the player of this handheld."""
 
     name: str
     tally: Tally

@@ -1,4 +1,4 @@
-"""What came of a doubt or a throw."""
+"""The verdict about a doubt or a throw."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,10 +7,10 @@ from firmware.display.screens.tally import Tally
 
 
 class Judgement(Enum):
-    """Why somebody pays."""
+    """The reason for a payment."""
 
     LIE = "lie"
-    """The announcer had announced more than the dice show: he pays (B-4)."""
+    """The announcer had announced more than the dice show, and pays (B-4)."""
     TRUE = "true"
     """The dice bear the announcement out: the doubter pays (B-4)."""
     SHOWN = "shown"
@@ -18,9 +18,9 @@ class Judgement(Enum):
     GAVE_IN = "gave in"
     """The receiver gave in to an announced Mäxchen (R-CLASS-7)."""
     OWNED_UP = "owned up"
-    """The holder admitted that he does not beat the announcement (R-CLASS-10)."""
+    """The holder admitted that the dice do not beat the announcement (R-CLASS-10)."""
     INADMISSIBLE = "inadmissible"
-    """What was announced could not be (R-HF-5)."""
+    """The announcement was not admissible (R-HF-5)."""
     WRONG_WAY = "wrong way"
     """The cup was passed in the wrong direction (R-HF-5)."""
     DROPPED = "dropped"
@@ -43,11 +43,11 @@ class Judgement(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who pays, why, and his tally after it.
+    """The payer, the reason, and the payer's tally after it.
 
-    ``cost`` counts in ``after.unit``, 0 where nobody pays; ``after.status``: whether he swims
-    or is out now. ``also`` is a second player who pays the same (R-HF-5), None for nobody.
-    ``of_reader``: it speaks of whose panel this is.
+    ``cost`` counts in ``after.unit``, 0 if nobody pays. ``after.status`` says whether the payer
+    swims or is out now. ``also`` is a second player who pays the same (R-HF-5), None for nobody.
+    ``of_reader``: the payer is the player of this panel.
     """
 
     judgement: Judgement

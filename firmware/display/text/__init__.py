@@ -1,5 +1,5 @@
 """Every text of the handheld in German and English. Words only: no layout, no logic.
 
 May import: game.
-Begin with ``labels``, then ``alerts`` for what takes the whole panel.
+Begin with ``labels``, then ``alerts`` for the texts that take the whole panel.
 """

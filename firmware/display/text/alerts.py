@@ -9,7 +9,7 @@ from firmware.display.text.words import InBoth
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlertWords(InBoth[tuple[str, str]]):
-    """An alert in both languages: its title and its body, which is wrapped; and its hint."""
+    """An alert in both languages: its title, its body, which is wrapped, and its hint."""
 
     hint: Text = Text.HINT_MEND
 

@@ -1,4 +1,4 @@
-"""What the games are called, and what can be chosen in the lobby, explained."""
+"""The names of the games, and explanations of the lobby's choices."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ GAME_NAMES = {
     "chicago": Text.GAME_CHICAGO,
     "sevens": Text.GAME_SEVENS,
 }
-"""What each game in ``game.RULES`` is called on the display."""
+"""The name of each game in ``game.RULES`` on the display."""
 
 HOW = Words(
     "Neigen zeigt, was es gibt, tippen wählt. Der Strich wählt nichts.",
@@ -59,4 +59,4 @@ ABOUT: Mapping[object, Words] = {
         ),
     ),
 }
-"""What the first answers mean, by the entry of the dial (``Item``)."""
+"""Explanations of the first answers, by the entry of the dial (``Item``)."""

@@ -1,9 +1,8 @@
-"""What the handheld says, in German and English: one member for each text.
+"""The texts of the handheld, in German and English: one member for each text.
 
 A text may have places for a name or a value, such as ``{name}``; both languages have the same ones.
-What a value is called is the game's own business (``game.spoken``). Messages that take the
-whole panel stand in ``firmware.display.text.alerts``, the rules in
-``firmware.display.text.rulebook``.
+``game.spoken`` has the names of values. ``firmware.display.text.alerts`` has the messages that take
+the whole panel, ``firmware.display.text.rulebook`` the rules.
 """
 
 from collections.abc import Mapping
@@ -94,7 +93,7 @@ class Text(Enum):
     HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
     HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
     HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
-    # What is going on
+    # The state of play
     TITLE = Words("Mäxchen", "Mäxchen")
     STARTING = Words("würfeln, lügen, weitergeben", "shake, lie, pass it on")
     TURN_OF = Words("{name} ist dran", "{name}'s turn")
@@ -278,7 +277,7 @@ class Text(Enum):
 
 
 VOLUME_TEXTS: Final = (Text.SOUND_OFF, Text.SOUND_QUIET, Text.SOUND_MEDIUM, Text.SOUND_LOUD)
-"""What the menu says of each volume, from 0."""
+"""The menu's name of each volume, from 0."""
 
 ENDINGS: Mapping[str, Text] = {
     "R-CLASS-2": Text.ENDED_BY_OUT,
@@ -290,7 +289,7 @@ ENDINGS: Mapping[str, Text] = {
     "R-CHI-3": Text.ENDED_BY_COASTERS,
     "S-4": Text.ENDED_BY_ROUNDS,
 }
-"""What is said of the rule that ended a match (``Outcome.rule``)."""
+"""The text for the rule that ended a match (``Outcome.rule``)."""
 
 
 def say(text: Text, language: Language, **places: object) -> str:

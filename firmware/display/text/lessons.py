@@ -1,4 +1,4 @@
-"""What a first match teaches, in German and English: a title and a few words for the panel."""
+"""The lessons of a first match, in German and English: a title and a few words for the panel."""
 
 from enum import Enum
 
@@ -7,7 +7,7 @@ from firmware.display.text.labels import Text
 
 
 class LessonText(Enum):
-    """One thing to learn; a tap goes on, a hold wants no more."""
+    """One thing to learn; a tap goes on, a hold ends the lessons."""
 
     SHAKE = AlertWords(
         ("1 Schütteln", "Deck den Becher zu und schüttle: zwei Würfel fallen hinein."),

@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InBoth(Generic[T]):
-    """Something in both languages.
+    """A value in both languages.
 
-    It compares by identity, so that two members of an enum may say the same.
+    It compares by identity, so that two members of an enum may have equal words.
     """
 
     de: T
@@ -27,7 +27,7 @@ class Words(InBoth[str]):
 
 
 def words(both: InBoth[T], language: Language) -> T:
-    """Return what ``both`` has for ``language``, "de" or "en".
+    """Return the part of ``both`` for ``language``, "de" or "en".
 
     Raises:
         ValueError: a language that is neither.

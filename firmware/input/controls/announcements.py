@@ -5,7 +5,7 @@ from game.actions import Announce, Say, SeatAction
 
 
 def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...]:
-    """The legal announcements with the value or words of ``said``, the plain one first."""
+    """Return the legal announcements with the value or words of ``said``, the plain one first."""
     return tuple(
         action
         for action in legal_actions(match)
@@ -14,7 +14,7 @@ def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...
 
 
 def plain(action: SeatAction) -> SeatAction:
-    """An announcement as the first dial has it, with nothing added; any other action as it is."""
+    """Return an announcement without its additions; any other action as it is."""
     match action:
         case Announce(value):
             return Announce(value)

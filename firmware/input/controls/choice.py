@@ -1,4 +1,4 @@
-"""What a player can choose on the dial, beside the actions of the game."""
+"""The choices of the dial beside the actions of the game."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class ShowThrow:
-    """Show the open throw that lies under the cup on the own display, as a lift does."""
+    """Show on the own display the open throw that lies under the cup, as a lift does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """Change what the draft says of die ``place`` of the last throw, from 0 (T-2, T-3)."""
+    """Change the draft of die ``place`` of the last throw, from 0 (T-2, T-3)."""
 
     place: int
 
@@ -31,7 +31,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """Open the menu: the standings, the help, and what ends things early."""
+    """Open the menu: the standings, the help, and the early ends of a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Leave this table for the lobby, whatever becomes of its match."""
+    """Leave this table for the lobby, whatever happens to its match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Show what the solved game would do now, to who practises."""
+    """Show a practising player what the solved game would do now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Loudness:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Entry ``number`` of what the lobby asks: 1, 2, … to the right, -1, -2, … to the left."""
+    """Entry ``number`` of a question of the lobby: 1, 2, … to the right, -1, -2, … to the left."""
 
     number: int
 

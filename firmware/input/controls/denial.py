@@ -11,7 +11,7 @@ class Denial:
         self._levelled = False
 
     def by(self, dial: Dial, pose: Pose, *, touched: bool) -> bool:
-        """Whether a still pose is `ON_DEG` off the dial's neutral one, after one within `OFF_DEG`.
+        """Return whether a still pose is `ON_DEG` off the neutral one, after one within `OFF_DEG`.
 
         False while ``touched``, and while the neutral pose is not known.
         """

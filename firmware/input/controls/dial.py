@@ -1,8 +1,8 @@
-"""The dial: a list of what can be done now; a tilt moves its highlight.
+"""The dial: the list of actions possible now; a tilt moves its highlight.
 
-Entries stand on both sides of a neutral one, which the dial opens on, so that a stray tap does
-nothing: to the right what a tap does, to the left what a hold does. The list has ends; it does not
-wrap around. Lowering the right edge of the handheld moves the highlight to the right.
+Entries stand on both sides of a neutral one, on which the dial opens, so that a stray tap does
+nothing. A tap does the entries on the right, a hold those on the left. The list has ends; it does
+not wrap around. Lowering the right edge of the handheld moves the highlight to the right.
 """
 
 from collections.abc import Callable
@@ -14,17 +14,17 @@ from firmware.input.controls.choice import Choice
 from firmware.input.gestures.gesture import Pose
 
 NEUTRAL_REST_US = 390_000
-"""The neutral pose is the mean pose of this much rest after the dial has opened: two poses of a
-slow sensor, five of a quick one, by any accelerometer's clock …"""
+"""The neutral pose is the mean pose of this much rest after the dial has opened. By any
+accelerometer's clock that is two poses of a slow sensor, five of a quick one …"""
 NEUTRAL_SPREAD_DEG = 6.0
-"""… in which no two poses differ by more than this: a tilt on its way is no rest."""
+"""… in which no two poses differ by more than this: a tilt under way is no rest."""
 RECENTRE_US = 1_200_000
-"""Held so long in another pose that moves nothing, that one is neutral from then on. So long takes
-also the first rest of a dial that is further than `ON_DEG` from how the last one was held: that
-is most likely a tilt which began too early."""
+"""A pose held for this long that moves nothing becomes the neutral one. The first rest of a dial
+takes as long if it is further than `ON_DEG` from the pose of the last dial: most likely, that is a
+tilt which began too early."""
 ASTRAY_DEG = 65.0
-"""That far from the neutral pose nobody holds it at an end of the list: what counts as neutral was
-where it lay, or leant. So the pose that is held is neutral from then on."""
+"""Nobody holds a handheld this far from the neutral pose at an end of the list: it lay or leant
+when the neutral pose was found. The pose that is held becomes the neutral one."""
 ON_DEG = 20.0
 """A tilt begins to move the highlight at this angle from the neutral pose …"""
 OFF_DEG = 12.0
@@ -34,7 +34,7 @@ STEP_US = ((50.0, 100_000), (35.0, 220_000), (0.0, 400_000))
 
 
 class Entry(NamedTuple):
-    """One thing the dial offers: ``choice`` None is the neutral entry; ``holds``: by a hold."""
+    """One entry of the dial: ``choice`` None is the neutral entry; ``holds``: chosen by a hold."""
 
     choice: Choice | None
     holds: bool = False
@@ -45,7 +45,7 @@ NEUTRAL = Entry(None)
 
 @dataclass(frozen=True, slots=True)
 class DialView:
-    """What a dial offers, from left to right, and which entry is highlighted, from 0."""
+    """The entries of a dial, from left to right, and the index of the highlighted one, from 0."""
 
     entries: tuple[Entry, ...]
     index: int
@@ -56,7 +56,7 @@ class DialView:
         return self.entries[self.index]
 
     def strip(self, word: Callable[[Entry], Item], progress: float | None) -> DialStrip:
-        """The dial as it is drawn.
+        """Return the dial as it is drawn.
 
         Args:
             word: returns the label of an entry.
@@ -78,8 +78,8 @@ class Dial:
     """The highlight on a list of entries, moved by poses.
 
     Args:
-        held: entries that a hold does, nearest to the neutral one first.
-        tapped: entries that a tap does, nearest to the neutral one first.
+        held: entries that a hold chooses, nearest to the neutral one first.
+        tapped: entries that a tap chooses, nearest to the neutral one first.
         now_us: when the dial opened.
         level_deg: the neutral pose of the dial before, None if there was none.
     """
@@ -95,7 +95,8 @@ class Dial:
         self.neutral_index = len(held)
         self.index = self.neutral_index
         self.follows = True
-        """Whether the neutral pose follows a hand that rests elsewhere; else the first stays."""
+        """Whether the neutral pose follows a hand that rests elsewhere; else the first one
+        stays."""
         self._level_deg = level_deg
         self._rest: list[tuple[int, float]] = []
         self._neutral_deg: float | None = None
@@ -114,11 +115,11 @@ class Dial:
 
     @property
     def level_deg(self) -> float | None:
-        """The neutral pose, or while it is not known that of the dial before; None for neither."""
+        """The neutral pose; while it is not known, that of the dial before; None for neither."""
         return self._level_deg if self._neutral_deg is None else self._neutral_deg
 
     def index_of(self, choice: Choice) -> int | None:
-        """The index in ``entries`` of a choice, None if the dial does not offer it."""
+        """Return the index in ``entries`` of a choice, None if the dial does not offer it."""
         for index, entry in enumerate(self.entries):
             if entry.choice == choice:
                 return index
@@ -130,13 +131,14 @@ class Dial:
         self._direction = 0
 
     def angle_deg(self, pose: Pose) -> float | None:
-        """How far a pose is tilted from the neutral one; None while that is not known."""
+        """Return how far a pose is tilted from the neutral one; None while that is not known."""
         return None if self._neutral_deg is None else pose.roll_deg - self._neutral_deg
 
     def tilt(self, pose: Pose, touched: bool) -> bool:
         """Follow a pose; return True if the highlight moved.
 
-        It does not while touched, in motion, or before the neutral pose is known (0.4 s of rest).
+        It does not move while touched, in motion, or before the neutral pose is known (0.4 s of
+        rest).
         """
         if touched or not pose.still:
             self._rest.clear()
@@ -181,7 +183,7 @@ class Dial:
             self._neutral_deg = mean_deg
 
     def _is_astray(self, angle_deg: float) -> bool:
-        """Whether the highlight has run to an end of the list because level is not level."""
+        """Return whether a wrong neutral pose has run the highlight to an end of the list."""
         at_end = self.index in (0, len(self.entries) - 1)
         neutral_deg = self._neutral_deg
         return at_end and neutral_deg is not None and abs(angle_deg - neutral_deg) >= ASTRAY_DEG

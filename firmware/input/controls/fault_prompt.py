@@ -21,6 +21,6 @@ class FaultPrompt:
         self._dial.follows = False
 
     def denied_by(self, pose: Pose, touched: bool) -> bool:
-        """Follow a pose; return True if it is a tilt that says no."""
+        """Follow a pose; return True if it is a tilt that denies the fault."""
         self._dial.tilt(pose, touched)
         return self._denial.by(self._dial, pose, touched=touched)

@@ -1,7 +1,7 @@
-"""The finger on the pad: how far a hold has come, and from when on an offer may be answered."""
+"""The finger on the pad: how far a hold has come, and when an offer may be answered."""
 
 HOLD_US = 800_000
-"""A hold; the bar moves in quarters of it."""
+"""The length of a hold; its bar moves in quarters of it."""
 HOLD_STEPS = 4
 ARMED_AFTER_US = 800_000
 """An offer can be answered once it has stood this long and the pad was free."""
@@ -19,23 +19,23 @@ class Pad:
         self._offer_since_us: int | None = None
 
     def press(self, now_us: int) -> None:
-        """A finger comes down; a hold is counted from now."""
+        """Begin a hold: a finger comes down."""
         self.pressed_us = now_us
 
     def release(self) -> None:
-        """The finger leaves: there is no hold, and an offer may be answered from now on."""
+        """End a hold: the finger leaves, and an offer may be answered from now on."""
         self.pressed_us = None
         self._was_free = True
 
     def progress(self, now_us: int) -> float | None:
-        """How far a hold has come: 0, 0.25 … 1; None while the pad is free."""
+        """Return how far a hold has come: 0, 0.25 … 1; None while the pad is free."""
         if self.pressed_us is None:
             return None
         held_us = min(now_us - self.pressed_us, HOLD_US)
         return held_us * HOLD_STEPS // HOLD_US / HOLD_STEPS
 
     def next_step_us(self, now_us: int) -> int | None:
-        """When ``progress`` changes next; None if it will not."""
+        """Return when ``progress`` changes next; None if it will not."""
         if self.pressed_us is None or self.progress(now_us) == 1.0:
             return None
         done = (now_us - self.pressed_us) * HOLD_STEPS // HOLD_US

@@ -34,7 +34,7 @@ class Question(NamedTuple, Generic[C_co]):
         right, left: the answers on either side of the neutral entry, nearest first.
         lines: below the title.
         about: an explanation instead of them; None for none.
-        hint: the last line; None says what can be done with any dial.
+        hint: the last line; None for the usual hint of a dial.
     """
 
     title: Item
@@ -57,7 +57,7 @@ class QuestionDial(Generic[C]):
 
     @property
     def place(self) -> int:
-        """Where the highlight is: 1, 2, … to the right of the neutral entry, -1, … to the left."""
+        """The place of the highlight: 1, 2, … right of the neutral entry, -1, … left of it."""
         return 0 if self.dial is None else self.dial.index - self.dial.neutral_index
 
     @property
@@ -71,15 +71,15 @@ class QuestionDial(Generic[C]):
         return self.dial is not None and self.dial.entry.holds
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the bar of a hold moves on, in µs; None while there is none."""
+        """Return when the bar of a hold moves on, in µs; None while there is none."""
         return self.pad.next_step_us(now_us) if self.holds else None
 
     def ask(self, key: object, question: Question[C] | None, now_us: int) -> None:
-        """Ask ``question``, or nothing (None). The same ``key`` again: its answers may be others.
+        """Ask ``question``, or nothing (None). The same ``key`` again may have other answers.
 
-        The highlight stays where it is while there are as many answers; else it stays with its
-        answer, and leaves it for the neutral entry where that is gone: a tap never does what was
-        not highlighted before.
+        The highlight stays in its place while the number of answers stays the same. Otherwise it
+        stays with its answer; if that is gone, it moves to the neutral entry. A tap thus never does
+        what was not highlighted before.
         """
         self._question = question
         if question is None:
@@ -103,19 +103,19 @@ class QuestionDial(Generic[C]):
             self.dial.index = dial.neutral_index if index is None else index
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry with the label ``item``; None where none has it."""
+        """Return the entry with the label ``item``; None if none has it."""
         answers = self._answers.items()
         return next((pick for pick, each in answers if each.item == item), None)
 
     def move(self, entries: int) -> None:
-        """Move the highlight by so many entries to the right, within the dial."""
+        """Move the highlight ``entries`` to the right, within the dial."""
         if self.dial is not None:
             self.dial.index = min(max(self.dial.index + entries, 0), len(self.dial.entries) - 1)
 
     def handle(self, gesture: Gesture, now_us: int, *, attends: bool = True) -> C | None:
         """Follow a gesture; return the value of the answer it chose, None if none.
 
-        ``attends`` False: something hides the question, and nothing can be chosen.
+        ``attends`` False means that something hides the question, and nothing can be chosen.
         """
         chosen = None
         match gesture:
@@ -136,7 +136,7 @@ class QuestionDial(Generic[C]):
         return None if chosen is None else chosen.choice
 
     def screen(self, now_us: int) -> QuestionPage:
-        """The page of the question, which there must be."""
+        """Return the page of the question, which there must be."""
         question, dial = self._question, self.dial
         assert question is not None, "something is asked"
         assert dial is not None, "what is asked has a dial"

@@ -1,7 +1,7 @@
-"""What is peculiar to one handheld and its player, as ``maexchen calibrate`` measured it.
+"""The measured properties of one handheld and its player, from ``maexchen calibrate``.
 
-With it the level is true, the light of cup and room is known from the start, and a gentle shaker
-is heard; without, everything works by the values that suit most.
+With a calibration the level is true, the light of cup and room is known from the start, and a
+gentle shake counts. Without one, the default values suit most handhelds.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Final
 MOST_OFFSET_COUNTS: Final = 90
 """0.35 g: the zero-g offset may be 0.25 g (ADXL345 Rev. G, table 1), and a table is not level."""
 MOST_GAIN: Final = 1.2
-"""More, and a phone in a pocket whose owner sits down would throw (0.60 g of 0.64)."""
+"""At a higher gain, a phone in a pocket whose owner sits down would throw (0.60 g of 0.64)."""
 MOST_COUNTS: Final = 65_535
 
 
@@ -20,13 +20,13 @@ class CalibrationError(Exception):
 
 @dataclass(frozen=True)
 class Calibration:
-    """What was measured.
+    """The measured values.
 
     Attributes:
-        offset_counts: what the accelerometer says too much on x, y, z, in 1/256 g.
-        shake_gain: what the dynamic acceleration is multiplied with, 1 to `MOST_GAIN`.
+        offset_counts: the accelerometer's error on x, y, z, in 1/256 g.
+        shake_gain: the factor for the dynamic acceleration, 1 to `MOST_GAIN`.
         dark_counts: light under the thumb in counts of 0.1344 lx; None if it was not measured.
-        open_counts: light of the room, the same.
+        open_counts: light of the room, in the same unit; None likewise.
     """
 
     offset_counts: tuple[int, int, int] = (0, 0, 0)

@@ -6,8 +6,8 @@ from firmware.input.gestures.swings import COUNTS_PER_G
 FALL_US = 180_000
 """Shortest free fall that is a drop (0.16 m)."""
 FALL_LIMIT = 0.35 * COUNTS_PER_G
-"""Magnitude below which the handheld falls. Of 271 recorded drops, few of them whole, 98 are found
-(103 at 0.45 g), and no shake; slow shakes begin to look like falls at 0.45 g."""
+"""Magnitude below which the handheld falls. It finds 98 of 271 recorded drops, few of them whole
+(103 at 0.45 g), and takes no shake for a fall. At 0.45 g slow shakes begin to look like falls."""
 IMPACT = 3 * COUNTS_PER_G
 """Magnitude above which a sample is an impact."""
 IMPACT_WITHIN_US = 500_000
@@ -39,7 +39,7 @@ class FallDetector:
 
         Args:
             first_us: when the first sample was taken.
-            period_us: distance of two samples.
+            period_us: time between two samples.
             xyz: at least one sample, in counts of 1/256 g.
         """
         squares = [x * x + y * y + z * z for x, y, z in xyz]

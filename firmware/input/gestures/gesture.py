@@ -18,7 +18,7 @@ class Shaken(NamedTuple):
 
 
 class ShakeEnded(NamedTuple):
-    """A shake came to nothing: too short, never at rest, or begun with the sensor uncovered.
+    """A shake that is no throw: too short, never at rest, or begun with the sensor uncovered.
 
     ``uncovered`` is True in the last case, so that the display can ask for the cup to be closed.
     """
@@ -40,7 +40,7 @@ class Covered(NamedTuple):
 
 
 class TooDark(NamedTuple):
-    """The room is too dark to tell a lifted cup: ``too_dark`` True when it gets so, else False."""
+    """The room has become too dark to tell a lifted cup (``too_dark``), or bright enough again."""
 
     t_us: int
     too_dark: bool
@@ -71,12 +71,12 @@ class Released(NamedTuple):
 
 
 class Pose(NamedTuple):
-    """How the handheld lies, sent about every 100 ms.
+    """The pose of the handheld, sent about every 100 ms.
 
-    ``roll_deg`` grows when the right edge goes down, ``pitch_deg`` when the far edge goes down,
-    both within ±90, from the mean acceleration of the last 0.1 s. The sensor's axes: x to the
-    right, y to the far edge, z up out of the display, so a handheld lying flat reads +1 g on z, and
-    lowering the right edge makes x negative. ``still`` is False in motion.
+    ``roll_deg`` grows when the right edge goes down, ``pitch_deg`` when the far edge goes down.
+    Both are within ±90, from the mean acceleration of the last 0.1 s. The sensor's axes are x to
+    the right, y to the far edge, z up out of the display. A handheld lying flat reads +1 g on z,
+    and lowering the right edge makes x negative. ``still`` is False in motion.
     """
 
     t_us: int

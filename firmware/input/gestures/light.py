@@ -1,31 +1,36 @@
 """Tell a closed cup from a lifted one by the light on the sensor.
 
-Lifting lets in much more light than any lamp adds under a thumb: an open sensor has 30 to 1000
+Lifting lets in much more light than any lamp adds under a thumb. An open sensor has 30 to 1000
 times the light of a covered one, while lamps, torches and the windows of a bus change a room by 20
-times at most. So a lift is told by a ratio, and for every cup by its own. Followed are D, the light
-on the covered sensor, L, that on the open one, and K, how many times more L is than D, measured at
-each closing. The cup is lifted when two conversions in a row exceed
+times at most. A ratio, measured anew for every cup, therefore decides about a lift. It uses three
+quantities:
+
+- D is the light on the covered sensor.
+- L is the light on the open sensor.
+- K is the ratio of L to D, measured at each closing.
+
+The cup is lifted when two conversions in a row exceed
 
     the smaller of   0.4 L   and   D + 1 times K / 2, from 4 to 14,
 
-but at least 3 D and D + max(0.5 lx, 4 counts). The one count is what a conversion may be off by. A
-room that has become brighter raises D, and a room that was dimmed lowers it, so the second term
-needs no light to be as it was; the first lets thumbs that leak more be told apart where light is as
-it was. Until the sensor has been open once, the two floors alone count.
+but at least 3 D and D + max(0.5 lx, 4 counts). The one count is the error of a conversion. A
+brighter room raises D, and a dimmed room lowers it, so the second term works in any light. The
+first term lets thumbs that leak more be told apart in unchanged light. Until the sensor has been
+open once, the two floors alone count.
 
 The cup is closed when the light stays for 0.1 s below half of the largest of
 
     3 D          D + max(0.5 lx, 4 counts)          D + 0.15 (L - D)
 
-Where L is below 1 lx, or not 3.5 times D, a lift cannot be told, and the room is too dark.
+The room is too dark, and a lift cannot be told, while L is below 1 lx or below 3.5 times D.
 
-Only fresh conversions count. A conversion tells of the 25 ms before it, so darkness is dated back
-by as much. D follows quickly downward and slowly upward, but at a closing it is at least the least
-light of those 0.1 s: the room may have become brighter since the last one, and what its light makes
-of D must not pass for the next lift. L follows the other way round, lest the one creep
-up as a cup is lifted gently and the other fall as it is closed. L fades while the cup is closed:
-lights may be dimmed meanwhile by more than a small D can show, and a level of long ago must not
-hide a lift. It fades no further than a lamp reaches.
+Only fresh conversions count. A conversion measures the 25 ms before it, so darkness is dated back
+by as much. D follows quickly downward and slowly upward. At a closing it is at least the least
+light of those 0.1 s: the room may have become brighter since the last closing, and the leak of its
+light must not pass for the next lift. L follows the other way round. Otherwise D would creep up as
+a cup is lifted gently, and L fall as it is closed. L fades while the cup is closed: lights may be
+dimmed meanwhile by more than a small D can show, and an old level must not hide a lift. It fades no
+further than a lamp reaches.
 """
 
 from math import sqrt
@@ -37,19 +42,19 @@ LX_PER_COUNT = 0.1344
 """VEML7700 at gain ×2 and 25 ms (84286, resolution table)."""
 CONVERSION_US = 25_000
 COVERED_TIMES = 3.0
-"""A lifted cup exceeds so many times D …"""
+"""A lifted cup exceeds D by this factor …"""
 LEAST_RISE_COUNTS = max(0.5 / LX_PER_COUNT, 4.0)
-"""… and D by so many counts."""
+"""… and D by this many counts."""
 OPEN_SHARE = 0.4
-"""Share of L that a lifted cup exceeds, where the next bound is not smaller."""
+"""Share of L that a lifted cup exceeds, if the next bound is not smaller."""
 MOST_TIMES, LEAST_TIMES = 14.0, 4.0
-"""Bounds of how many times D + 1 a lifted cup exceeds."""
+"""Bounds of the factor of D + 1 that a lifted cup exceeds."""
 CONTRAST_SHARE = 0.5
-"""Share of K that is that many times."""
+"""That factor as a share of K."""
 COUNT_OFF = 1.0
-"""What D may be off by where it is a few counts."""
+"""The possible error of D if it is a few counts."""
 FADED_TIMES = 12.0
-"""L fades to where 0.4 L is so many times D + 1. Lamps and torches reach 10 times."""
+"""L fades until 0.4 L is this many times D + 1. Lamps and torches reach 10 times."""
 LIFT_CONVERSIONS = 2
 """Conversions in a row that make a lift."""
 CLOSE_SHARE = 0.5
@@ -57,9 +62,9 @@ CLOSE_SHARE = 0.5
 CLOSED_SHARE = 0.15
 """Share of L - D in the last of those bounds."""
 CLOSE_US = 100_000
-"""A cup is closed when it has stayed below for this long."""
+"""A cup is closed after the light has stayed below for this long."""
 SETTLED_US = 500_000
-"""Time after closing at which D tells what the thumb lets through."""
+"""Time after closing at which D measures the leak of the thumb."""
 FIRST_CLOSE_SHARE = 0.25
 """Share of L below which the sensor counts as covered while D is not known yet."""
 DARK_DOWN_US, DARK_UP_US = 120_000, 4_000_000
@@ -69,13 +74,13 @@ OPEN_DOWN, OPEN_UP = 0.1, 0.3
 LEAST_OPEN_COUNTS = 1.0 / LX_PER_COUNT
 LEAST_CONTRAST = 3.5
 MOST_LEAK_SHARE, LEAST_LEAK_LUX = 0.03, 0.4
-"""What comes in under a thumb should be less than either: lamps change a room by ten times."""
+"""The leak under a thumb should be less than either: lamps change a room by ten times."""
 ADAPT_US = 300_000
-"""Time the sensor must have been open before L says something of the room: lifting takes time."""
+"""Time the sensor must have been open before L measures the room: lifting takes time."""
 FADE_US = 60_000_000
 """Time constant with which L fades while the sensor is covered."""
 BRIGHT_AGAIN = 1.25
-"""The room must be this much brighter than too dark before it is said to be bright enough."""
+"""A dark room must become this much brighter before it counts as bright enough."""
 
 LightGesture = Lifted | Covered | TooDark
 
@@ -83,7 +88,7 @@ LightGesture = Lifted | Covered | TooDark
 class LightWatch:
     """Follows the light sensor. ``covered`` is None until the first fresh conversion.
 
-    ``dark`` and ``bright``: the two levels in counts, where they are known from a calibration.
+    ``dark`` and ``bright`` are the two levels in counts, if they are known from a calibration.
     """
 
     def __init__(self, dark: float | None = None, bright: float | None = None) -> None:
@@ -127,7 +132,7 @@ class LightWatch:
 
     @property
     def _times(self) -> float:
-        """How many times D a lifted cup lets in at least."""
+        """The least factor from D to the light of a lifted cup."""
         if self._contrast is None:
             return MOST_TIMES
         return min(MOST_TIMES, max(LEAST_TIMES, CONTRAST_SHARE * self._contrast))
@@ -138,7 +143,7 @@ class LightWatch:
         return self._high > 0
 
     def covered_throughout(self, start_us: int, end_us: int) -> bool:
-        """Whether the sensor was covered from one time in µs to another, as far as is known."""
+        """Return whether the sensor was covered between two times in µs, as far as is known."""
         return (
             self._covered_us is not None
             and self._covered_us <= start_us
@@ -169,7 +174,7 @@ class LightWatch:
         return gestures
 
     def _first_limit(self) -> float:
-        """Counts up to which the sensor counts as covered at the first conversion."""
+        """Return the counts up to which the sensor counts as covered at the first conversion."""
         if self._dark is None:
             return LEAST_RISE_COUNTS
         return max(LEAST_RISE_COUNTS, self.close_threshold_counts)
@@ -253,7 +258,7 @@ class LightWatch:
             self._open += rate * (counts - self._open)
 
     def _judge_room(self, t_us: int) -> bool:
-        """Whether the room is too dark; only an open sensor can tell otherwise."""
+        """Return whether the room is too dark; only an open sensor can end that."""
         if self.covered or self._open is None or self._uncovered_us is None:
             return self._too_dark
         if t_us - self._uncovered_us < ADAPT_US:

@@ -1,9 +1,9 @@
-"""How the handheld lies, from the mean of the last 0.1 s of acceleration.
+"""The pose of the handheld, from the mean of the last 0.1 s of acceleration.
 
-At rest the mean is gravity alone, so its direction gives the two angles of tilt; a third, turning
-about the vertical, cannot be felt (Analog Devices AN-1057, tilt by three axes). Each angle is that
-between an axis and the horizon, so both stay within ±90° however the handheld is held. In motion
-the mean is gravity and something else, and the pose says so: `Pose.still` is False.
+At rest the mean is gravity alone, so its direction gives the two angles of tilt. Turning about the
+vertical cannot be felt (Analog Devices AN-1057, tilt by three axes). Each angle is that between an
+axis and the horizon, so both stay within ±90° however the handheld is held. In motion the mean is
+gravity plus something else, and `Pose.still` is False.
 """
 
 from math import atan2, degrees, sqrt
@@ -13,7 +13,7 @@ from firmware.input.gestures.samples import AccelBatch, Counts
 from firmware.input.gestures.swings import COUNTS_PER_G
 
 REPORT_US = 100_000
-"""Distance of two reports of pose, or of a shake's progress: one for each batch of 10 samples."""
+"""Time between two reports of pose, or of a shake's progress: one for each batch of 10 samples."""
 POSE_SAMPLES = 10
 STILL_DEVIATION = 0.1 * COUNTS_PER_G
 """Largest rms deviation of 0.1 s of acceleration at which the handheld counts as still: a hand at

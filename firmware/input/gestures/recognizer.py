@@ -1,11 +1,11 @@
 """From samples of all sensors to gestures.
 
-The recognizer is pure: it opens nothing, waits for nothing and asks for no time. Every input
-carries its own time, `Recognizer.feed` returns what it means, and the one thing that happens
-without an input, a touch that becomes a hold, is announced by `Recognizer.next_timer_us`.
+The recognizer is pure: it opens nothing, waits for nothing and reads no clock. Every input carries
+its own time, and `Recognizer.feed` returns its gestures. One thing happens without an input: a
+touch becomes a hold. `Recognizer.next_timer_us` announces it.
 
-The three senses are told apart in `firmware.input.gestures`; what they mean together is decided
-here:
+Other modules of `firmware.input.gestures` tell the three senses apart. This one decides what they
+mean together:
 
 - A shake throws only if the sensor was covered for the last 0.2 s before it began.
 - From the start of a shake to 0.3 s after its rest a thumb may slip and hit the pad: light and
@@ -36,11 +36,12 @@ from firmware.input.gestures.swings import Motion, ShakeStage
 from firmware.input.gestures.touch import TouchWatch
 
 COVERED_BEFORE_US = 200_000
-"""A shake throws only if the sensor was covered so long before it: longer than closing takes to be
-told (`firmware.input.gestures.light`), so that the cup was closed first and then shaken."""
+"""A shake throws only if the sensor was covered this long before it. That is longer than a closing
+takes to be told (`firmware.input.gestures.light`), so that the cup was closed first and then
+shaken."""
 AFTER_SHAKE_US = 300_000
-"""Light and touch are ignored this long after the rest of a shake: a thumb that slipped finds its
-place. Decided here, not measured."""
+"""Light and touch are ignored this long after the rest of a shake: a slipped thumb finds its place.
+The value is a decision, not a measurement."""
 TOUCH_MOTION_US = 200_000
 """A touch begins in motion if there was any this shortly before. A batch comes up to 0.1 s late."""
 GAP_US = 500_000
@@ -66,8 +67,8 @@ class Recognizer:
     def reset(self, now_us: int) -> None:
         """Begin anew, as after sleep; inputs taken before ``now_us`` are ignored from here on.
 
-        A shake under way ends in nothing and is not reported. A finger on the pad comes to nothing
-        either, but its going is still reported.
+        A shake under way ends without a report. A finger on the pad is no tap and no hold any more,
+        but its release is still reported.
         """
         self._from_us = now_us
         self._light.reset()
@@ -139,7 +140,7 @@ class Recognizer:
     # ---- light and touch -----------------------------------------------------------------------
 
     def _is_deaf(self, t_us: int) -> bool:
-        """Whether light and touch are ignored: from the start of a shake to the end of its rest."""
+        """Return whether light and touch are ignored: from a shake's start to its rest's end."""
         return self._shake.sure or (self._deaf_until_us is not None and t_us < self._deaf_until_us)
 
     def _add_light(self, reading: Light) -> list[Gesture]:
@@ -166,7 +167,7 @@ class Recognizer:
         return gestures
 
     def _levelled(self, batch: AccelBatch) -> AccelBatch:
-        """Take the sensor's offset off."""
+        """Subtract the sensor's offset."""
         if not any(self._offset):
             return batch
         off_x, off_y, off_z = self._offset

@@ -1,4 +1,4 @@
-"""What the board reports to the recognizer: samples with their own times, nothing interpreted."""
+"""Samples of the board for the recognizer, with their own times, nothing interpreted."""
 
 from typing import NamedTuple
 
@@ -6,13 +6,13 @@ Counts = tuple[int, int, int]
 """One acceleration sample, x y z in counts of 1/256 g (ADXL345, full resolution)."""
 
 SAMPLE_PERIOD_US = 10_000
-"""Distance of two acceleration samples at the 100 Hz the handheld uses, in µs."""
+"""Time between two acceleration samples at the 100 Hz the handheld uses, in µs."""
 
 
 class AccelBatch(NamedTuple):
     """A drained FIFO: oldest sample first, the last one taken at ``t_last_us``.
 
-    ``overrun`` tells that samples were lost before this batch.
+    ``overrun``: samples were lost before this batch.
     """
 
     t_last_us: int

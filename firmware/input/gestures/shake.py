@@ -1,32 +1,32 @@
 """Tell a throw from every other motion by its acceleration alone.
 
-A person who shakes a cup moves it to and fro, hard, a few times, and then stops. Nothing else does
-all of that. Each word is one measurement:
+A person who shakes a cup moves it to and fro, hard, a few times, and then stops. No other motion
+does all of that. Each word is one measurement:
 
-- *Hard*. Gravity is followed with a time constant of 0.3 s; what is left is the dynamic
-  acceleration. It is smoothed over 30 ms and **capped at 1.5 g**, so that a blow counts for as long
-  as it lasts and not for as much as it weighs. Its mean over 0.1 s is the level; a sample is
-  vigorous while the level is above 0.6 g. Vigorous samples alone are summed. Their integral, the
-  *agitation*, must reach 0.65 g·s: a stride, a gesture, a fall or a jolt is over before that. (0.42
-  will do for a brisk shake, which turns round more often than those.) Spread over the whole time of
-  the shake, pauses included, it must come to 0.64 g: strides are strong and pause. What goes on for
-  more than 4 s must come to 0.85 g: one shakes hard or not for long.
+- *Hard*. Gravity is followed with a time constant of 0.3 s; the rest is the dynamic acceleration.
+  It is smoothed over 30 ms and **capped at 1.5 g**, so that a blow counts for as long as it lasts
+  and not for its strength. Its mean over 0.1 s is the level; a sample is vigorous while the level
+  is above 0.6 g. Vigorous samples alone are summed. Their integral, the *agitation*, must reach
+  0.65 g·s: a stride, a gesture, a fall or a jolt is over before that. (0.42 g·s will do for a brisk
+  shake, which turns round more often than those.) Spread over the whole time of the shake, pauses
+  included, it must reach 0.64 g: strides are strong and pause. A motion of more than 4 s must reach
+  0.85 g: people shake hard or not for long.
 - *To and fro*. The dynamic acceleration must turn round at least twice, against the direction of
-  the peak before, never more than 0.9 s apart. (Once will do where the agitation comes to 0.9 g·s
-  at 0.9 g: a shake of wide swings. Dropped phones have 0.85 g·s at most.) This takes no axes for
-  granted: the handheld may be held any way up, and turned while it is shaken.
-- *Evenly*. No instant may exceed 4 times the mean. A stroke or an impact does; then only what came
+  the peak before, never more than 0.9 s apart. (Once will do if the agitation reaches 0.9 g·s at
+  0.9 g: a shake of wide swings. Dropped phones have 0.85 g·s at most.) No axis is assumed: the
+  handheld may be held any way up, and turned while it is shaken.
+- *Evenly*. No instant may exceed 4 times the mean. A stroke or an impact does; then only the part
   before it counts, so that a shake that ends with a thump on the table is still a shake.
 - *Stops*. 0.25 s in which the acceleration deviates from its mean by at most 0.15 g (rms over the
   three axes; a hand at rest has a third of that) at a mean of about 1 g. Runners shake their wrists
   as hard and as fast, but do not stop like that, and nobody shakes a cup for ten seconds.
 
-The numbers hold at 100 Hz and were set on recordings of 210 shakes by one person and of 73 minutes
-of walking, sitting down, standing up and turning by 23 others. Of the shakes all but one come to
-0.68 g or more and all but one to 0.87 g·s or more. On foot, what turned round twice and came to
-rest had 0.38 g at most where there was enough agitation, but for a phone in a pocket while its
-owner sat down (0.60 g). Walks that are put to rest at any of 3595 arbitrary places give no throw
-either; runs do.
+The numbers hold at 100 Hz. They were set on recordings of 210 shakes by one person, and of 73
+minutes of walking, sitting down, standing up and turning by 23 others. All shakes but one reach
+0.68 g, and all but one reach 0.87 g·s. On foot, motions that turned round twice, came to rest and
+had enough agitation reached 0.38 g at most. The exception is a phone in a pocket while its owner
+sat down (0.60 g). Walks cut off by a rest at any of 3595 arbitrary places give no throw either;
+runs do.
 """
 
 from collections import deque
@@ -59,22 +59,22 @@ REST_GRAVITY = 0.8 * COUNTS_PER_G
 SETTLE_US = 1_000_000
 """Longest time from the last vigorous sample to the end of the rest that belongs to it."""
 LONGEST_SHAKE_US = 10_000_000
-"""Nobody shakes a cup for so long."""
+"""Nobody shakes a cup for this long."""
 
 MOVING = 0.3 * COUNTS_PER_G
 """Dynamic acceleration from which the handheld counts as in motion, for a touch."""
 CALM = 0.1 * COUNTS_PER_G
 """Samples this near to each other and to gravity can begin nothing and are taken at once."""
 _GRAVITY_LEFT = tuple(accumulate(repeat(1 - 1 / GRAVITY_SAMPLES, 40), mul, initial=1.0))
-"""What is left of a wrong gravity after so many samples. A FIFO holds 33 at most."""
+"""The share of a wrong gravity that is left after each sample. A FIFO holds 33 at most."""
 
 
 class ShakeDetector:
     """Follows the acceleration sample by sample, as above; knows nothing of light and touch.
 
-    ``gain``: what the dynamic acceleration is multiplied with, for a player who shakes gently.
-    ``last_mean``: the capped acceleration of the vigorous samples of the last shake that ended,
-    spread over all of its samples, in counts and without the gain; 0 before.
+    ``gain`` multiplies the dynamic acceleration, for a player who shakes gently. ``last_mean`` is
+    the capped acceleration of the vigorous samples of the last shake that ended, spread over all of
+    its samples, in counts and without the gain; 0 before.
     """
 
     def __init__(self, gain: float = 1.0) -> None:
@@ -107,7 +107,7 @@ class ShakeDetector:
         return self._shake is not None and self._shake.sure
 
     def moved_since(self, t_us: int) -> bool:
-        """Whether the dynamic acceleration has exceeded 0.3 g at or after a time in µs."""
+        """Return whether the dynamic acceleration has exceeded 0.3 g at or after a time in µs."""
         return self._moved_us is not None and self._moved_us >= t_us
 
     def spoil(self) -> None:
@@ -116,11 +116,11 @@ class ShakeDetector:
             self._shake.spoilt = True
 
     def feed(self, first_us: int, period_us: int, xyz: tuple[Counts, ...]) -> list[Motion]:
-        """Add samples and return what became of motions in them, in order.
+        """Add samples and return the motions that they change, in order.
 
         Args:
             first_us: when the first sample was taken.
-            period_us: distance of two samples.
+            period_us: time between two samples.
             xyz: at least one sample, in counts.
         """
         if self._gravity is None:
@@ -131,7 +131,7 @@ class ShakeDetector:
         return self._follow(first_us, period_us, xyz, self._gravity)
 
     def _pass_calm(self, xyz: tuple[Counts, ...], gravity: tuple[float, float, float]) -> bool:
-        """Take all samples at once where nothing can begin; False, and nothing, if it could."""
+        """Take all samples at once if nothing can begin in them; else take none, return False."""
         count = len(xyz)
         if count >= len(_GRAVITY_LEFT) or self._level > CALM:
             return False
@@ -210,7 +210,7 @@ class ShakeDetector:
         return motions
 
     def _end(self, shake: ShakeSwings, t_us: int, period_us: int, level: float) -> Motion | None:
-        """Judge a motion that has come to rest or does not any more; None if it goes on."""
+        """Judge a motion at rest, or one that never comes to rest; None while it goes on."""
         if level >= VIGOROUS_LEVEL:
             if t_us - shake.start_us <= LONGEST_SHAKE_US or shake.spoilt:
                 return None
@@ -228,7 +228,7 @@ class ShakeDetector:
 
 
 def _is_rest(window: deque[Counts]) -> bool:
-    """Whether the last 0.25 s were rest: full of samples near their mean, which is about 1 g."""
+    """Return whether the last 0.25 s were rest: full of samples near their mean, of about 1 g."""
     if len(window) < REST_SAMPLES:
         return False
     square_of_mean = square_of_deviation = 0.0

@@ -1,8 +1,8 @@
 """The swings of one shake: how many, how hard, how regular.
 
-This keeps the sums of which `firmware.input.gestures.shake` speaks, and judges them: *hard* is
-`Swings.capped` over time and over all samples, *to and fro* is `Swings.reversals`, *evenly* is the
-comparison of the peak with the mean. The bounds below are set on the recordings that are named
+This module keeps the sums that `firmware.input.gestures.shake` describes, and judges them. *Hard*
+is `Swings.capped` over time and over all samples, *to and fro* is `Swings.reversals`, *evenly* is
+the comparison of the peak with the mean. The bounds below are set on the recordings that are named
 there. Sums of accelerations are in counts of 1/256 g.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 COUNTS_PER_G = 256
 """ADXL345 in full resolution."""
 CAP = 1.5 * COUNTS_PER_G
-"""More than this counts as much: a blow counts for as long as it lasts."""
+"""The most that a sample counts: a blow counts for as long as it lasts."""
 VIGOROUS_LEVEL = 0.6 * COUNTS_PER_G
 """Level from which a sample is vigorous."""
 LEAST_MEAN = 0.64 * COUNTS_PER_G
@@ -27,9 +27,9 @@ BRISK_MEAN = 0.75 * COUNTS_PER_G
 QUICK_MEAN = 0.68 * COUNTS_PER_G
 TIRELESS_US = 4_000_000
 TIRELESS_MEAN = 0.85 * COUNTS_PER_G
-"""Least mean of what lasts longer than that: with a handheld held in front one runs at 0.75 g."""
+"""Least mean of a longer motion: a runner who holds a handheld in front reaches 0.75 g."""
 LEAST_VIGOROUS_US = 400_000
-"""Less is a gesture, a fall or a jolt, however hard."""
+"""Least vigorous time; a shorter motion is a gesture, a fall or a jolt, however hard."""
 LEAST_REVERSALS = 2
 WIDE_AGITATION_US = 900_000 * COUNTS_PER_G
 """The same for a wide shake: one that turns round once, at `WIDE_MEAN`."""
@@ -37,15 +37,15 @@ WIDE_MEAN = 0.9 * COUNTS_PER_G
 REVERSAL = 0.3 * COUNTS_PER_G
 """Dynamic acceleration against the last peak's direction that counts as a reversal."""
 LONGEST_SWING_US = 900_000
-"""Longest time from one reversal to the next; what comes later is another motion."""
+"""Longest time from one reversal to the next; a later one is part of another motion."""
 MOST_UNEVEN = 4.0
-"""Largest peak by the mean: strokes and impacts have more."""
+"""Largest ratio of the peak to the mean: strokes and impacts have more."""
 SURE_US = 200_000
 """Vigorous time after which, with a reversal, a motion is treated as a shake under way."""
 
 
 class ShakeStage(Enum):
-    """What has become of a motion."""
+    """The state of a motion."""
 
     BEGAN = auto()
     """Something vigorous has begun; it may be anything."""
@@ -54,14 +54,14 @@ class ShakeStage(Enum):
     THROWN = auto()
     """It was a shake and has come to rest."""
     NOTHING = auto()
-    """It was none: too short, too weak, uneven, too long or never at rest."""
+    """It was no shake: too short, too weak, uneven, too long or never at rest."""
 
 
 class Motion(NamedTuple):
     """A step in the life of a vigorous motion.
 
-    It began at ``start_us`` and has been vigorous for ``vigorous_us``. ``sure`` tells that it has
-    been taken for a shake before.
+    It began at ``start_us`` and has been vigorous for ``vigorous_us``. ``sure``: it has been taken
+    for a shake before.
     """
 
     stage: ShakeStage
@@ -85,7 +85,7 @@ class Swings(NamedTuple):
     reversals: int = 0
 
     def is_throw(self, period_us: int) -> bool:
-        """Whether these are hard, long and to and fro enough; samples are ``period_us`` apart."""
+        """Return whether it is hard, long and reversed enough; samples are ``period_us`` apart."""
         brisk_mean = BRISK_MEAN if self.reversals == BRISK_REVERSALS else QUICK_MEAN
         brisk = self.reversals >= BRISK_REVERSALS and self.capped >= brisk_mean * self.samples
         wide = self.reversals < LEAST_REVERSALS and self.capped >= WIDE_MEAN * self.samples
@@ -105,8 +105,8 @@ class Swings(NamedTuple):
 class ShakeSwings:
     """The vigorous motion under way, from its first vigorous sample on.
 
-    ``until_vigorous`` are its numbers up to the last vigorous sample, ``until_turn`` up to the last
-    reversal, ``until_peak`` up to the reversal before the highest peak: what counts of a shake that
+    ``until_vigorous`` has its numbers up to the last vigorous sample, ``until_turn`` up to the last
+    reversal. ``until_peak`` has them up to the reversal before the highest peak, for a shake that
     ends with a blow. ``sure``: it is a shake under way. ``spoilt``: it cannot be a throw any more.
     """
 
@@ -117,7 +117,7 @@ class ShakeSwings:
         self.start(t_us)
 
     def start(self, t_us: int) -> None:
-        """Count from here: what was before is no part of the shake."""
+        """Start counting here: earlier samples are no part of the shake."""
         self.start_us = self.turned_us = self.vigorous_us = t_us
         self.samples = self.vigorous = self.reversals = 0
         self.capped = self.uncapped = self.peak = 0.0
@@ -166,15 +166,15 @@ class ShakeSwings:
             self.peak_until_vigorous = self.peak
 
     def tally(self) -> Swings:
-        """The numbers of the shake up to now."""
+        """Return the numbers of the shake up to now."""
         return Swings(self.samples, self.vigorous, self.capped, self.uncapped, self.reversals)
 
     def motion(self, stage: ShakeStage, t_us: int, period_us: int) -> Motion:
-        """The step ``stage`` of this motion, at ``t_us``."""
+        """Return the step ``stage`` of this motion, at ``t_us``."""
         return Motion(stage, t_us, self.began_us, self.vigorous * period_us, self.sure)
 
     def is_throw(self, period_us: int) -> bool:
-        """Judge the shake, which has come to rest; of an uneven one what came before its peak."""
+        """Judge the shake, which has come to rest; an uneven one by the part before its peak."""
         if self.spoilt:
             return False
         whole = self.until_vigorous

@@ -1,7 +1,7 @@
 """Tell a tap, a hold and a grip on the touch pad apart by their times.
 
-A touch of 5 s is a hand that holds the case. It needs no time-out of its own: from the hold on
-nothing more comes of any touch.
+A touch of 5 s is a hand that holds the case. It needs no time-out of its own: after the hold,
+nothing follows but the release.
 """
 
 from firmware.input.gestures.gesture import Held, Pressed, Released, Tap
@@ -9,7 +9,8 @@ from firmware.input.gestures.gesture import Held, Pressed, Released, Tap
 TAP_US = 500_000
 """A tap is shorter."""
 HOLD_US = 800_000
-"""A touch becomes a hold. Between the two it is neither: no slow tap does what a hold does."""
+"""A touch of this length becomes a hold. Between the two lengths it is neither, so that no slow tap
+does what a hold does."""
 
 TouchGesture = Pressed | Tap | Held | Released
 
@@ -32,12 +33,12 @@ class TouchWatch:
         return self._hold_due_us
 
     def void(self) -> None:
-        """Make the touch under way a grip: neither tap nor hold, whatever it lasts."""
+        """Make the touch under way a grip: neither tap nor hold, whatever its length."""
         self._void = True
         self._hold_due_us = None
 
     def press(self, t_us: int, in_motion: bool) -> list[TouchGesture]:
-        """A finger comes down: return a ``Pressed``, or nothing for a grip (``in_motion``)."""
+        """Handle a finger that comes down: a ``Pressed``, or nothing for a grip (``in_motion``)."""
         if self._down_us is not None:
             return []
         self._down_us = t_us
@@ -48,7 +49,7 @@ class TouchWatch:
         return [Pressed(t_us)]
 
     def release(self, t_us: int) -> list[TouchGesture]:
-        """The finger leaves: return a due ``Held``, then a ``Tap`` or ``Released``."""
+        """Handle a finger that leaves: return a due ``Held``, then a ``Tap`` or ``Released``."""
         if self._down_us is None:
             return []
         gestures = self.tick(t_us)

@@ -1,6 +1,6 @@
 """The Pi's own Bluetooth adapter: its user channel, and what its errors mean.
 
-The user channel (``HCI_CHANNEL_USER``, Linux 3.13) gives one program the whole controller. It wants
+The user channel (``HCI_CHANNEL_USER``, Linux 3.13) gives one program the whole controller. It needs
 CAP_NET_ADMIN, and the adapter down. Python's ``socket`` cannot name it, so libc binds it.
 """
 
@@ -23,7 +23,7 @@ _DEVICE_DOWN = 0x400448CA
 
 
 class AdapterTrouble(Enum):
-    """Why the adapter cannot be had: what it is, and what to do. Of ``{owner}`` see the doctor."""
+    """Reasons why the adapter is unavailable, with remedies. The doctor fills in ``{owner}``."""
 
     def __init__(self, what: Words, do: Words) -> None:
         self.what = what
@@ -75,14 +75,14 @@ _TROUBLES: Final[Mapping[int, AdapterTrouble]] = {
 
 
 def trouble_of(problem: OSError) -> AdapterTrouble:
-    """Return what an error of `open_user_channel` means."""
+    """Return the meaning of an error of `open_user_channel`."""
     return _TROUBLES.get(problem.errno or 0, AdapterTrouble.FAILING)
 
 
 def open_user_channel(index: int = 0, *, take_down: bool = False) -> socket.socket:
     """Open the user channel of the adapter ``hci{index}``; the socket does not block.
 
-    ``take_down``: take the adapter down first where it is up, which ends what others do with it.
+    ``take_down``: take the adapter down first if it is up, which ends its use by others.
 
     Raises:
         OSError: see `trouble_of`.

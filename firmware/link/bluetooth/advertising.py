@@ -1,9 +1,9 @@
-"""What a controller advertises, and hears others advertise.
+"""Advertisements that a controller sends and receives.
 
-What is wanted is noted, and one task at a time brings the controller there. Three things end
-advertising, and it is resumed after each: a connection that somebody makes, which leaves room for
-more; a controller that is full, until it has room again; and an attempt to connect, for built-in
-controllers refuse to connect, or hang, while they advertise or scan.
+The module notes the wanted state, and one task at a time brings the controller there. Three things
+end advertising, and it resumes after each: an incoming connection that leaves room for more; a full
+controller, until it has room; and an attempt to connect, because built-in controllers refuse to
+connect, or hang, while they advertise or scan.
 """
 
 import asyncio
@@ -25,15 +25,15 @@ from firmware.link.bluetooth.tasks import Tasks, whole
 ADVERTISING_MS = 60.0
 """Within the 20 to 100 ms that let a handheld be found in half a second."""
 AGAIN_S = 1.0
-"""Before a controller that refused to advertise is asked again."""
+"""Delay before a refused advertisement is tried again."""
 _FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
 """Advertising data: general discoverable, no classic Bluetooth."""
 _MANUFACTURER = 0xFF
-"""Advertising data: bytes of a manufacturer's own making …"""
+"""Advertising data: bytes of a manufacturer's own …"""
 _NO_COMPANY = b"\xff\xff"
 """… that belongs to no company (Bluetooth Assigned Numbers)."""
 ANNOUNCED_BYTES = 24
-"""What is left of an advertisement's 31 bytes."""
+"""Bytes left of an advertisement's 31."""
 _FULL = (
     HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
     HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,
@@ -43,15 +43,15 @@ _log = logging.getLogger(__name__)
 
 
 def _ignore(_address: str, _data: bytes) -> None:
-    """Nobody wants to know."""
+    """Do nothing."""
 
 
 def _nothing() -> None:
-    """Nobody makes room."""
+    """Do nothing."""
 
 
 class Advertising:
-    """Announcements of one controller: advertised to everybody near, and received from them.
+    """Announcements of one controller: advertised to all neighbours, and received from them.
 
     Args:
         own_type: of the address that is advertised.
@@ -60,19 +60,19 @@ class Advertising:
 
     def __init__(self, own_type: OwnAddressType, tasks: Tasks) -> None:
         self.on_announced: Callable[[str, bytes], None] = _ignore
-        """Called with what a handheld near announces: its address, and at most ANNOUNCED_BYTES."""
+        """Called with a neighbour's announcement: its address, and at most ANNOUNCED_BYTES."""
         self.on_full: Callable[[], None] = _nothing
-        """Called each time the controller does not advertise as it is full, while it listens."""
+        """Called each time a full controller does not advertise, while it listens."""
         self._own_type = own_type
         self._tasks = tasks
         self._device: Any = None
         self._settling = asyncio.Lock()
-        # What is wanted …
+        # The wanted state …
         self._announced = b""
         self._listening = False
         self._rests = False
         self._stopped = False
-        # … and how it is.
+        # … and the actual one.
         self._is_on = False
         self._advertised = b""
         self._again: asyncio.TimerHandle | None = None
@@ -91,7 +91,7 @@ class Advertising:
 
     @asynccontextmanager
     async def resting(self) -> AsyncIterator[None]:
-        """Neither advertise nor scan for as long as the block lasts."""
+        """Neither advertise nor scan during the block."""
         self._rests = True
         try:
             await self._settle()
@@ -101,7 +101,7 @@ class Advertising:
             self._tasks.spawn(self._settle())
 
     def connected(self, connection: Any) -> None:
-        """Resume after a connection to this device, which has ended advertising, and its end."""
+        """Resume advertising, which a connection to this device, or its end, has stopped."""
         self._is_on = False
         connection.once(connection.EVENT_DISCONNECTION, lambda _: self._tasks.spawn(self._settle()))
         self._tasks.spawn(self._settle())
@@ -118,7 +118,7 @@ class Advertising:
             self._tasks.spawn(self._settle())
 
     def listen(self, on: bool) -> None:
-        """Start or stop scanning; what is found goes to ``on_announced``."""
+        """Start or stop scanning; findings go to ``on_announced``."""
         if on != self._listening:
             self._listening = on
             self._tasks.spawn(self._settle())
@@ -130,7 +130,7 @@ class Advertising:
         return _FLAGS_LE_ONLY + field
 
     async def _settle(self) -> None:
-        """Bring the controller to what is wanted now; what it refuses is tried another time."""
+        """Bring the controller to the wanted state; it retries a refused command later."""
         if self._device is None:
             return
         async with self._settling:
@@ -152,7 +152,7 @@ class Advertising:
                 self._try_again()
 
     def _try_again(self) -> None:
-        """Settle in a while: room is made by the end of any connection, or of an attempt."""
+        """Settle again in a while: the end of a connection or an attempt makes room."""
         if self._again is None or self._again.when() <= asyncio.get_running_loop().time():
             again = asyncio.get_running_loop().call_later
             self._again = again(AGAIN_S, lambda: self._tasks.spawn(self._settle()))
@@ -190,12 +190,12 @@ class Advertising:
 
 
 def is_full(problem: BaseBumbleError | None) -> bool:
-    """Whether a controller has refused something as it has as many connections as it can."""
+    """Return whether a controller refused something because it has no connection left."""
     return isinstance(problem, HCI_Error) and problem.error_code in _FULL
 
 
 async def _tried(work: Awaitable[Any]) -> BaseBumbleError | None:
-    """Await commands to the controller; one that is refused is logged, returned, nothing more."""
+    """Await commands to the controller; log and return a refusal."""
     try:
         await whole(work)
     except BaseBumbleError as problem:

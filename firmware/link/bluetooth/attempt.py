@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Attempt:
-    """A connection that is being made, and what became of it."""
+    """A connection that is being made, and its outcome."""
 
     def __init__(self, target: Any) -> None:
         self.target = target
@@ -18,7 +18,7 @@ class Attempt:
             self.outcome.set_result(outcome)
 
     def cross(self) -> None:
-        """Settle with None, because the peer has connected to us (``crossed``)."""
+        """Settle with None, because the peer has connected to this device (``crossed``)."""
         self.crossed = True
         self.settle(None)
 

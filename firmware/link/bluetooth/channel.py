@@ -1,6 +1,6 @@
 """A channel to a peer: one LE connection with one L2CAP channel on it, opened by the central.
 
-Channels work around what bumble 0.0.236 does with them:
+Channels work around three properties of bumble 0.0.236:
 
 - Requests are kept by an identifier that counts per connection, in one table for all of them: two
   connections that open their channels at once collide, and a request that the loss of its link
@@ -8,7 +8,8 @@ Channels work around what bumble 0.0.236 does with them:
   aborted request is taken out.
 - A channel gets its sink only after the task that opened it has woken up, and data that arrived
   together with the response is dropped. Here the sink is there before the request goes out.
-- The loss of a link shows as a cancellation of whoever waits for the channel. Here it is an error.
+- The loss of a link shows as a cancellation of the task that waits for the channel. Here it is an
+  error.
 """
 
 import asyncio
@@ -23,16 +24,16 @@ PSM = 0x00D1
 
 MTU = 512
 MPS = 247
-"""Largest piece of a channel in bytes: with its 4-byte header it fills one LE packet of 251."""
+"""Largest piece of a channel in bytes: with a 4-byte header it fills one LE packet of 251."""
 CREDITS = 64
 
 OPEN_S = 3.0
-"""How long a channel may take to open; longer than the supervision time-out, which comes first."""
+"""Time limit for opening a channel; longer than the supervision time-out, which comes first."""
 DRAIN_S = 2.0
-"""How long a channel that is being closed waits for what was sent to arrive."""
+"""Time limit for a closing channel to deliver what was sent."""
 
 CHANNEL = LeCreditBasedChannelSpec(psm=PSM, mtu=MTU, mps=MPS, max_credits=CREDITS)
-"""What a handheld offers to those who connect to it."""
+"""A handheld's offer to devices that connect to it."""
 
 Disconnect = Callable[[Any], Awaitable[None]]
 
@@ -42,8 +43,8 @@ _log = logging.getLogger(__name__)
 class ConnectError(Exception):
     """No channel was opened.
 
-    ``crossed``: because the peer connected to us in the meantime. ``full``: because the controller
-    has as many connections as it can.
+    ``crossed``: the peer connected to this device in the meantime. ``full``: the controller has no
+    connection left.
     """
 
     def __init__(self, reason: str, *, crossed: bool = False, full: bool = False) -> None:
@@ -55,7 +56,7 @@ class ConnectError(Exception):
 class Channel:
     """A channel to one peer. ``outgoing``: this side is the central and opened it.
 
-    ``address``: the peer's, as the settings write it. What arrives before listen() is kept.
+    ``address``: the peer's, as the settings write it. Data that arrives before listen() is kept.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Channel:
     def listen(self, on_data: Callable[[bytes], None], on_lost: Callable[[str], None]) -> None:
         """Give the stream to ``on_data`` in pieces, and the reason to ``on_lost`` at the end.
 
-        ``on_lost`` is called once, whoever closes the channel.
+        ``on_lost`` is called once, on whichever side the channel is closed.
         """
         self._on_data = on_data
         self._on_lost = on_lost
@@ -83,22 +84,22 @@ class Channel:
         self._early.clear()
 
     def write(self, data: bytes) -> None:
-        """Queue ``data`` for the peer, cut into MPS; dropped without an error if not open."""
+        """Queue ``data`` for the peer, cut into MPS; drop it if the channel is not open."""
         if self.is_open:
             self._channel.write(data)
 
     @property
     def is_sending(self) -> bool:
-        """Whether something written has not crossed the air yet, here or on another channel."""
+        """Whether written data has not yet crossed the air, on this channel or another."""
         return not self._channel.drained.is_set() or self.connection.data_packet_queue.pending > 0
 
     @property
     def waiting(self) -> int:
-        """How many bytes wait here until the peer takes more."""
+        """Number of bytes that wait here until the peer takes more."""
         return sum(map(len, self._channel.out_queue))
 
     async def close(self) -> None:
-        """Wait until what was written has arrived, DRAIN_S at most, and disconnect."""
+        """Wait up to DRAIN_S until written data has arrived, and disconnect."""
         if self.is_open:
             try:
                 async with asyncio.timeout(DRAIN_S):
@@ -119,14 +120,14 @@ class Channel:
         self._on_data(data)
 
     def lose(self, reason: str) -> None:
-        """Mark as closed and call ``on_lost(reason)``; nothing where it is not open."""
+        """Mark as closed and call ``on_lost(reason)``; do nothing if it is not open."""
         if self.is_open:
             self.is_open = False
             self._on_lost(reason)
 
 
 def ignore(_: object) -> None:
-    """Drop the argument: for callbacks that nobody has set."""
+    """Drop the argument: the default of unset callbacks."""
 
 
 async def open_channel(manager: Any, connection: Any, ours: Channel) -> Any:

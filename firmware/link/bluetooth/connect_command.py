@@ -1,4 +1,4 @@
-"""What a handheld asks of the controller for its connections."""
+"""The command that asks the controller for a connection."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SCAN_MS = 60.0
 INTERVAL_MIN_MS = 15.0
 INTERVAL_MAX_MS = 30.0
 SUPERVISION_MS = 2000.0
-"""Silence after which the controllers call a link lost."""
+"""Silence after which the controllers declare a link lost."""
 
 _SCAN_UNIT_MS = 0.625
 _INTERVAL_UNIT_MS = 1.25
@@ -24,7 +24,7 @@ _SUPERVISION_UNIT_MS = 10.0
 def connect_command(host: Any, own_type: Any, target: Any) -> Any:
     """Return the HCI command to connect to ``target`` (a bumble ``Address``).
 
-    Extended where the controller of ``host`` supports it, else legacy, with the same parameters.
+    Extended if the controller of ``host`` supports it, else legacy, with the same parameters.
     """
     scan = int(SCAN_MS / _SCAN_UNIT_MS)
     interval_min = int(INTERVAL_MIN_MS / _INTERVAL_UNIT_MS)

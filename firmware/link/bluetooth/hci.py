@@ -21,7 +21,7 @@ class HciTransport(Protocol):
 
 
 OpenController = Callable[[], Awaitable[HciTransport]]
-"""Opens a controller, as often as it is asked to. Raises RadioError."""
+"""Opens a controller, any number of times. Raises RadioError."""
 
 
 class RadioError(Exception):

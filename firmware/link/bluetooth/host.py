@@ -1,8 +1,8 @@
-"""bumble's host, watched: every command to the controller has a limit, and its loss is told.
+"""bumble's host, watched: every command has a time limit, and a lost controller is reported.
 
-bumble 0.0.236 waits for an answer without end, and does nothing about a controller that reports a
-failure of its own or that is gone. One that does not answer is not waited for again: it is closed
-and opened anew (`firmware.link.bluetooth.steady`).
+bumble 0.0.236 waits for an answer without end, and ignores a controller that reports its own
+failure or is gone. A controller that does not answer is closed and reopened
+(`firmware.link.bluetooth.steady`).
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from firmware.link.bluetooth.hci import HciTransport
 from firmware.link.bluetooth.tasks import whole
 
 COMMAND_S = 3.0
-"""How long the controller may take to answer a command. A reset, the slowest, takes 0.1 s."""
+"""Time limit for an answer to a command. A reset, the slowest, takes 0.1 s."""
 
 
 _log = logging.getLogger(__name__)
 
 
 class ControllerLost(BaseBumbleError):  # type: ignore[misc]  # noqa: N818 - no type information
-    """The controller does not answer any more, or said that it has failed."""
+    """The controller no longer answers, or reported its own failure."""
 
 
 class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
@@ -43,10 +43,10 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
         self._lost = ""
 
     async def _send_command(self, command: Any, _: float | None = None) -> Any:
-        """Send a command and return its answer; every command of bumble goes through here.
+        """Send a command and return its answer; every command of bumble passes here.
 
-        bumble's own limit is left out: the ``wait_for`` of Python 3.11 drops a cancellation that
-        comes together with the answer, and who was told to end would go on.
+        bumble's own limit is not used: the ``wait_for`` of Python 3.11 drops a cancellation that
+        comes together with the answer, so a cancelled task would go on.
         """
         if self._lost:
             raise ControllerLost(self._lost)
@@ -60,7 +60,7 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
         return answer
 
     def on_packet(self, packet: bytes) -> None:
-        """Take what the controller says, unless it is lost: its connections are not known any more.
+        """Take a packet of the controller, unless it is lost: its connections are then unknown.
 
         bumble raises an error for data of such a connection.
         """
@@ -68,16 +68,16 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
             super().on_packet(packet)
 
     def on_command_processed(self, event: Any) -> None:
-        """Take an answer, unless the command was given up at this very instant."""
+        """Take an answer, unless the command has just been given up."""
         if self.pending_response is None or not self.pending_response.done():
             super().on_command_processed(event)
 
     async def ask(self) -> None:
-        """Ask the controller something cheap, to hear whether it answers."""
+        """Send a cheap command, to see whether the controller answers."""
         await self._logged(HCI_Read_BD_ADDR_Command(), "is there")
 
     async def log_states(self) -> None:
-        """Log which of its jobs the controller says it can do at once; nothing relies on it."""
+        """Log the controller's list of simultaneous jobs; nothing relies on it."""
         await self._logged(HCI_LE_Read_Supported_States_Command(), "supports LE states")
 
     async def _logged(self, command: Any, what: str) -> None:
@@ -88,15 +88,15 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
         _log.info("the controller %s: %s", what, answer)
 
     def on_hci_hardware_error_event(self, event: Any) -> None:
-        """Take the controller for lost: it has failed, and has forgotten everything."""
+        """Declare the controller lost: it has failed, and has forgotten everything."""
         self.lose(f"it reported a failure of its own (0x{event.parameters.hex()})")
 
     def on_transport_lost(self) -> None:
-        """Take the controller for lost: nothing goes to it or comes from it any more."""
+        """Declare the controller lost: nothing goes to it or comes from it any more."""
         self.lose("it is gone")
 
     def lose(self, reason: str) -> None:
-        """End all connections, fail what waits for an answer, and tell ``reason``, once."""
+        """End all connections, fail pending commands, and report ``reason``, once."""
         if self._lost:
             return
         self._lost = reason

@@ -1,13 +1,13 @@
 """Frames to and from other devices over Bluetooth.
 
-Whoever has a frame to send connects; the others advertise. A connection serves both directions
+A handheld with a frame to send connects; the others advertise. A connection serves both directions
 and lasts until nothing has crossed it for IDLE_S. Frames can be lost with a connection: the
 protocol above sends them again. Frames never come twice or damaged from here, and those of one
-connection come in order. A handheld without a table announces one in what it advertises; whoever
-listens receives it, and connects.
+connection come in order. A host announces its table in its advertisements; a listening handheld
+receives it, and connects.
 
-Where somebody carries for a table, he is given what is for those who cannot be found, as long as he
-can be found himself.
+If a table has a carrier, it gets the frames for seats that cannot be found, as long as it can be
+found itself.
 """
 
 import asyncio
@@ -36,19 +36,19 @@ from firmware.table.protocol.kinds import OF_THE_CUP
 IDLE_S = 3.0
 """Silence after which the central closes a connection."""
 BACKOFF_PER_PLACE_S = 0.013
-"""Added once per device known here that has a lower address, so that two devices that fail together
-do not meet again for ever."""
+"""Added once per known device with a lower address, so that two devices that fail together do not
+meet again for ever."""
 
 REACHABLE_S = 0.4
 REACHABLE_PER_PLACE_S = 0.25
-"""After an attempt that failed, before the next one: who looks for somebody cannot be found. Longer
-for each device known here that has a lower address, so that many who look for each other part."""
+"""Delay after a failed attempt, since a searching handheld cannot be found. It grows with each
+known device of a lower address, so that many that search for each other part."""
 
 _log = logging.getLogger(__name__)
 
 
 def _ignore_state(_device: bytes, _up: bool) -> None:
-    """The default of ``on_state``: the protocol goes by frames, not by connections."""
+    """Default of ``on_state``: the protocol goes by frames, not by connections."""
 
 
 class BluetoothLink:
@@ -57,13 +57,13 @@ class BluetoothLink:
     Args:
         open_controller: opens the controller, and opens it again after it was lost.
         device: the own address, six bytes.
-        on_frame: gets every frame that arrives, and every table that is announced.
-        known: the devices of a table that is fixed: others are kept out. None: any device is let
-            in, and known from then on.
-        on_presence: gets the seat that carries for the table, and whether it is found.
+        on_frame: gets every frame that arrives, and every announced table.
+        known: the devices of a fixed table: others are kept out. None: any device may enter, and is
+            known from then on.
+        on_presence: gets the carrier's seat, and whether it is found.
 
     Raises:
-        ValueError: one device is named twice, or is the own one.
+        ValueError: a device is named twice, or is this one.
     """
 
     is_heard_by_all = False
@@ -101,7 +101,7 @@ class BluetoothLink:
         self._running = True
 
     async def stop(self) -> None:
-        """Drop what is queued, close every connection and power the controller off."""
+        """Drop queued frames, close every connection and power the controller off."""
         self._halt()
         for peer in self._peers:
             peer.queue.clear()
@@ -112,7 +112,7 @@ class BluetoothLink:
         await self._radio.stop()
 
     def abandon(self) -> None:
-        """Stop at once, without a packet or callback, as when the power is cut."""
+        """Stop at once, without a packet or callback, as at a power cut."""
         self._halt()
         self._radio.abandon()
 
@@ -129,7 +129,7 @@ class BluetoothLink:
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Send ``frame`` (1 to MAX_FRAME bytes) to a device, as ``Link.send``.
 
-        None, or EVERYBODY: to all that are known; a TABLE frame is announced beside.
+        None, or EVERYBODY: to all known devices; a TABLE frame is also announced.
 
         Raises:
             ValueError: a frame of the wrong length, or a device that is not of this table.
@@ -149,7 +149,7 @@ class BluetoothLink:
         return device is not None and self.is_up(device)
 
     def attend(self, place: Place | None) -> None:
-        """As ``Link.attend``: listen to tables that are announced, or do not."""
+        """Listen to announced tables, or do not; see ``Link.attend``."""
         self._peers.chair = place if isinstance(place, Chair) else None
         self._radio.listen(isinstance(place, Nearby | Room))
         self._radio.announce(b"")
@@ -168,10 +168,10 @@ class BluetoothLink:
             return
         peer.queue.append(Waiting(self._now(), data, kind_of(frame) in OF_THE_CUP))
         if peer.retry is None:
-            # What is sent at this instant, to whomever, is there when one of them is chosen.
+            # Frames sent at this instant, to any device, are there when one of them is chosen.
             asyncio.get_running_loop().call_soon(self._connect_next)
 
-    # Making connections, one at a time: a controller looks for one peer at a time.
+    # Making connections, one at a time: a controller searches for one peer at a time.
 
     def _connect_next(self) -> None:
         if not self._running or self._connecting is not None:
@@ -204,7 +204,7 @@ class BluetoothLink:
             self._adopt(channel)
 
     def _make_room(self) -> None:
-        """Close the connection over which nothing has gone for the longest time."""
+        """Close the connection that has been silent for the longest time."""
         idlest = self._peers.idlest()
         if idlest is not None and idlest.channel is not None:
             self._close(idlest.channel)
@@ -222,7 +222,7 @@ class BluetoothLink:
         peer.retry = None
         self._connect_next()
 
-    # Living connections.
+    # Living connections
 
     def _adopt(self, channel: Channel) -> None:
         peer = self._peers.at(channel.address)
@@ -277,7 +277,7 @@ class BluetoothLink:
         self.on_state(peer.device, False)
 
     def _watch(self, peer: Peer, channel: Channel) -> None:
-        """Close a connection of ours that has been silent for IDLE_S, or look again later."""
+        """Close an own connection that has been silent for IDLE_S, or look again later."""
         if peer.channel is not channel or not channel.outgoing:
             return
         left_s = peer.active + IDLE_S - self._now()

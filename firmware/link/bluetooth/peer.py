@@ -1,4 +1,4 @@
-"""What is kept of one other device: its channel, its queue, when to try again."""
+"""The state of one other device: its channel, its queue, when to try again."""
 
 import asyncio
 from collections import deque
@@ -10,19 +10,19 @@ from firmware.link.bluetooth.channel import Channel
 from firmware.table.protocol.invitations import DEVICE_BYTES, address_of, device_of
 
 BACKOFF_S = (0.1, 0.2, 0.4, 0.8, 1.6)
-"""Waiting time after a failed attempt, and after each that follows; the last for good."""
+"""Delay after the first failed attempt, and after each further one; the last repeats."""
 GONE_AFTER = 3
-"""Attempts in a row that fail, until a device that is looked for is called gone."""
+"""Failed attempts in a row until a device counts as gone."""
 FRESH_S = 5.0
-"""How long a frame waits for a connection before it is dropped as stale."""
+"""A frame that waited longer for a connection is dropped as stale."""
 MOST_WAITING = 1 << 16
-"""Bytes that may wait for a connected device; a frame that comes on top is dropped."""
+"""Most bytes that wait for a connected device; further frames are dropped."""
 QUEUE_FRAMES = 16
-"""Frames that wait for a connection, per device. The oldest is dropped for the newest."""
+"""Frames that wait for a connection, per device. The newest replaces the oldest."""
 
 
 def replaces(me: bytes, device: bytes, *, new: bool, former: bool) -> bool:
-    """Tell whether a new connection with ``device`` takes the place of the former.
+    """Return whether a new connection with ``device`` replaces the former.
 
     ``new`` and ``former``: True where this side is the central. Both sides decide alike: the
     connection whose central has the lower address stays; of two with one central, the newer.
@@ -31,7 +31,7 @@ def replaces(me: bytes, device: bytes, *, new: bool, former: bool) -> bool:
 
 
 class Waiting(NamedTuple):
-    """A frame queued at ``since`` (s, loop's clock); ``data`` has its length before it."""
+    """A frame queued at ``since`` (s, loop's clock); its length stands before ``data``."""
 
     since: float
     data: bytes
@@ -39,7 +39,7 @@ class Waiting(NamedTuple):
 
 
 class Peer:
-    """What is known of another device. Times in seconds on the loop's clock.
+    """The state of another device. Times in seconds on the loop's clock.
 
     ``channel``: None while not connected. ``since``: when the last connection was made. ``turn``:
     rises with each attempt, lowest goes first. ``failures``: attempts that failed since then.
@@ -58,7 +58,7 @@ class Peer:
 
     @property
     def backoff_s(self) -> float:
-        """How long to wait before the next attempt."""
+        """Delay before the next attempt."""
         return BACKOFF_S[min(self.failures, len(BACKOFF_S) - 1)]
 
     @property
@@ -72,12 +72,12 @@ class Peer:
             self.queue.popleft()
 
     def wants(self, oldest: float) -> bool:
-        """Whether frames queued since ``oldest`` wait for a connection that may be tried now."""
+        """Return whether frames since ``oldest`` wait for a connection that may be tried now."""
         self.drop_stale(oldest)
         return bool(self.queue) and self.channel is None and self.retry is None
 
     def connect(self, channel: Channel, now: float) -> None:
-        """Have this connection from now on; nothing is tried again."""
+        """Have this connection from now on; try no other."""
         self.channel, self.since = channel, now
         self.failures = 0
         if self.retry is not None:
@@ -85,14 +85,14 @@ class Peer:
             self.retry = None
 
     def write(self, data: bytes, now: float) -> None:
-        """Send a frame with its length before it over the connection, which there must be."""
+        """Send a frame, after its length, over the connection, which must exist."""
         assert self.channel is not None
         self.active = now
         if self.channel.waiting + len(data) <= MOST_WAITING:
             self.channel.write(data)
 
     def flush(self, now: float) -> None:
-        """Send what waits and is fresh, where there is a connection."""
+        """Send the fresh waiting frames, if there is a connection."""
         self.drop_stale(now - FRESH_S)
         while self.queue and self.channel is not None:
             self.write(self.queue.popleft().data, now)
@@ -109,11 +109,11 @@ class Peers:
 
     Args:
         me: the own address, six bytes.
-        known: the devices of a table that is fixed; None: whoever comes is met.
-        on_presence: gets the seat that carries, and whether it is found; None: nobody asks.
+        known: the devices of a fixed table; None: any device is met.
+        on_presence: gets the carrier's seat, and whether it is found; None: no callback.
 
     Raises:
-        ValueError: one device is named twice, or is the own one.
+        ValueError: a device is named twice, or is this one.
     """
 
     def __init__(
@@ -129,18 +129,18 @@ class Peers:
             raise ValueError("two seats have the same Bluetooth address: correct the settings")
         self._peers = {other: Peer(other, address_of(other)) for other in others}
         self.chair: Chair | None = None
-        """At which table, and so who passes on what is for those who cannot be found."""
+        """The handheld's place at its table, and so the carrier for seats that cannot be found."""
         self._on_presence = on_presence
 
     def __iter__(self) -> Iterator[Peer]:
         return iter(self._peers.values())
 
     def get(self, device: bytes) -> Peer | None:
-        """The peer, if it is known."""
+        """Return the peer, if it is known."""
         return self._peers.get(device)
 
     def meet(self, device: bytes) -> Peer:
-        """The peer, known from now on. Raises ValueError for one that is not of this table."""
+        """Return the peer, known from now on. Raises ValueError for a device not of this table."""
         peer = self._peers.get(device)
         if peer is None:
             if device == self._me or not self.is_open:
@@ -149,7 +149,7 @@ class Peers:
         return peer
 
     def at(self, address: str) -> Peer | None:
-        """The peer at an address; None for one that is no handheld's, or not of this table."""
+        """Return the peer at an address; None for one of no handheld or of another table."""
         try:
             device = device_of(address)
         except ValueError:
@@ -159,7 +159,7 @@ class Peers:
         return self.meet(device)
 
     def way_to(self, peer: Peer) -> Peer:
-        """Who takes what is for a peer: it, or who carries, where it could not be found."""
+        """Return the peer to send to: the peer, or its carrier if it cannot be found."""
         device = None if self.chair is None else self.chair.carried_by
         if device is None or not peer.failures:
             return peer
@@ -167,7 +167,7 @@ class Peers:
         return peer if carrier.failures else carrier
 
     def hand_on(self, peer: Peer, now: float) -> None:
-        """Give what waits for a peer that could not be found to who carries, if anybody does."""
+        """Give the frames for a peer that cannot be found to the carrier, if there is one."""
         way = self.way_to(peer)
         if way is not peer:
             way.queue.extend(peer.queue)
@@ -175,7 +175,7 @@ class Peers:
             way.flush(now)
 
     def tell_of(self, peer: Peer) -> None:
-        """Report who carries: as gone after so many attempts, as here once it is connected."""
+        """Report the carrier: as gone after so many attempts, as here once it is connected."""
         chair, is_here = self.chair, peer.channel is not None
         if chair is None or chair.carrier is None or chair.carried_by != peer.device:
             return
@@ -183,23 +183,23 @@ class Peers:
             self._on_presence(chair.carrier, is_here)
 
     def next(self, oldest: float) -> Peer | None:
-        """Who is to be connected to: of those that frames since ``oldest`` wait for.
+        """Return the next peer to connect to, among those with frames since ``oldest``.
 
-        The cup first; else in turn. One that was not there just now has no precedence: an absent
-        seat does not keep the others waiting more than once.
+        The cup goes first, then all in turn. A peer that was just absent has no precedence, so an
+        absent seat delays the others only once.
         """
         waiting = [peer for peer in self if peer.wants(oldest)]
         return min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn), default=None)
 
     def idlest(self) -> Peer | None:
-        """Whose connection has been silent for the longest time; None without any.
+        """Return the peer whose connection has been silent longest; None without any.
 
-        Of those that have been so equally long the one that was made first.
+        Among equals, the oldest connection counts.
         """
         connected = [peer for peer in self if peer.channel is not None]
         return min(connected, key=lambda peer: (peer.active, peer.since), default=None)
 
     @property
     def place(self) -> int:
-        """How many of them have a lower address than this device."""
+        """Number of known devices with a lower address than this one."""
         return sum(device < self._me for device in self._peers)

@@ -1,8 +1,8 @@
 """A Bluetooth controller as channels between known addresses, over bumble 0.0.236.
 
 The same code runs on a Pi's controller and on simulated ones. ``Device.connect_le`` of bumble is
-not used: it takes the next connection of any kind for its own, an incoming one too. Here an outcome
-belongs to an attempt only if its role and address do.
+not used: it takes the next connection of any kind for its own, even an incoming one. Here an
+outcome belongs to an attempt only if its role and address match.
 """
 
 import asyncio
@@ -41,13 +41,13 @@ from firmware.link.bluetooth.host import WatchedHost
 from firmware.link.bluetooth.tasks import Tasks, whole
 
 START_S = 8.0
-"""How long a controller may take to start. Loading its firmware takes a few seconds."""
+"""Time limit for a controller to start. Loading its firmware takes a few seconds."""
 CONNECT_S = 1.1
-"""How long a peer may take to be found: twice the slowest of a good connection."""
+"""Time limit for finding a peer: twice the slowest of a good connection."""
 ANSWER_S = 1.0
-"""How long the controller may take to say what became of a connection attempt it gave up."""
+"""Time limit for the controller to report the outcome of an abandoned attempt."""
 AGAIN_S = 0.1
-"""Before a connection that the controller did not allow is asked for once more."""
+"""Delay before a connection that the controller refused is requested once more."""
 _REMOTE_USER_TERMINATED = 0x13
 
 _log = logging.getLogger(__name__)
@@ -80,13 +80,13 @@ class Radio:
         self._strangers = strangers
         self._attempt: Attempt | None = None
         self._channels: dict[int, Channel] = {}
-        """By the handle of the connection."""
+        """Channels by connection handle."""
         self._tasks = Tasks()
         self.advertising = Advertising(self._own_type, self._tasks)
         self._closed = False
         self._device: Any = None
         self.host = WatchedHost(transport, self._lose)
-        """Knows when the controller answered last."""
+        """Reports when the controller answered last."""
 
     async def start(self) -> None:
         """Power the controller on and advertise; scanning waits for ``listen``.
@@ -132,7 +132,7 @@ class Radio:
             connection.once(connection.EVENT_DISCONNECTION, gone.set_result)
             await self.disconnect(connection)
             await asyncio.wait((gone,), timeout=DRAIN_S + SUPERVISION_MS / 1000)
-        # Ends what is still under way in the controller, a connection attempt for one.
+        # End pending work in the controller, such as a connection attempt.
         try:
             await whole(device.send_sync_command(HCI_Reset_Command()))
         except BaseBumbleError as problem:
@@ -141,7 +141,7 @@ class Radio:
         self.abandon()
 
     def abandon(self) -> None:
-        """Drop all channels and tasks at once, without a callback, as when the power is cut."""
+        """Drop all channels and tasks at once, without a callback, as at a power cut."""
         self._closed = True
         for channel in self._channels.values():
             channel.is_open = False
@@ -155,7 +155,7 @@ class Radio:
         OPEN_S at most.
 
         Raises:
-            ConnectError: the peer was not found, refused, or is connected already (``crossed``).
+            ConnectError: the peer was not found, refused, or is already connected (``crossed``).
             RuntimeError: another attempt is under way.
         """
         if self._attempt is not None:
@@ -185,7 +185,7 @@ class Radio:
         return channel
 
     async def disconnect(self, connection: Any) -> None:
-        """Ask the controller to end a connection; no harm if it has ended already."""
+        """Ask the controller to end a connection; harmless if it has already ended."""
         handle = connection.handle
         if self._device.connections.get(handle) is connection:
             command = HCI_Disconnect_Command(
@@ -196,7 +196,7 @@ class Radio:
             except BaseBumbleError:
                 _log.info("a connection ended before it could be closed")
 
-    # Connections as central.
+    # Connections as central
 
     async def _make_connection(self, attempt: "Attempt", patience_s: float) -> Any:
         self._device.connect_own_address_type = self._own_type
@@ -233,7 +233,7 @@ class Radio:
         except BaseBumbleError:
             _log.info("the connection attempt ended before it could be cancelled")
 
-    # What the controller reports.
+    # Events of the controller
 
     def _lose(self, reason: str) -> None:
         if self._attempt is not None:
@@ -297,7 +297,7 @@ class Radio:
 
 
 def _quiet_bumble() -> None:
-    """Keep bumble's log to itself unless somebody has set its level."""
+    """Keep bumble's log silent unless its level has been set."""
     logger = logging.getLogger("bumble")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.CRITICAL + 1)

@@ -1,8 +1,8 @@
-"""One radio after another: a controller that is lost is closed, and opened again.
+"""A radio that survives its controller: a lost controller is closed and reopened.
 
-A controller that is silent is asked every `PROBE_S`, and lost if it does not answer
-(`firmware.link.bluetooth.host`); so a dead one is noticed within a minute, whether anybody sends or
-not. What is announced and listened for goes on with the next radio; connections are made anew.
+A silent controller is probed every `PROBE_S`, and lost if it does not answer
+(`firmware.link.bluetooth.host`). A dead one is thus noticed within a minute, even without traffic.
+Announcements and scans continue on the next radio; connections are made anew.
 """
 
 import asyncio
@@ -16,22 +16,22 @@ from firmware.link.bluetooth.radio import Radio
 from firmware.link.bluetooth.tasks import Tasks
 
 PROBE_S = 20.0
-"""A controller that has not answered for this long is asked something cheap."""
+"""A controller that has not answered for this long is probed."""
 SILENT_S = 60.0
-"""A controller that has not answered for this long is called dead."""
+"""A controller that has not answered for this long counts as dead."""
 AGAIN_FIRST_S, AGAIN_MOST_S = 0.5, 8.0
-"""Waiting time after a failed opening: doubled each time."""
+"""Delay after a failed opening; it doubles each time."""
 
 _log = logging.getLogger(__name__)
 
 
 class SteadyRadio:
-    """A `Radio` for as long as it is wanted, over as many openings as that takes.
+    """A `Radio` for as long as it is wanted, over any number of openings.
 
     Args:
-        open_controller: opens the controller, as often as it is asked to.
+        open_controller: opens the controller, any number of times.
         own_address, peers, on_open, strangers: as `Radio` has them.
-        on_announced: gets what a handheld near announces: its address, and the bytes.
+        on_announced: gets a neighbour's announcement: its address, and the bytes.
         on_full: as `Advertising.on_full`.
     """
 
@@ -74,13 +74,13 @@ class SteadyRadio:
         await self._close()
 
     def abandon(self) -> None:
-        """Drop everything at once, without a callback, as when the power is cut."""
+        """Drop everything at once, without a callback, as at a power cut."""
         self._tasks.cancel()
         if self._radio is not None:
             self._radio.abandon()
 
     async def connect(self, address: str, patience_s: float) -> Channel:
-        """Connect to a peer, as `Radio.connect`. Raises ConnectError, also while there is none."""
+        """Connect to a peer; see `Radio.connect`. Raises ConnectError, also without a radio."""
         if self._radio is None:
             raise ConnectError("the controller is being opened again")
         return await self._radio.connect(address, patience_s)
@@ -92,7 +92,7 @@ class SteadyRadio:
             self._radio.advertising.announce(data)
 
     def listen(self, on: bool) -> None:
-        """Start or stop scanning; what is found goes to ``on_announced``."""
+        """Start or stop scanning; findings go to ``on_announced``."""
         self._listening = on
         if self._radio is not None:
             self._radio.advertising.listen(on)

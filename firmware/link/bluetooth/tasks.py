@@ -1,4 +1,4 @@
-"""Work that is started and not awaited: kept until it ends, so that its failures come to light."""
+"""Background tasks, kept until they end, so that their failures come to light."""
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
@@ -13,7 +13,7 @@ class Tasks:
         self._closed = False
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-        """Start ``work``; returns None, and starts nothing, after ``cancel``."""
+        """Start ``work``; after ``cancel``, start nothing and return None."""
         if self._closed:
             work.close()
             return None
@@ -23,7 +23,7 @@ class Tasks:
         return task
 
     def cancel(self) -> None:
-        """Cancel all tasks, and start none any more."""
+        """Cancel all tasks, and start no more."""
         self._closed = True
         tasks, self._tasks = self._tasks, []
         for task in tasks:
@@ -37,10 +37,10 @@ class Tasks:
 
 
 async def whole(command: Awaitable[Any]) -> Any:
-    """Await a command to the controller, and let it end even if the waiting is cancelled.
+    """Await a command to the controller to its end, even if the waiting task is cancelled.
 
-    bumble would take the answer to a cancelled command for that to the next one. Raises what the
-    command raises.
+    bumble would take the answer to a cancelled command for that of the next one. Raises the
+    command's exceptions.
     """
     task = asyncio.ensure_future(command)
     task.add_done_callback(_retrieve)
@@ -49,6 +49,6 @@ async def whole(command: Awaitable[Any]) -> Any:
 
 
 def _retrieve(task: asyncio.Task[Any]) -> None:
-    """Take note of a failure even where nobody waits any more."""
+    """Retrieve a failure that nobody waits for."""
     if not task.cancelled():
         task.exception()

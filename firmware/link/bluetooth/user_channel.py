@@ -1,7 +1,7 @@
-"""HCI packets over a socket of the kernel, in place of bumble 0.0.236's own transport for it.
+"""HCI packets over a kernel socket, instead of bumble 0.0.236's own transport.
 
-That one reads on for ever where a socket has ended, and drops the packet that a full socket does
-not take. Here the end of the socket is told, once, and what was not taken is sent later.
+bumble's transport reads for ever after a socket's end, and drops packets if a socket is full. This
+one reports the end, once, and sends the packets later.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections import deque
 from typing import Any
 
 _LONGEST = 4096
-"""More bytes than an HCI packet has."""
+"""Upper bound of an HCI packet, in bytes."""
 
 
 class UserChannel:
@@ -30,18 +30,18 @@ class UserChannel:
         self._loop.add_reader(channel, self._read)
 
     def set_packet_sink(self, host: Any) -> None:
-        """Give what arrives to ``host.on_packet``, and the end to ``host.on_transport_lost``."""
+        """Give packets to ``host.on_packet``, and the end to ``host.on_transport_lost``."""
         self._host = host
 
     def on_packet(self, packet: bytes) -> None:
-        """Send a packet, now or as soon as the socket takes it; dropped after the end."""
+        """Send a packet, now or once the socket takes it; drop it after the end."""
         if self._is_open:
             self._waiting.append(packet)
             if len(self._waiting) == 1:
                 self._write()
 
     async def close(self) -> None:
-        """Close the socket; nothing is told any more."""
+        """Close the socket; report nothing any more."""
         self._host = None
         self._end()
         self._channel.close()

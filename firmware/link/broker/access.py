@@ -1,8 +1,8 @@
-"""Accounts and access rules of one table at mosquitto: a seat reads and says what is its own.
+"""Accounts and access rules of one table at mosquitto: a seat reads and writes its own topics.
 
-``password_file`` and ``acl_file`` of mosquitto.conf(5) take these lines. Who holds an account of
-the table can send to its other seats, hear who is here, and say for itself alone that it is here
-and how the match stands. Who holds none can read what tables tell anybody.
+``password_file`` and ``acl_file`` of mosquitto.conf(5) take these lines. A seat with an account of
+the table can send to the other seats and see who is here. It publishes presence and match for
+itself alone. A client without an account can read what tables publish.
 """
 
 from base64 import b64encode
@@ -22,18 +22,18 @@ WATCHERS = (
     f"topic read {topics.public('+')}",
     f"topic read {topics.result('+', '+')}",
 )
-"""The lines of ``acl_file``, before those of any account, for those who have none."""
+"""The lines of ``acl_file`` for clients without an account; they precede those of any account."""
 
 
 def password_line(user: str, password: str, salt: bytes) -> str:
-    """The line of ``password_file`` for an account; ``salt``: `SALT_BYTES` by chance."""
+    """Return the line of ``password_file`` for an account; ``salt``: `SALT_BYTES` random bytes."""
     made = pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
     shown = "$".join(b64encode(each).decode() for each in (salt, made))
     return f"{user}:${_SHA512_PBKDF2}${_ROUNDS}${shown}"
 
 
 def access_lines(chairs: Sequence[Chair]) -> list[str]:
-    """The lines of ``acl_file`` for the seats of a table, and for who watches behind them."""
+    """Return the lines of ``acl_file`` for a table's seats and for spectators behind them."""
     lines = []
     for chair in chairs:
         tag, seat = chair.tag, chair.seat

@@ -1,4 +1,4 @@
-"""Where a broker is, and how one is known there."""
+"""The address of a broker, and the account there."""
 
 from dataclasses import asdict, dataclass, field
 from ipaddress import ip_address
@@ -13,13 +13,13 @@ _PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
 
 @dataclass(frozen=True)
 class BrokerAddress:
-    """Where a broker is.
+    """The address of a broker.
 
     Attributes:
-        host, port: where it listens.
-        tls: it proves who it is, and nobody in between reads along.
+        host, port: its address.
+        tls: whether the connection is authenticated and encrypted.
         user, password: of an account there; empty for none.
-        ca: a file with the certificates that vouch for it (PEM); None: the system's.
+        ca: a file with its certificates (PEM); None: the system's.
         version: of MQTT, 5 or 3 (3.1.1, without expiry).
     """
 
@@ -43,11 +43,11 @@ class BrokerAddress:
     ) -> Self:
         """Read a URL: ``mqtts://[user:password@]host[:port]``, or ``mqtt://`` without TLS.
 
-        ``?version=3`` behind it is for brokers that do not speak MQTT 5. ``user`` and ``password``
-        stand for those of the URL. ``open_wire``: a host elsewhere is spoken to without TLS, too.
+        ``?version=3`` at the end is for brokers without MQTT 5. ``user`` and ``password`` replace
+        those of the URL. ``open_wire`` allows a distant host without TLS.
 
         Raises:
-            BrokerError: it is none, or goes elsewhere without TLS.
+            BrokerError: the URL is invalid, or leads elsewhere without TLS.
         """
         shown = url.rsplit("@", 1)[-1]
         try:
@@ -77,22 +77,22 @@ class BrokerAddress:
         )
 
     def plain(self) -> dict[str, Any]:
-        """It as plain values for JSON, the password among them."""
+        """Return plain values for JSON, the password among them."""
         return asdict(self) | {"ca": None if self.ca is None else str(self.ca)}
 
     @classmethod
     def from_plain(cls, known: dict[str, Any]) -> Self:
-        """From what ``plain`` made."""
+        """Return the address in the values of ``plain``."""
         ca = known["ca"]
         return cls(**known | {"ca": None if ca is None else Path(ca)})
 
     @property
     def url(self) -> str:
-        """Its URL, without the account."""
+        """The URL, without the account."""
         return f"{'mqtts' if self.tls else 'mqtt'}://{self}"
 
     def __str__(self) -> str:
-        """Host and port, for people."""
+        """Return host and port, for people."""
         return f"{self.host}:{self.port}"
 
 

@@ -1,4 +1,4 @@
-"""A session over wires: one connection after the other, for as long as it takes."""
+"""A session over wires: one connection after the other, for as long as needed."""
 
 import asyncio
 from asyncio import Future
@@ -10,13 +10,13 @@ from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol.retry import Retry
 
 FIRST_US, LAST_US = 500_000, 8_000_000
-"""Before the broker is tried again: at first, and at most."""
+"""Delay before the broker is tried again: at first, and at most."""
 
 
 class ConnectionRefused(Exception):  # noqa: N818 - what the broker says
-    """The broker does not let one in, or ended the connection; ``code`` of MQTT says why.
+    """The broker refuses or has ended the connection; MQTT's ``code`` gives the reason.
 
-    ``code``: None where the broker said nothing.
+    ``code``: None if the broker gave no reason.
     """
 
     def __init__(self, code: int | None) -> None:
@@ -28,7 +28,7 @@ class Wire(Protocol):
     """One connection, for one attendance."""
 
     ended: Future[ConnectionRefused]
-    """Why the connection is over, once it is."""
+    """The reason for the end of the connection, once it has ended."""
 
     async def open(self) -> str | None:
         """Connect; return a topic that may not be read, None if all may.
@@ -40,23 +40,23 @@ class Wire(Protocol):
         """Send a message."""
 
     async def close(self) -> None:
-        """Send what waits, say farewell and close."""
+        """Send waiting messages, say farewell and close."""
 
     def break_off(self) -> None:
         """Close at once, without a farewell."""
 
 
 WireMaker = Callable[[Attendance, Callable[[Message], None]], Wire]
-"""Makes a connection for an attendance; the second gets each message."""
+"""Creates a connection for an attendance; the second argument gets each message."""
 Failure = ConnectionRefused | OSError | ValueError
 
 
 class WireSession:
-    """A ``Session`` that connects anew.
+    """A ``Session`` that reconnects.
 
     Args:
-        new_wire: makes each connection.
-        trouble_of: says in one line what a failure means.
+        new_wire: creates each connection.
+        trouble_of: explains a failure in one line.
         tell: gets that line, once for each new trouble.
         chance: returns a number from 0 to 1, below 1: many do not come back at one instant.
     """
@@ -77,19 +77,19 @@ class WireSession:
         self._changed = asyncio.Event()
         self._kept: dict[str, Message] = {}
         self._wire: Wire | None = None
-        """The connection, while there is one."""
+        """The current connection, if there is one."""
         self._task: asyncio.Task[None] | None = None
         self._stops = False
         self._trouble = ""
 
     async def start(self, take: Callable[[Message], None]) -> None:
-        """Begin to connect, as ``Session.start``."""
+        """Begin to connect; see ``Session.start``."""
         self._take = take
         self._task = asyncio.ensure_future(self._serve())
         self._task.add_done_callback(_raise_defect)
 
     async def stop(self) -> None:
-        """Send what waits, and part from the broker."""
+        """Send waiting messages, and leave the broker."""
         self._stops = True
         self._changed.set()
         if self._task is not None:
@@ -107,14 +107,14 @@ class WireSession:
             self._task.cancel()
 
     def attend(self, attendance: Attendance | None) -> None:
-        """Connect anew, for something else; what waits is sent before, where there is a way."""
+        """Reconnect for another attendance; waiting messages go out before, if possible."""
         if attendance != self._attendance:
             self._attendance = attendance
             self._kept.clear()
             self._changed.set()
 
     def publish(self, message: Message) -> None:
-        """Send a message, as ``Session.publish``."""
+        """Publish a message; see ``Session.publish``."""
         if message.retained:
             self._kept[message.topic] = message
         if self._wire is not None and not self._changed.is_set():
@@ -141,7 +141,7 @@ class WireSession:
                     await self._changed.wait()
 
     async def _attend(self, attendance: Attendance) -> None:
-        """Be connected until something else is to be attended; raises what ends it otherwise."""
+        """Stay connected until the attendance changes; raise the error that ends it otherwise."""
         wire = self._new_wire(attendance, self._hear)
         refused = await wire.open()
         self._trouble = ""
@@ -170,7 +170,7 @@ class WireSession:
 
 
 def _nobody(_message: Message) -> None:
-    """Nobody wants to know."""
+    """Do nothing."""
 
 
 def _raise_defect(task: "asyncio.Task[None]") -> None:

@@ -1,9 +1,9 @@
 """Frames to and from other devices over a broker (PROTOCOL.md, "Over a broker").
 
-A frame goes to the topic of the seat that its header names; clear ones go to all at the table, or
-to all in the room where one is made up. Frames can be lost, come twice, late and out of order: the
-protocol above sends them again. Nothing is believed because a broker says so: frames are sealed,
-and that a seat is gone is only shown.
+A frame goes to the topic of the seat in its header; clear ones go to all at the table, or to all in
+its room. Frames can be lost, come twice, late and out of order: the protocol above sends them
+again. The broker is not trusted: frames are sealed, and a report that a seat is gone only changes
+the display.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
 from firmware.table.protocol.invitations import is_invitation
 
 FRESH_S = 5
-"""A frame that the broker could not hand on for so long is stale; it is sent again anyhow."""
+"""A frame that the broker could not deliver for so long is stale; it is resent anyhow."""
 MOST_PER_S = 100
-"""Messages looked at in a second; a table has some ten. What a flood drowns is sent again."""
+"""Messages processed per second; a table has some ten. Messages lost in a flood are resent."""
 HERE, GONE = b"1", b"0"
-"""What a seat, and the broker for it, says of it."""
+"""A seat's presence, published by the seat or, for a lost one, by the broker."""
 
 
 def _ignore(_seat: int, _here: bool) -> None:
-    """The default of ``on_presence``."""
+    """Default of ``on_presence``."""
 
 
 class BrokerLink:
@@ -34,8 +34,8 @@ class BrokerLink:
 
     Args:
         session: at the broker; not started.
-        on_frame: gets every frame that is for this seat or for all; for any where it carries them.
-        on_presence: gets a seat, and whether it is here, as the broker says: when it changes.
+        on_frame: gets every frame for this seat or for all; a carrier's gets all frames.
+        on_presence: gets a seat, and whether the broker lists it as present, on each change.
     """
 
     is_heard_by_all = True
@@ -51,7 +51,7 @@ class BrokerLink:
         self._on_presence = on_presence or _ignore
         self._place: Place | None = None
         self._room: Room | None = None
-        """Where the table was made up: who has not heard that it stands still asks there."""
+        """The room of the table: a handheld that has not heard that the table stands asks there."""
         self._present: dict[int, bool] = {}
         self._flood = PerSecond(MOST_PER_S, lambda: asyncio.get_running_loop().time())
 
@@ -60,21 +60,21 @@ class BrokerLink:
         await self._session.start(self._take)
 
     async def stop(self) -> None:
-        """Say farewell, and part from the broker."""
+        """Say farewell, and leave the broker."""
         self.attend(None)
         await self._session.stop()
 
     def abandon(self) -> None:
-        """Be gone without a word, as when the power is cut."""
+        """Leave without a word, as at a power cut."""
         self._session.abandon()
 
     @property
     def is_well(self) -> bool:
-        """True: a network that is down does not make a handheld start anew."""
+        """True: a network that is down does not restart a handheld."""
         return True
 
     def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
-        """Whether the broker says that who the frame is for is here."""
+        """Return whether the broker lists the frame's receiver as online."""
         receiver, place = receiver_of(frame), self._place
         if receiver is None and isinstance(place, Chair) and device in place.devices:
             receiver = place.devices.index(device)
@@ -97,7 +97,7 @@ class BrokerLink:
             self._publish(topics.to(self._place.tag, to), frame)
 
     def attend(self, place: Place | None) -> None:
-        """Be at a place from now on; at one that is not at a broker, at none."""
+        """Take a place from now on; a place that is not at a broker counts as none."""
         if place == self._place:
             return
         if isinstance(self._place, Chair):
@@ -133,7 +133,7 @@ class BrokerLink:
         return Message(topics.here(chair.tag, chair.seat), what, retained=True, sure=True)
 
     def _take(self, message: Message) -> None:
-        """Take what was published; the place it was for may have been left since."""
+        """Take a published message; its place may have been left since."""
         place, (topic, payload) = self._place, message[:2]
         if not self._flood.admits():
             return

@@ -10,17 +10,17 @@ from firmware.link.broker.troubles import trouble_of
 from firmware.link.broker.wire import MqttWire
 
 MOST_BYTES = 4096
-"""The broker is asked not to send anything longer, by who reads frames alone."""
+"""The broker is asked to send nothing longer to a reader of frames alone."""
 
 
 class MqttSession(WireSession):
     """A ``Session`` at a broker.
 
     Args:
-        broker: where it is; its account, where it has one, stands for that of an attendance.
-        tell: gets one line on what is wrong, once for each new trouble.
-        chance: returns a number from 0 to 1, below 1: many do not come back at one instant.
-        most_bytes: the broker is asked not to send anything longer; None: it may.
+        broker: its address; an account in it replaces that of an attendance.
+        tell: gets one line on each new trouble.
+        chance: returns a number from 0 to 1, below 1, so that many do not return at one instant.
+        most_bytes: the broker is asked to send nothing longer; None: no limit.
 
     Raises:
         BrokerError: the file of certificates cannot be used.

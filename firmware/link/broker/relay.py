@@ -1,7 +1,7 @@
-"""A relay: it has a network and no keys; the handheld has the keys and no network.
+"""A relay has a network and no keys; the handheld has keys and no network.
 
-Between them is a socket of the system. What crosses it are messages as a broker knows them, each
-with its length before it: the relay moves them on, and can open none.
+A local socket connects them. The messages on it are those of a broker, each after its length: the
+relay passes them on, and can open none.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from firmware.link.broker.session import Attendance, BrokerError, Message, Sessi
 
 USUAL_SOCKET: Final = Path("/run/maexchen-relay/socket")
 MOST_BYTES = 512 * 1024
-"""Nothing longer crosses the socket: a whole match that is over has some 100 kB."""
+"""No longer message crosses the socket: a finished match has some 100 kB."""
 _LENGTH = Struct(">I")
 
 
 class _Attends(msgspec.Struct, tag="attends", frozen=True):
-    """To the relay, first: what to attend."""
+    """To the relay, first: the attendance."""
 
     topics: tuple[str, ...]
     kept: tuple[str, ...]
@@ -44,7 +44,7 @@ class _Parts(msgspec.Struct, tag="parts", frozen=True):
 
 
 class _Tells(msgspec.Struct, tag="tells", frozen=True):
-    """From the relay: what is wrong, in one line."""
+    """From the relay: a trouble, in one line."""
 
     line: str
 
@@ -60,13 +60,13 @@ class _Stream:
         self._writer = writer
 
     def send(self, what: _Crossing) -> None:
-        """Send a message, unless who is to read them does not keep up."""
+        """Send a message, unless the reader does not keep up."""
         data = msgspec.msgpack.encode(what)
         if len(data) + self._writer.transport.get_write_buffer_size() <= MOST_BYTES:
             self._writer.write(_LENGTH.pack(len(data)) + data)
 
     async def read(self) -> _Crossing | None:
-        """The next message; None at the end, and where something else comes."""
+        """Return the next message; None at the end, and for malformed data."""
         try:
             (size,) = _LENGTH.unpack(await self._reader.readexactly(_LENGTH.size))
             if size > MOST_BYTES:
@@ -87,8 +87,8 @@ class RelayWire:
 
     Args:
         path: its socket.
-        tell: gets what the relay has to say.
-        attendance: what is attended, and who with.
+        tell: gets the relay's troubles.
+        attendance: topics and account.
         take: gets each message.
     """
 
@@ -120,13 +120,13 @@ class RelayWire:
             self._stream.send(_Says(message))
 
     async def close(self) -> None:
-        """Have the relay say farewell."""
+        """Make the relay say farewell."""
         if self._stream is not None:
             self._stream.send(_Parts())
             await self.ended
 
     def break_off(self) -> None:
-        """Be gone for the relay, and so for the broker."""
+        """Vanish for the relay, and so for the broker."""
         if self._stream is not None:
             self._stream.abort()
 
@@ -142,11 +142,11 @@ class RelayWire:
 
 
 class RelaySession(WireSession):
-    """A ``Session`` at whatever broker a relay is at.
+    """A ``Session`` at the broker of a relay.
 
     Args:
         path: of the relay's socket.
-        tell: gets one line on what is wrong here, and what the relay tells.
+        tell: gets one line on each trouble, here or at the relay.
         chance: returns a number from 0 to 1, below 1.
     """
 
@@ -165,11 +165,11 @@ class RelaySession(WireSession):
 
 
 class Relay:
-    """Moves messages between one handheld at a time and a broker.
+    """Passes messages between one handheld at a time and a broker.
 
     Args:
         path: of the socket, which is made anew.
-        new_session: makes a session at the broker; gets what takes its troubles.
+        new_session: creates a session at the broker; gets a callback for its troubles.
 
     Raises:
         BrokerError: the socket cannot be made, by ``start``.
@@ -180,7 +180,7 @@ class Relay:
         self._new_session = new_session
         self._server: asyncio.Server | None = None
         self._served: tuple[_Stream, asyncio.Task[None] | None] | None = None
-        """The handheld that came last, and who serves it."""
+        """The handheld that came last, and the task that serves it."""
 
     async def start(self) -> None:
         """Listen; the socket is for the relay's user and group. Raises BrokerError."""
@@ -196,7 +196,7 @@ class Relay:
             raise BrokerError(f"socket {self._path}: {why}: make its folder writable") from None
 
     async def stop(self) -> None:
-        """Listen no more, and be gone for the broker."""
+        """Stop listening, and vanish for the broker."""
         if self._server is not None:
             self._server.close()
         await self._end()

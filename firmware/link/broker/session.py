@@ -1,4 +1,4 @@
-"""What a link asks of a broker, whoever it is: the real one, a relay to it, or one in memory."""
+"""The interface of a link to any broker: a real one, a relay to it, or one in memory."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ class BrokerError(ValueError):
 
 
 class Message(NamedTuple):
-    """What is published under a topic.
+    """A message published under a topic.
 
     Attributes:
         topic: without wildcards.
         payload: any bytes.
-        retained: going out: the broker keeps it for who comes later. Coming in: it was kept.
-        sure: it is sent until the broker has it (QoS 1); else once (QoS 0).
-        expires_s: after so many seconds nobody is told it any more; None: never.
+        retained: outgoing: the broker keeps it for latecomers. Incoming: it was kept.
+        sure: it is resent until the broker has it (QoS 1); else sent once (QoS 0).
+        expires_s: the broker drops it after so many seconds; None: never.
     """
 
     topic: str
@@ -29,14 +29,13 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class Attendance:
-    """What one is at a broker for.
+    """Topics, will and account of a client at a broker.
 
     Attributes:
-        topics: of which one is told what is published from now on. A level may be "+", the last
-            ones "#".
-        kept: topics of which one is told what the broker has kept, too.
-        will: what the broker publishes when the connection ends without a farewell.
-        user, password: whom one logs in as, unless an account is known otherwise.
+        topics: topics of new messages. A level may be "+", the last ones "#".
+        kept: topics of which kept messages are wanted, too.
+        will: the message that the broker publishes when the connection ends without a farewell.
+        user, password: the login, unless an account is known otherwise.
     """
 
     topics: tuple[str, ...]
@@ -47,23 +46,23 @@ class Attendance:
 
 
 class Session(Protocol):
-    """One client at a broker, which connects anew for as long as it takes."""
+    """One client at a broker, which reconnects for as long as needed."""
 
     async def start(self, take: Callable[[Message], None]) -> None:
-        """Begin to connect; ``take`` gets what is published under the attended topics."""
+        """Begin to connect; ``take`` gets the messages under the attended topics."""
 
     async def stop(self) -> None:
-        """Send what waits, for a moment, and part from the broker: no will is published."""
+        """Send waiting messages, for a moment, and leave the broker: no will is published."""
 
     def abandon(self) -> None:
-        """Be gone at once, as when the power is cut: the broker publishes the will."""
+        """Vanish at once, as at a power cut: the broker publishes the will."""
 
     def attend(self, attendance: Attendance | None) -> None:
-        """Be there for something else, or (None) for nothing; what was kept is forgotten here."""
+        """Change the attendance, or (None) end it; kept messages are forgotten here."""
 
     def publish(self, message: Message) -> None:
         """Send a message. Never waits.
 
-        One that is retained is sent again after every connect, until another takes its place; one
-        that is not is lost where there is no connection.
+        A retained message is resent after every connect until another replaces it. Without a
+        connection, any other message is lost.
         """

@@ -9,40 +9,40 @@ ALL: Final = "all"
 
 
 def to(tag: str, seat: int | str) -> str:
-    """Where frames for a seat go; ``ALL`` or "+" stand for every seat."""
+    """Return the topic of a seat's frames; ``ALL`` or "+" stand for every seat."""
     return f"{ROOT}/{tag}/to/{seat}"
 
 
 def here(tag: str, seat: int | str) -> str:
-    """Where a seat says that it is here, and the broker that it is gone."""
+    """Return the topic of a seat's presence, published by the seat and the broker."""
     return f"{ROOT}/{tag}/here/{seat}"
 
 
 def room(code: str) -> str:
-    """Where those who know a code make up a table."""
+    """Return the topic of a room: people who know its code make up a table there."""
     return f"{ROOT}/room/{code}"
 
 
 def public(tag: str) -> str:
-    """All that the seats of a table tell anybody of its match."""
+    """Return the topic of all public messages of a table's seats."""
     return f"{ROOT}/{tag}/public/#"
 
 
 def public_match(tag: str, seat: int | str) -> str:
-    """Where a seat tells anybody how its match stands."""
+    """Return the topic under which a seat publishes how its match stands."""
     return f"{ROOT}/{tag}/public/{seat}/match"
 
 
 def public_entries(tag: str, seat: int | str, block: int | str) -> str:
-    """Where a seat tells anybody a block of the log."""
+    """Return the topic under which a seat publishes a block of the log."""
     return f"{ROOT}/{tag}/public/{seat}/entries/{block}"
 
 
 def result(tag: str, seat: int | str) -> str:
-    """Where a seat tells anybody how its match ended."""
+    """Return the topic under which a seat publishes how its match ended."""
     return f"{ROOT}/{tag}/result/{seat}"
 
 
 def last(topic: str) -> str:
-    """The last level of a topic: a seat, a block or a code."""
+    """Return the last level of a topic: a seat, a block or a code."""
     return topic.rsplit("/", 1)[-1]

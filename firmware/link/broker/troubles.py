@@ -1,4 +1,4 @@
-"""Why a broker cannot be reached, in one line that says what to do."""
+"""Reasons why a broker cannot be reached, each in one line with a remedy."""
 
 import socket
 import ssl
@@ -23,7 +23,7 @@ _REFUSALS: Final = {
 
 
 def trouble_of(error: Failure, broker: BrokerAddress) -> str:
-    """Return what a failure to connect, or the end of a connection, means."""
+    """Return the meaning of a failed connection, or of its end."""
     match error:
         case ConnectionRefused(code=code) if code in _REFUSALS:
             return f"broker {broker} {_REFUSALS[code]}"

@@ -20,23 +20,23 @@ from firmware.link.broker.connecting import ConnectionRefused
 from firmware.link.broker.session import Attendance, Message
 
 KEEPALIVE_S = 10
-"""A connection that is silent for longer is taken for dead, by the broker after half as long again
-(MQTT 5, 3.1.2.10)."""
+"""A connection that is silent for longer counts as dead; the broker waits half as long again (MQTT
+5, 3.1.2.10)."""
 ANSWER_S = 5.0
-"""How long the broker may take to answer."""
+"""Time limit for the broker to answer."""
 LOOK_S = 1.0
-"""So often paho looks whether the broker is still there."""
+"""Interval of paho's checks that the broker is still there."""
 MOST_READ = 512 * 1024
-"""A broker that announces a longer packet is parted from: nobody has anything so long to say."""
+"""The connection ends if the broker announces a longer packet."""
 _QOS, _QOS_2 = 0x06, 0x04
-"""Of the first byte of a PUBLISH (MQTT 5, 3.3.1.2)."""
+"""Bits of the first byte of a PUBLISH (MQTT 5, 3.3.1.2)."""
 _REFUSED = 0x80
 """Reason codes from here on are refusals (MQTT 5, 2.4)."""
 _VERSIONS: Final = {3: MQTTProtocolVersion.MQTTv311, 5: MQTTProtocolVersion.MQTTv5}
 
 
 class _BoundedClient(Client):
-    """paho's client with a bound on what a broker can have it keep."""
+    """paho's client with a bound on what a broker can make it keep."""
 
     def _sock_recv(self, bufsize: int) -> bytes:
         if bufsize > MOST_READ:  # what is left of one packet
@@ -44,7 +44,7 @@ class _BoundedClient(Client):
         return super()._sock_recv(bufsize)
 
     def _handle_publish(self) -> MQTTErrorCode:
-        """Take a message; one of QoS 2, which nobody asks for, would be kept until its release."""
+        """Take a message; one of QoS 2, which nobody requests, would be kept until its release."""
         if self._in_packet["command"] & _QOS == _QOS_2:
             return MQTTErrorCode.MQTT_ERR_SUCCESS
         return super()._handle_publish()
@@ -54,11 +54,11 @@ class MqttWire:
     """A connection to be opened once, for one attendance.
 
     Args:
-        broker: where it is.
+        broker: its address.
         context: of TLS; None: without.
-        attendance: what is attended, and who with.
+        attendance: topics and account.
         take: gets each message.
-        most_bytes: the broker is asked not to send anything longer; None: it may.
+        most_bytes: the broker is asked to send nothing longer; None: no limit.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class MqttWire:
         self._answered: Future[None] = self._loop.create_future()
         self._subscribed: dict[int | None, Future[bool]] = {}
         self.ended: Future[ConnectionRefused] = self._loop.create_future()
-        """Why the connection is over, once it is."""
+        """The reason for the end of the connection, once it has ended."""
         self._looking: asyncio.TimerHandle | None = None
         self._client = client = _BoundedClient(
             CallbackAPIVersion.VERSION2,
@@ -105,8 +105,8 @@ class MqttWire:
         """Connect and subscribe; return a topic that may not be read, None if all may.
 
         Raises:
-            ConnectionRefused: the broker does not let one in.
-            OSError: it is not reached, or does not answer within ANSWER_S.
+            ConnectionRefused: the broker refuses.
+            OSError: the broker is unreachable, or does not answer within ANSWER_S.
             ValueError: MQTT has no room for a name or a topic.
         """
         try:
@@ -126,14 +126,14 @@ class MqttWire:
         return next((topic for (topic, _), allowed in zip(wanted, may) if not allowed), None)
 
     def publish(self, message: Message) -> None:
-        """Send a message. What a broker does not take is dropped with the connection."""
+        """Send a message. The connection drops messages that a broker does not take."""
         expires_s = message.expires_s if self._is_new else None
         properties = None if expires_s is None else _expiring(expires_s)
         qos, retained = int(message.sure), message.retained
         self._client.publish(message.topic, message.payload, qos, retained, properties)
 
     async def close(self) -> None:
-        """Send what waits, say farewell and close; after ANSWER_S without it."""
+        """Send waiting messages, say farewell and close; after ANSWER_S without a farewell."""
         self._client.disconnect()
         await asyncio.wait((self.ended,), timeout=ANSWER_S)
         self.break_off()
@@ -148,7 +148,7 @@ class MqttWire:
             wire.close()
         self._end(None)
 
-    # In a thread, for it waits for the network
+    # In a thread, because it waits for the network
 
     def _connect(self) -> None:
         limits: Properties | None = None
@@ -160,7 +160,7 @@ class MqttWire:
     # On the loop
 
     def _connected(self, connecting: Future[None]) -> None:
-        """Close what was connected too late for anybody to wait for."""
+        """Close a connection that came too late."""
         if not connecting.cancelled():
             connecting.exception()
         if self.ended.done():
@@ -210,7 +210,7 @@ class MqttWire:
             self._answered.set_exception(ConnectionRefused(code))
             self._answered.exception()  # somebody may not wait for it any more
 
-    # What paho calls
+    # Callbacks of paho
 
     def _on_connect(self, _client: Any, _: Any, _flags: Any, reason: Any, *_more: Any) -> None:
         if reason.value >= _REFUSED:
@@ -234,7 +234,7 @@ class MqttWire:
         self._take(Message(topic, bytes(message.payload), retained=message.retain))
 
     def _on_more(self, _client: Any, _: Any, wire: Any) -> None:
-        """Write as soon as the wire has room; while connecting it is watched afterwards."""
+        """Write once the wire has room; while connecting, the socket is watched afterwards."""
         if self._answered.done() and wire.fileno() >= 0:
             self._loop.add_writer(wire, self._client.loop_write)
 
@@ -254,12 +254,12 @@ _SEND_NO_KEPT = SubscribeOptions.RETAIN_DO_NOT_SEND
 
 @cache
 def _expiring(after_s: int) -> Properties:
-    """What says that a message expires; paho takes long to make one."""
+    """Return MQTT's property of an expiring message; paho takes long to create it."""
     return _properties(PacketTypes.PUBLISH, "MessageExpiryInterval", after_s)
 
 
 def _properties(packet: int, name: str, value: int) -> Properties:
-    """One property of MQTT 5 for a kind of packet."""
+    """Return one property of MQTT 5 for a kind of packet."""
     properties = Properties(packet)  # type: ignore[no-untyped-call]  # paho's are not typed
     setattr(properties, name, value)
     return properties

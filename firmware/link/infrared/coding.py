@@ -1,7 +1,7 @@
-"""What protects a frame on the air: a checksum, and parity that corrects what was lost.
+"""Protection of a frame on the air: a checksum, and parity that corrects losses.
 
-The checksum decides: Reed–Solomon mends as many bytes as half the parity, or as many as all of it
-where the receiver knows which are uncertain, but now and then it mends into something else. It goes
+The checksum decides. Reed–Solomon corrects as many bytes as half the parity, or as many as all of
+it if the receiver knows which are uncertain, but sometimes it corrects into something else. It goes
 over the air as its complement: a transmission that flicker makes a byte too long has right parity,
 and a plain CRC would be right in one case of 256. Pieces of a frame
 (`firmware.link.infrared.fragments`) have one that starts elsewhere.
@@ -18,24 +18,24 @@ _CRC_START = 0xFFFF
 _PIECE_CRC_START = 0x1D0F
 _CRC_BYTES = 2
 _SHORT, _SHORT_PARITY = 42, 8
-"""Packets up to so many bytes (a PROPOSE with entries) have so much parity, …"""
+"""Most bytes of a short packet, such as a PROPOSE with entries, and those of its parity."""
 _LONG, _LONG_PARITY = 67, 12
-"""… up to so many so much, …"""
+"""The same of a longer packet."""
 MOST_FRAME, _LONGEST_PARITY = 69, 10
-"""… and up to this many, a GIVE and all that fits into one transmission, so much."""
+"""The same of the longest packet: a GIVE, and all that fits into one transmission."""
 _PARITIES = (_SHORT_PARITY, _LONG_PARITY, _LONGEST_PARITY)
 _LENGTHS_TRIED = (0, -1, -2, 1, 2)
-"""Bytes more or less than there seem to be: flicker follows a transmission, or its end is lost."""
+"""Bytes to add to the apparent length: flicker follows a transmission, or its end is lost."""
 
 
 class Code:
-    """A Reed–Solomon code: reedsolo's, which mends, and a table that gives its parity fast.
+    """A Reed–Solomon code: reedsolo corrects, and a table gives its parity fast.
 
     Most codes arrive undamaged, and comparing their parity shows it. The table has the parity of
-    every single byte; that of many is a division by the code's generator, byte by byte.
+    every single byte; the parity of many is a division by the code's generator, byte by byte.
 
     Args:
-        parity: how many bytes of it there are.
+        parity: number of parity bytes.
     """
 
     def __init__(self, parity: int) -> None:
@@ -55,7 +55,7 @@ class Code:
         return rest.to_bytes(self._bytes, "big")
 
     def mended(self, code: bytearray, erased: list[int]) -> bytes | None:
-        """Return the corrected bytes of a code without their parity; None if they cannot be.
+        """Return the corrected bytes of a code without their parity; None if that fails.
 
         ``erased``: places in ``code`` that are known to be uncertain; each costs one byte of
         parity, an unknown error two.
@@ -73,7 +73,7 @@ _CODES = {parity: Code(parity) for parity in _PARITIES}
 
 
 class Packet(NamedTuple):
-    """What one transmission carries: a frame, or a piece of one."""
+    """The content of one transmission: a frame, or a piece of one."""
 
     content: bytes
     is_piece: bool = False
@@ -83,7 +83,7 @@ def coded(packet: Packet) -> bytes:
     """Return a packet's bytes on the air: content, checksum and parity.
 
     Raises:
-        ValueError: it is empty, or longer than MOST_FRAME.
+        ValueError: the packet is empty, or longer than MOST_FRAME.
     """
     content = packet.content
     if not 1 <= len(content) <= MOST_FRAME:
@@ -93,12 +93,12 @@ def coded(packet: Packet) -> bytes:
 
 
 def coded_size(content_bytes: int) -> int:
-    """Return how many bytes a packet with so much content has on the air."""
+    """Return the number of bytes on the air of a packet with so much content."""
     return content_bytes + _CRC_BYTES + _parity(content_bytes)
 
 
 def decoded(received: Received) -> Packet | None:
-    """Return the packet of a transmission; None if parity or checksum do not give one."""
+    """Return the packet of a transmission; None if parity or checksum fails."""
     seen = len(received.data)
     for more in _LENGTHS_TRIED:
         size = seen + more

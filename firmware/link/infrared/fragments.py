@@ -25,13 +25,13 @@ _HEAD = struct.Struct(">BHBB")
 _START = 0xFFFF
 _MOST_PART = MOST_FRAME - _HEAD.size
 _INCOMPLETE = 8
-"""So many incomplete frames are kept; the oldest is dropped."""
+"""Most incomplete frames kept; a new one replaces the oldest."""
 
 
 def packets_of(frame: bytes) -> list[Packet]:
     """Return the packets that carry a frame: itself up to MOST_FRAME bytes, else its pieces.
 
-    A frame of more than that begins with a header, whose seats each piece repeats.
+    A longer frame begins with a header, whose seats each piece repeats.
     """
     if len(frame) <= MOST_FRAME:
         return [Packet(frame)]
@@ -45,13 +45,13 @@ def packets_of(frame: bytes) -> list[Packet]:
 
 
 class Pieces:
-    """The pieces received so far of frames that are not complete."""
+    """The received pieces of incomplete frames."""
 
     def __init__(self) -> None:
         self._frames: dict[tuple[int, int, int], dict[int, bytes]] = {}
 
     def add(self, piece: bytes) -> bytes | None:
-        """Add a received piece, its head included. Returns the frame that it completes.
+        """Add a received piece with its head. Return the frame that it completes.
 
         None while pieces are missing, if this is no piece, or if the frame fails its check.
         """

@@ -1,8 +1,8 @@
 """Frames to and from everybody in range over infrared.
 
-What one handheld sends reaches all; the header names its receiver, and sealing keeps it from
-the others. A frame without such a header is for everybody. Frames can be lost: the protocol above
-sends them again.
+A transmission reaches all handhelds; the header names its receiver, and sealing hides the frame
+from the others. A frame without such a header is for everybody. Frames can be lost: the protocol
+above sends them again.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from firmware.link.infrared.modulation import (
 from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
 
 MOST_PULSES = 2 * 4 * 81
-"""Marks without a silence between them that are looked at together; more are noise."""
+"""Most marks without a silence that are processed together; more are noise."""
 SETTLE_US = 25_000
-"""A transmission is over when nothing came for so long; devices hand over marks in shares."""
+"""A transmission ends after so long a silence; devices deliver marks in shares."""
 FEWEST_PULSES = 4
-"""So many marks in a row are a transmission, and so is a leader; fewer are noise."""
+"""Least number of consecutive marks in a transmission, after its leader; fewer are noise."""
 OWN_US = 25_000
 """Marks that seem to begin up to so long after the own light are its end, reported late."""
 
@@ -43,7 +43,7 @@ class Port(Protocol):
     def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
         """Begin to listen: ``on_pulses`` gets marks on the loop's clock, soon after they ended.
 
-        What ``transmit`` sends may be among them.
+        The marks of ``transmit`` may be among them.
         """
         ...
 
@@ -52,7 +52,7 @@ class Port(Protocol):
         ...
 
     def close(self) -> None:
-        """Stop listening and give the device back."""
+        """Stop listening and release the device."""
         ...
 
 
@@ -61,7 +61,7 @@ class InfraredLink:
 
     Args:
         port: the device.
-        on_frame: gets every frame that is received, whomever it is for.
+        on_frame: gets every received frame, for any receiver.
         chance: returns a number from 0 to 1, below 1.
     """
 
@@ -91,11 +91,11 @@ class InfraredLink:
         self._running = True
 
     async def stop(self) -> None:
-        """End; what waits is not sent."""
+        """Stop; waiting frames are not sent."""
         self.abandon()
 
     def abandon(self) -> None:
-        """Drop what waits and close the port, as when the power is cut."""
+        """Drop waiting frames and close the port, as at a power cut."""
         self._running = False
         self._access.clear()
         for timer in (self._next, self._silence):
@@ -105,7 +105,7 @@ class InfraredLink:
 
     @property
     def is_well(self) -> bool:
-        """True: a port that fails raises where it is used."""
+        """True: a failing port raises where it is used."""
         return True
 
     def send(self, device: bytes | None, frame: bytes) -> None:
@@ -124,10 +124,10 @@ class InfraredLink:
             self._plan()
 
     def reaches(self, device: bytes | None, frame: bytes) -> None:
-        """None: who is in sight hears it."""
+        """Return None: every handheld in sight hears the frame."""
 
     def attend(self, place: Place | None) -> None:
-        """Do nothing: infrared is always received, and announces nothing by itself."""
+        """Do nothing: infrared always receives, and announces nothing by itself."""
 
     @property
     def _now_us(self) -> int:
@@ -184,7 +184,7 @@ class InfraredLink:
                 self._take(frame)
 
     def _take(self, frame: bytes) -> None:
-        """Hand a frame on. One for the seat that last sent from here may be replied to first."""
+        """Deliver a frame. A frame for the seat that last sent from here may be answered first."""
         sealed = kind_of(frame) is not None
         if sealed and len(frame) < HEADER_BYTES:
             return

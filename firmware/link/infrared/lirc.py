@@ -1,8 +1,8 @@
-"""The kernel's infrared devices, ``/dev/lirc*``: one that sends and one that receives.
+"""The kernel's infrared devices, ``/dev/lirc*``: a sender and a receiver.
 
-Linux numbers them as it finds them, so each is asked what it can do. Both have the same format:
-lists of 32-bit numbers, lengths in µs of marks and spaces in turn. A sender takes at most 500 ms
-and 1024 of them at once, an odd count; a receiver marks in the highest byte what each one is.
+Linux numbers them in the order of discovery, so the module asks each for its features. Both use
+lists of 32-bit numbers: lengths in µs of marks and spaces in turn. A sender takes at most 500 ms
+and 1024 of them at once, an odd count; a receiver puts the kind of each into its highest byte.
 """
 
 import array
@@ -26,7 +26,7 @@ CAN_REC_MODE2 = 0x00040000
 """Features of linux/lirc.h."""
 CARRIER_HZ = 38_000
 TIMEOUT_US = 20_000
-"""After so long without a mark the kernel hands over what it has."""
+"""Silence after which the kernel delivers what it has."""
 
 _KIND = 0xFF000000
 _VALUE = 0x00FFFFFF
@@ -41,12 +41,12 @@ class InfraredError(OSError):
 
 
 def found(folder: Path = Path("/dev")) -> list[Path]:
-    """Return the infrared devices in ``folder``, sorted; empty where there are none."""
+    """Return the infrared devices in ``folder``, sorted; empty if there are none."""
     return sorted(folder.glob("lirc*"))
 
 
 def packed(lengths_us: list[int]) -> bytes:
-    """Return marks and spaces in turn (µs) as a sender takes them: 32 bits each, native order.
+    """Return marks and spaces in turn (µs) in the sender's format: 32 bits each, native order.
 
     Raises:
         ValueError: more than MOST_VALUES or LONGEST_US, or an even count, which ends with a space.
@@ -59,10 +59,10 @@ def packed(lengths_us: list[int]) -> bytes:
 
 
 class Samples:
-    """Turns what a receiver hands over into pulses on a clock.
+    """Converts a receiver's data into pulses on a clock.
 
-    The kernel gives lengths, not times. The end of a share is when it was read; within a
-    transmission the lengths add up, so only its beginning is off by a little.
+    The kernel gives lengths, not times. A share ends when it is read. Within a transmission the
+    lengths add up, so only its beginning is slightly off.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Samples:
         """Return the marks in ``data`` (mode 2, 32 bits each), which was read at ``now_us``."""
         values = array.array("I", data[: len(data) // 4 * 4])
         timed = [(value & _KIND, value & _VALUE) for value in values]
-        # What comes after a time-out begins with a space that counts its time, too.
+        # A share after a time-out begins with a space that counts the time-out, too.
         left_us = sum(length for kind, length in timed if kind in (_PULSE, _SPACE))
         if timed and timed[-1][0] == _TIMEOUT:
             left_us += timed[-1][1]
@@ -98,7 +98,7 @@ class LircPort:
         request: ``fcntl.ioctl``, or a replacement with its signature.
 
     Raises:
-        InfraredError: one of them cannot be opened.
+        InfraredError: a device cannot be opened.
     """
 
     def __init__(
@@ -123,9 +123,9 @@ class LircPort:
         self._loop.add_reader(self._in, self._readable)
 
     def transmit(self, lengths_us: list[int]) -> None:
-        """Send in a thread, as the kernel blocks until the last mark is over.
+        """Send in a thread, because the kernel blocks until the last mark is over.
 
-        A device that refuses is logged. Raises ValueError as ``packed`` does.
+        A refusal is logged. Raises ValueError as ``packed`` does.
         """
         data = packed(lengths_us)
         sending = self._loop.run_in_executor(None, self._write, data)
@@ -146,7 +146,7 @@ class LircPort:
         os.write(self._out, data)
 
     def _sent(self, sending: asyncio.Future[None]) -> None:
-        """Log a failure: the transmission is lost, and the protocol sends its frame again."""
+        """Log a failure: the transmission is lost, and the protocol resends its frame."""
         self._sending.discard(sending)
         if not sending.cancelled() and (problem := sending.exception()) is not None:
             _log.warning("the infrared device does not send: %s", problem)
@@ -170,7 +170,7 @@ def open_port(
 ) -> LircPort:
     """Open the first device that sends and the first that receives, which may be the same.
 
-    ``devices``: where to look; None: all in ``/dev``. ``request`` as in ``LircPort``.
+    ``devices``: the devices to try; None: all in ``/dev``. ``request`` as in ``LircPort``.
 
     Raises:
         InfraredError: either is missing, or cannot be opened.

@@ -1,16 +1,16 @@
-"""Who may send when, on a medium that carries one sender at a time and reaches everybody.
+"""Turns on a medium that carries one sender at a time and reaches everybody.
 
-- Nobody receives while his own light is on, nor for 20 to 50 ms after. So whatever comes next
-  waits TURN_AROUND_US after the last mark on the air.
-- A handheld listens before it sends; but marks reach it up to 20 ms late, so two who begin within
-  that time do not notice each other. Frames of the cup go first; then whoever was addressed
-  replies; the rest waits longer, and everything waits a random time more. Who has just sent lets
-  the others have their turn first.
-- What makes sense only together follows without a turn: the pieces of a frame, and a PROPOSE and
-  the signed entries that its seat needs to answer it.
-- What is sent again before an answer could have come is not sent. A newer LOG, WANT or QUESTION
-  takes the place of an older one to the same seat that still waits, and what comes next on the
-  cup's way that of a PROPOSE or ANSWER.
+- No handheld receives while its own light is on, nor for 20 to 50 ms after. The next transmission
+  therefore waits TURN_AROUND_US after the last mark on the air.
+- A handheld listens before it sends; but marks reach it up to 20 ms late, so two that begin within
+  that time do not notice each other. Frames of the cup go first; then the addressed handheld
+  replies; the rest waits longer, and every frame waits a random time more. A handheld that has just
+  sent lets the others have their turn first.
+- Packets that belong together follow without a turn: the pieces of a frame, and a PROPOSE with the
+  signed entries that its seat needs to answer it.
+- A frame repeated before an answer could have come is dropped. A newer LOG, WANT or QUESTION
+  replaces an older one that still waits for the same seat; the next frame on the cup's way replaces
+  a PROPOSE or ANSWER.
 """
 
 from collections.abc import Callable
@@ -28,36 +28,37 @@ TURN_AROUND_US = 55_000
 CUP_SPREAD_US = 10_000
 """Frames of the cup wait at random up to this much longer."""
 REPLY_LATER_US, REPLY_SPREAD_US = 10_000, 15_000
-"""Other frames wait this much longer, and at random up to this much more, where the last frame on
-the air was for this seat …"""
+"""Other frames wait this much longer, and at random up to this much more, if the last frame on the
+air was for this seat …"""
 LATER_US, SPREAD_US = 45_000, 100_000
-"""… and so much where it was not."""
+"""… and so much otherwise."""
 LOG_LATER_US, LOG_SPREAD_US = 50_000, 80_000
-"""So do entries of the log: whoever replies to the last ones was received by then."""
+"""Entries of the log wait so, too: a handheld that replies to the last ones was received by then.
+"""
 YIELD_US = 45_000
-"""Who has just sent waits this much longer: what others had to send has begun by then."""
+"""A handheld that has just sent waits this much longer: the others have begun by then."""
 TRAIN_US = 20_000
 """Between two packets that belong together; longer than the silence that ends a packet."""
 AGAIN_US = 250_000
-"""The same frame is sent again not before its answer had time, and so long …"""
+"""A frame is not repeated before its answer had time, and so long …"""
 AGAIN_SPREAD_US = 250_000
 """… and at random up to this much longer, so that two who collided do not collide again."""
 FRESH_US = 5_000_000
 """A frame that waited longer is stale."""
 MOST_WAITING = 24
-"""Frames that wait. The oldest of the least urgent is dropped."""
+"""Most frames that wait. The oldest of the least urgent is dropped."""
 ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
-"""How long the longest answer, a frame of MOST_FRAME bytes, takes."""
+"""Duration of the longest answer, a frame of MOST_FRAME bytes."""
 
 MOST_PATIENCE = 8
-"""What has no effect waits at most so many times longer for the next time."""
+"""A frame without effect waits at most so many times longer for its repetition."""
 
 _NEWEST_COUNTS = (InvitationKind.TABLE, InvitationKind.ASK)
 _OUTDATED = (MessageKind.LOG, MessageKind.WANT, MessageKind.QUESTION)
 
 
 def _outdates(frame: bytes, waiting: bytes) -> bool:
-    """Whether a frame makes one void that still waits."""
+    """Return whether a frame voids one that still waits."""
     kind, former = kind_of(frame), kind_of(waiting)
     if receiver_of(waiting) != receiver_of(frame):
         return False
@@ -72,10 +73,10 @@ def _outdates(frame: bytes, waiting: bytes) -> bool:
 
 
 def _patience(frame: bytes, times: int) -> int:
-    """How many times longer a frame waits that was sent in vain so many times.
+    """Return how many times longer a frame waits that was sent in vain so many times.
 
-    Many speak at once while a table is made up, and say again what has had no effect; each does so
-    ever more rarely. Its host's notice says that there is a table, and goes on saying so.
+    While a table is made, many handhelds send at once and repeat frames without effect, ever more
+    rarely. The host's notice announces the table, and keeps its pace.
     """
     is_patient = is_invitation(frame) and frame[1] != InvitationKind.TABLE
     return min(1 << times, MOST_PATIENCE) if is_patient else 1
@@ -98,13 +99,13 @@ class _Waiting:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What goes first: the cup, the log last, then what has waited longest."""
+        """The order of frames: the cup first, the log last, the rest by waiting time."""
         place = 0 if self.is_of_the_cup else 2 if kind_of(self.frame) == MessageKind.LOG else 1
         return place, self.since_us
 
 
 class MediumAccess:
-    """Decides what one handheld sends, and when. Times in µs, never running back.
+    """Decides which frame one handheld sends, and when. Times in µs, never running back.
 
     Args:
         chance: returns a number from 0 to 1, below 1.
@@ -114,9 +115,9 @@ class MediumAccess:
         self._chance = chance
         self._waiting: list[_Waiting] = []
         self._again: dict[bytes, tuple[int, int]] = {}
-        """When what was sent lately may be sent again, and how often it was."""
+        """When a recently sent frame may be repeated, and how often it was sent."""
         self._quiet_us = -TURN_AROUND_US
-        """When the last light on the air ended, or will."""
+        """End of the last light on the air, past or future."""
         self._sent_last = False
         self._my_turn = False
         self._more: _Waiting | None = None
@@ -125,10 +126,10 @@ class MediumAccess:
         self._random = 0.0
 
     def enqueue(self, frame: bytes, now_us: int) -> None:
-        """Queue a frame. One that waits already, or was sent within its AGAIN_US, is dropped.
+        """Queue a frame; drop one that waits already or was sent within its AGAIN_US.
 
-        It takes the place of frames to the same seat that it outdates; of more than MOST_WAITING
-        the oldest of the least urgent is dropped.
+        It replaces frames to the same seat that it outdates. Beyond MOST_WAITING, the oldest of the
+        least urgent is dropped.
         """
         again_us, times = self._again.get(frame, (0, 0))
         if now_us < again_us or any(waiting.frame == frame for waiting in self._waiting):
@@ -141,7 +142,7 @@ class MediumAccess:
             self._waiting.remove(max(self._waiting, key=lambda one: (one.rank[0], -one.since_us)))
 
     def medium_busy(self, until_us: int) -> None:
-        """Note that somebody else's light was on the air until ``until_us``: wait anew."""
+        """Note that another's light was on the air until ``until_us``: wait anew."""
         self._quiet_us = max(self._quiet_us, until_us)
         self._sent_last = self._my_turn = False
         self._more = self._proposed_to = None
@@ -152,7 +153,7 @@ class MediumAccess:
         self._my_turn = True
 
     def told(self, frame: bytes) -> None:
-        """Note what another has told all: a WANT that answers what he told before is void."""
+        """Note a frame that another sent to all: it voids a waiting WANT to that sender."""
         self._waiting = [
             one
             for one in self._waiting
@@ -165,7 +166,7 @@ class MediumAccess:
         return min((self._due_us(waiting) for waiting in self._waiting), default=None)
 
     def take(self, now_us: int) -> Packet | None:
-        """Return the packet to send now, whose time on the air then counts as busy, or None."""
+        """Return the packet to send now, or None; its time on the air then counts as busy."""
         stale_us = now_us - FRESH_US
         self._waiting = [waiting for waiting in self._waiting if waiting.since_us > stale_us]
         ready = [waiting for waiting in self._waiting if self._due_us(waiting) <= now_us]
@@ -192,7 +193,7 @@ class MediumAccess:
         return packet
 
     def clear(self) -> None:
-        """Drop all frames that wait."""
+        """Drop all waiting frames."""
         self._waiting.clear()
 
     def _follows(self, waiting: _Waiting) -> bool:

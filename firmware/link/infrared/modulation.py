@@ -9,8 +9,8 @@ in one of four places: two bits, the high ones of a byte first::
     0                    4000  places 260 apart, a mark is 368 long (all in µs)
 
 Only leading edges count: demodulators stretch a mark by several periods of the carrier. They delay
-all of them alike, but the leader's edge jitters as any other does: so the middle of how late all
-marks are is taken off. A mark that is longer than any stretched one has been joined by something.
+all marks alike, but the leader's edge jitters as any other does, so the median lateness is
+subtracted. A mark that is longer than any stretched one has merged with other light.
 """
 
 from bisect import bisect_left
@@ -28,40 +28,40 @@ MARK_US = 368
 PLACE_US = 260
 PLACES = 4
 TOLERANCE = 0.42
-"""An edge further than this part of a place from each of them is uncertain."""
+"""An edge further than this part of a place from every place is uncertain."""
 SHORTEST_LEADER_US = 1100
-"""A stretched mark of a slot is shorter, a leader with a hole in it not much."""
+"""A stretched mark of a slot is shorter; a leader with a hole is not much shorter."""
 LONGEST_MARK_US = 600
 """A stretched mark of a slot has 368 µs and 6 periods of 26 µs at most."""
 SILENCE_US = 10_000
-"""After so long without a mark a transmission is over; the next one begins later than that."""
+"""After so long a silence a transmission is over; the next one begins later than that."""
 LONGEST_US = 500_000
-"""A driver sends no more at once, and …"""
+"""A driver sends nothing longer at once, and …"""
 MOST_VALUES = 1024
 """… takes no more values in one write (lirc)."""
 MOST_BYTES = 81
-"""What fits into one transmission."""
+"""Most bytes of one transmission."""
 _EARLY_US = (SLOT_US - (PLACES - 1) * PLACE_US) // 2
-"""Half of what a slot has beyond its last place comes before its first one."""
+"""Half of a slot's surplus beyond its last place comes before the first one."""
 
 
 def _value(edge_us: int) -> int | None:
-    """The two bits of an edge so long after its slot's first place; None if uncertain."""
+    """Return the two bits of an edge so long after its slot's first place; None if uncertain."""
     place = edge_us / PLACE_US
     value = round(place)
     return value if abs(place - value) <= TOLERANCE and 0 <= value < PLACES else None
 
 
 def _offset_us(edge_us: int) -> int:
-    """How far an edge is from the place that is nearest to it."""
+    """Return an edge's distance from the nearest place."""
     return edge_us - round(edge_us / PLACE_US) * PLACE_US
 
 
-# A transmission has hundreds of edges: what one means is looked up.
+# A transmission has hundreds of edges: a table gives their values.
 _VALUES = [_value(us - _EARLY_US) for us in range(SLOT_US)]
-"""By the time since a slot's share of time begins."""
+"""Values by the time since a slot's share of time begins."""
 _OFFSETS_US = [_offset_us(us - PLACE_US // 2) for us in range(PLACES * PLACE_US)]
-"""By the time since half a place before a slot's first one."""
+"""Distances by the time since half a place before a slot's first one."""
 
 
 class Pulse(NamedTuple):
@@ -72,7 +72,7 @@ class Pulse(NamedTuple):
 
 
 class Received(NamedTuple):
-    """A demodulated transmission: its bytes, and the places of those that are uncertain."""
+    """A demodulated transmission: its bytes, and the places of uncertain ones."""
 
     data: bytearray
     erased: list[int]
@@ -82,7 +82,7 @@ def modulated(data: bytes) -> list[int]:
     """Return the lengths of marks and spaces in turn, in µs, a mark first and last.
 
     Raises:
-        ValueError: no byte, or more than MOST_BYTES.
+        ValueError: there is no byte, or more than MOST_BYTES.
     """
     if not 1 <= len(data) <= MOST_BYTES:
         raise ValueError(f"{len(data)} bytes are not 1 to {MOST_BYTES}: split them")
@@ -95,12 +95,12 @@ def modulated(data: bytes) -> list[int]:
 
 
 def duration_us(size: int) -> int:
-    """Return how long ``size`` bytes are on the air in µs, to the end of their last slot."""
+    """Return the time of ``size`` bytes on the air in µs, to the end of their last slot."""
     return FIRST_SLOT_US + size * PLACES * SLOT_US
 
 
 def merged(pulses: Iterable[Pulse]) -> list[Pulse]:
-    """Return marks by time, overlapping ones joined: the light of several senders at once."""
+    """Return marks by time, with overlapping ones joined: the light of several senders at once."""
     result: list[Pulse] = []
     for pulse in sorted(pulses):
         if result and pulse.start_us <= result[-1].start_us + result[-1].length_us:
@@ -136,7 +136,7 @@ def _until_silence(marks_us: list[int]) -> list[int]:
 
 
 def _read(marks_us: list[int], lengths_us: list[int]) -> Received:
-    """The bytes that marks mean, by their edges, counted from the first slot, and their lengths."""
+    """Return the bytes of marks, by their edges counted from the first slot, and their lengths."""
     early_us = _EARLY_US - _lateness(marks_us)
     edges_us = [mark_us + early_us for mark_us in marks_us]
     size = max(1, min(-(-(edges_us[-1] // SLOT_US + 1) // PLACES), MOST_BYTES))
@@ -160,7 +160,7 @@ def _read(marks_us: list[int], lengths_us: list[int]) -> Received:
 
 
 def _lateness(marks_us: list[int]) -> int:
-    """How much later the marks are than the leader, in the middle."""
+    """Return the median lateness of the marks behind the leader."""
     half_us, beyond_us = PLACE_US // 2, len(_OFFSETS_US)
     places_us = [(mark_us + half_us) % SLOT_US for mark_us in marks_us]
     offsets_us = [_OFFSETS_US[us] for us in places_us if us < beyond_us]

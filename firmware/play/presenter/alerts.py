@@ -20,7 +20,7 @@ _CHARGES = {
 
 
 def trouble_page(trouble: Trouble, names: tuple[str, ...]) -> AlertPage:
-    """The page for a trouble; ``names`` of the players by seat."""
+    """Return the page for a trouble; ``names`` of the players by seat."""
     match trouble:
         case StoreFailed():
             return AlertPage(Alert.STORE)

@@ -19,7 +19,7 @@ _CUP = {
 
 
 def standing(view: PlayView) -> tuple[screens.Said | None, str | None]:
-    """The last announcement, as it was said, and who made it; None while there is none (R-HF-9)."""
+    """Return the last announcement as it was made, and its announcer; None for none (R-HF-9)."""
     match = view.match
     if not isinstance(match, Match) or match.said is None:
         return None, None
@@ -27,7 +27,7 @@ def standing(view: PlayView) -> tuple[screens.Said | None, str | None]:
 
 
 def offered(view: PlayView) -> Screen:
-    """The page of a cup that is offered here."""
+    """Return the page of a cup that is offered here."""
     said, announcer = standing(view)
     assert said is not None, "an offer has an announcement"
     assert announcer is not None, "an announcement has an announcer"
@@ -42,7 +42,7 @@ def offered(view: PlayView) -> Screen:
 
 
 def taking(view: PlayView) -> Screen | None:
-    """The page while a doubted cup comes here; None after any other answer."""
+    """Return the page while a doubted cup comes here; None after any other answer."""
     said, announcer = standing(view)
     if isinstance(view.answered, Doubt) and said is not None and announcer is not None:
         return screens.LiftingPage(announcer, said)
@@ -50,7 +50,7 @@ def taking(view: PlayView) -> Screen | None:
 
 
 def mine(view: PlayView) -> Screen:
-    """The page of the seat that holds the cup and acts."""
+    """Return the page of the seat that holds the cup and acts."""
     match = view.match
     assert isinstance(match, Match), "the other games have other screens"
     said, announcer = standing(view)
@@ -72,7 +72,7 @@ def mine(view: PlayView) -> Screen:
 
 
 def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
-    """How the last round ended."""
+    """Return the page of how the last round ended."""
     ending = view.round_end
     assert isinstance(ending, BluffRoundEnd), "a bluff game ends so"
     lied = ending.judgement is screens.Judgement.LIE

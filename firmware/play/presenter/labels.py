@@ -55,18 +55,18 @@ _DICE = {
 }
 _UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 _COSTS = {Unit.MATCH: Text.MATCH_ONE, Unit.DRINK: Text.DRINK_ONE}
-"""What a penalty is, in the game that lets a player own up (R-CLASS-10)."""
+"""The texts of a penalty, in the game that lets a player own up (R-CLASS-10)."""
 
 
 def unit_of(match: AnyMatch) -> Unit:
-    """What is counted in this game, by its rules and stakes."""
+    """Return the unit of penalties in this game, by its rules and stakes."""
     if not isinstance(match, Match):
         return Unit.COASTER
     return Unit.GLASS if match.rules.game == "physicist" else _UNITS[match.rules.stakes]
 
 
 def tally_of(match: AnyMatch, seat: int) -> Tally:
-    """How the player at ``seat`` stands, in ``unit_of(match)``."""
+    """Return the tally of the player at ``seat``, in ``unit_of(match)``."""
     unit, status = unit_of(match), match.status[seat]
     if isinstance(match, Match):
         count = match.matches[seat] if unit is Unit.MATCH else match.tally[seat]
@@ -76,7 +76,7 @@ def tally_of(match: AnyMatch, seat: int) -> Tally:
 
 
 def rows_of(view: PlayView) -> tuple[Row, ...]:
-    """The standings, one row for each player, by seat."""
+    """Return the standings, one row for each player, by seat."""
     return tuple(
         Row(name, tally_of(view.match, seat), me=seat == view.seat)
         for seat, name in enumerate(view.match.players)
@@ -84,7 +84,7 @@ def rows_of(view: PlayView) -> tuple[Row, ...]:
 
 
 def dial_of(view: PlayView) -> DialStrip:
-    """The view's dial as it is drawn; there must be one."""
+    """Return the view's dial as it is drawn; there must be one."""
     assert view.dial is not None, "a screen with a dial needs one"
     return view.dial.strip(lambda entry: _item(view, entry), view.hold_progress)
 
@@ -94,7 +94,7 @@ def _item(view: PlayView, entry: Entry) -> Item:
 
 
 def item_of(view: PlayView, choice: Choice | None) -> Item:
-    """What a choice is called where ``view`` is shown."""
+    """Return the label of a choice in ``view``."""
     match choice:
         case None:
             return Text.NEUTRAL
@@ -125,12 +125,12 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
 
 
 def die_item(state: DieState, pips: int) -> Item:
-    """What becomes of a die, 1 to 6, that was thrown."""
+    """Return the label of a die, 1 to 6, in that state."""
     return Phrase(_DICE[state], pips=pips)
 
 
 def _variant(view: PlayView, said: Announce | Say) -> Item:
-    """What can be added: only a flourish, or the neighbour too where there are two ways."""
+    """Return the label of an addition: a flourish, and the neighbour too if there are two ways."""
     flourish = said.flourish if isinstance(said, Announce) else None
     if any(other.wrong_way for other in variants(view.match, said)):
         way = _WAYS[said.wrong_way, flourish is Flourish.DRAWN_OUT]
@@ -139,7 +139,7 @@ def _variant(view: PlayView, said: Announce | Say) -> Item:
 
 
 def recipient(match: AnyMatch, said: Announce | Say) -> int:
-    """The seat that the cup is offered to with these words (B-1, R-HF-5)."""
+    """Return the seat that the cup is offered to with these words (B-1, R-HF-5)."""
     assert isinstance(match, Match), "only bluff games announce"
     events = apply(match, said).events
     return next(event.to for event in events if isinstance(event, Announced))

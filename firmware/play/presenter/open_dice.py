@@ -1,4 +1,4 @@
-"""The screens of dice that lie open: thrown, drafted, lifted, and what a round came to."""
+"""The screens of dice that lie open: thrown, drafted, lifted, and the end of a round."""
 
 from firmware.display import screens
 from firmware.display.screens import NoteLine, Screen, ThrowStage
@@ -14,7 +14,7 @@ from game.events import Event
 
 _HERE = (Position.MINE, Position.TO_PASS)
 LIMIT = 3
-"""Throws of a leader (T-1); what comes after is a bonus."""
+"""Throws of a leader (T-1); a later one is a bonus."""
 _STAGES = {
     Phase.ROLL_OFF: ThrowStage.ROLL_OFF,
     Phase.TO_LIFT: ThrowStage.LIFT,
@@ -23,7 +23,7 @@ _STAGES = {
 
 
 def thrown_of(view: PlayView) -> Screen | None:
-    """The last open throw: mine while its cup is lifted, or another's as everybody sees it."""
+    """Return the page of the last open throw: mine while its cup is lifted, or another player's."""
     thrown, position = view.thrown, view.position
     if thrown is None:
         return None
@@ -53,7 +53,7 @@ def _open(view: PlayView, thrown: Thrown, *, mine: bool) -> Screen:
 
 
 def mine(view: PlayView) -> Screen:
-    """The page of this seat's turn while its cup is closed."""
+    """Return the page of this seat's turn while its cup is closed."""
     match = view.match
     assert not isinstance(match, Match), "the bluff games have other screens"
     thrown = view.thrown if view.thrown and view.thrown.seat == view.seat else None
@@ -80,7 +80,7 @@ def mine(view: PlayView) -> Screen:
 
 
 def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
-    """The page of how the last round ended; ``dial``: to go on with, None elsewhere."""
+    """Return the page of how the last round ended; ``dial`` goes on from it, None elsewhere."""
     ended = view.round_end
     assert isinstance(ended, OpenRoundEnd), "a round of open dice ends so"
     return screens.RoundEndPage(
@@ -95,7 +95,7 @@ def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
 
 
 def _notes(view: PlayView, happened: tuple[Event, ...]) -> tuple[NoteLine, ...]:
-    """One line for each event; all who got safe share one."""
+    """Return one line for each event; all players who got safe share one."""
     safe = [view.name_of(event.seat) for event in happened if isinstance(event, events.GotSafe)]
     notes = [_note(view, event) for event in happened if not isinstance(event, events.GotSafe)]
     if safe:
@@ -137,7 +137,7 @@ def _note(view: PlayView, event: Event) -> NoteLine:
 
 
 def state_of_match(view: PlayView) -> tuple[NoteLine, ...]:
-    """How far a match of coasters is: its second phase, or the pile; empty in other games."""
+    """Return how far a coaster match is: its second phase, or the pile; empty in other games."""
     match = view.match
     if isinstance(match, CoasterMatch):
         if match.stage > 1:

@@ -14,7 +14,7 @@ from game import Phase, hides_dice
 from game.bluff.values import value_of
 
 SHAKE_STEPS = 4
-"""The bar of a repeated throw moves in so many steps: each costs traffic on the bus."""
+"""The number of steps of a repeated throw's bar: each costs traffic on the bus."""
 
 _WAYS = {
     CupProgress.CALLING: screens.Way.CALLING,
@@ -25,7 +25,7 @@ _WAYS = {
 
 
 def screen_of(view: PlayView) -> Screen:
-    """The screen of a view: trouble, failed parts, questions, overlays, and then the game."""
+    """Return the screen of a view: trouble, failed parts, questions, overlays, then the game."""
     if view.position is Position.STOPPED and view.trouble is not None:
         return trouble_page(view.trouble, view.match.players)
     if view.part_alert is not None:

@@ -1,4 +1,4 @@
-"""All that the display of a seat may depend on, as one value."""
+"""The data that the display of a seat may depend on, as one value."""
 
 from typing import NamedTuple
 
@@ -18,43 +18,43 @@ from game.dice import Dice
 
 
 class PlayView(NamedTuple):
-    """What stands before the player of ``seat`` now. Who reads this knows no more than he.
+    """The state before the player of ``seat`` now. It has nothing that this player may not know.
 
     Attributes:
         match: the match as everybody may know it: dice that lie covered are not in it.
         progress: how far the cup that leaves here has come; counts while it is PASSING.
-        is_gone: the handheld of who is to act is known to be gone.
-        missed: the seat that would carry between here and who is to act, and is known to be gone;
-            None: no such seat.
+        is_gone: the handheld of the seat to act is known to be gone.
+        missed: the seat that would carry between here and the seat to act, and is known to be gone;
+            None for none.
         answered: the answer given for the cup that is TAKING its way here; None without one.
         behind: others know more of the match than this handheld.
         unchecked: the dice laid open last are not proven to have fallen so.
-        returning: this handheld had no power, and the others have not said yet what they know.
-        leaving: this handheld has lost its memory, and the others have not let it go yet.
-        trouble: what has stopped this handheld; None while it goes on.
-        part_alert: what is said of a part that does not answer; None while all do.
+        returning: this handheld had no power, and waits for what the others know.
+        leaving: this handheld has lost its memory, and waits for the others to let it go.
+        trouble: the reason why this handheld has stopped; None while it goes on.
+        part_alert: the alert about a part that does not answer; None while all do.
         asking: the fault that this player is asked about; None for none.
         asked: another seat that is asked about a fault, and which; None for none.
-        own_dice, tower: the covered dice while he looks at them (R-CLASS-4, R-HF-1), else None;
-            and whether they lie on top of each other (R-HF-8).
+        own_dice, tower: the covered dice while this player looks at them (R-CLASS-4, R-HF-1), else
+            None; and whether they lie on top of each other (R-HF-8).
         too_dark: it is too dark here to tell a lifted cup from a closed one.
         offer_armed: the offer on the display can be answered now.
         doubt: how far a doubt by light over the offered cup has come, in quarters; None without.
         doubt_fell_short: the last lift of the offered cup was too short for a doubt.
-        shaking_us: how long it has been shaken, in µs; None while it is not.
-        may_throw: a shake throws now, with what the draft sets aside.
-        announcing: what is about to be said; None for nothing.
-        choosing: what is to be said, while a second dial asks for what can be added; else None.
+        shaking_us: how long the handheld has been shaken, in µs; None while it is not.
+        may_throw: a shake throws now, with the dice that the draft sets aside.
+        announcing: the announcement about to be made; None for none.
+        choosing: the announcement while a second dial asks for an addition to it; else None.
         thrown: the last open throw of the table, until its player is done with it.
-        lifted, fresh: the cup over his own throw is lifted; or has not been lifted yet.
-        draft: what is to become of each die of his throw; empty where none can be set aside.
+        lifted, fresh: the cup over the own throw is lifted; it has not been lifted yet.
+        draft: the planned state of each die of the own throw; empty if none can be set aside.
         notice: the word of advice on the display; None for none.
         help_page: the open page of the help, from 0; None while it is closed.
         scores: the standings are open.
         menu_open: the menu is open.
-        round_end, reads_end: how the last round ended, until the next throw; whether that is
-            (still) to be read, its dice with it.
-        dial: None where there is none.
+        round_end, reads_end: how the last round ended, until the next throw; whether that is still
+            to be read, its dice with it.
+        dial: None if there is none.
         hold_progress: how far a hold that does something has come, in quarters; None without one.
         volume: of sounds, 0, silence, to 3.
     """
@@ -99,5 +99,5 @@ class PlayView(NamedTuple):
     volume: int = USUAL_VOLUME
 
     def name_of(self, seat: int | None) -> str:
-        """The name of a seat's player; empty for nobody."""
+        """Return the name of a seat's player; empty for nobody."""
         return "" if seat is None else self.match.players[seat]

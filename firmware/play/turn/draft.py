@@ -1,7 +1,7 @@
-"""What a player means to do with the dice he has thrown, before he does it (T-2, T-3).
+"""A player's plan for the thrown dice, before it is carried out (T-2, T-3).
 
-The dial changes a draft die by die; the next throw, or stopping, makes it count. A draft has a
-state for every die of the last throw, in the order in which the match has them.
+The dial changes a draft die by die; the next throw, or stopping, carries it out. A draft has a
+state for every die of the last throw, in the order of the match.
 """
 
 from firmware.display.screens import DieState
@@ -52,13 +52,13 @@ def keep_of(match: AnyMatch, draft: Draft) -> Keep | None:
 
 
 def can_throw(match: AnyMatch, draft: Draft) -> bool:
-    """Whether the seat that is to act may throw now, with what the draft sets aside."""
+    """Return whether the seat that is to act may throw now, with the dice the draft sets aside."""
     keep = keep_of(match, draft)
     return illegality(match, Roll() if keep is None else keep) is None
 
 
 def drafted(dice: Dice, keep: Keep) -> Draft:
-    """Return the draft of ``dice`` that sets aside and turns what ``keep`` says."""
+    """Return the draft of ``dice`` that sets aside and turns the dice of ``keep``."""
     aside, turned = list(keep.aside), keep.turned
     states: list[DieState] = []
     for die in dice:

@@ -26,15 +26,15 @@ def menu(
     forgets: bool = False,
     hints: bool = False,
 ) -> Offering:
-    """What the menu offers: pages with a tap, what the table agrees on with a hold (B-10).
+    """Return the entries of the menu: pages with a tap, agreements of the table with a hold (B-10).
 
     Args:
         match: as this handheld knows it.
         seat: its place; from ``len(match.players)`` on it only watches, and can end nothing.
         gone: other seats that may be gone for good, each with an entry to vote it out.
-        forgets: there is a lobby to leave for; offered where the match does not need this seat, or
+        forgets: there is a lobby to leave for; offered if the match does not need this seat, or
             cannot go on as it is.
-        hints: there is somebody to ask what to do.
+        hints: hints are available.
     """
     watches = seat >= len(match.players) or match.status[seat] in AWAY
     forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
@@ -49,5 +49,5 @@ def menu(
 
 
 def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:
-    """What can be added to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
+    """Return the additions to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
     return Offering(variants(match, said), last=Back())

@@ -1,4 +1,4 @@
-"""What the other players wish for, as it becomes known here."""
+"""The wishes of the other players, as they become known here."""
 
 from firmware.display.text.alerts import Alert
 from firmware.play.turn.advice import WISH_OF
@@ -16,7 +16,7 @@ class News:
         self._gone: frozenset[int] = frozenset()
 
     def from_seat(self, seat: Seat) -> list[tuple[Alert, str]]:
-        """Return what is new since the last call: alerts with the name each speaks of."""
+        """Return what is new since the last call: alerts with the name of the player in each."""
         names, me = seat.match.players, seat.seat
         wishes = frozenset(seat.wishes)
         news = [

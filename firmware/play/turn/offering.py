@@ -1,4 +1,4 @@
-"""What the dial offers, and why."""
+"""The entries of the dial."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from game.actions import Announce, Believe, Give, Refuse, Say
 
 
 class Offering(NamedTuple):
-    """What the dial offers: what a tap does, and what a hold does, nearest first.
+    """The entries of the dial for a tap, and those for a hold, nearest first.
 
     ``last`` is the outermost entry on the left: the menu, or the way back out of a second dial.
     """
@@ -18,7 +18,7 @@ class Offering(NamedTuple):
     last: Choice = More()
 
     def entries(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-        """The two sides of the dial: (held, tapped). The last one is a tap too."""
+        """Return the two sides of the dial: (held, tapped). The last one is a tap too."""
         held = tuple(Entry(choice, holds=True) for choice in self.held)
         tapped = tuple(Entry(choice) for choice in self.tapped)
         return (*held, Entry(self.last)), tapped

@@ -1,8 +1,8 @@
-"""What can be done now: the entries of the dial for every position a handheld can be in.
+"""The possible actions: the entries of the dial for every position of a handheld.
 
 The entries come from ``game.legal_actions``, so the dial lists every legal action and no other. One
-exception keeps a secret: after a look "show Mäxchen", or "show tower", is always there, whatever
-lies in the cup, for everybody can see the length of a dial. Trying it in vain does nothing. Dice
+exception keeps a secret, because everybody can see the length of a dial. After a look "show
+Mäxchen", or "show tower", is always there, whatever the dice. Trying it in vain does nothing. Dice
 are set aside one by one (``firmware.play.turn.draft``), so their entries stand for every ``Keep``.
 """
 
@@ -32,12 +32,12 @@ REPEAT_SHAKE_US = 800_000
 
 
 def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Offering:
-    """What this seat can do now, on the first dial.
+    """Return the possible actions of this seat, on the first dial.
 
-    Announcements have no flourish or direction here; ``variants`` returns what can be added.
+    Announcements have no flourish or direction here; ``variants`` returns the additions.
 
     Args:
-        position: where the handheld stands.
+        position: the place of the handheld on the cup's way.
         match: its own copy of the match; its dice may be unknown.
         shows: an open throw of this seat lies under its cup.
     """
@@ -66,17 +66,17 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
 
 
 def may_look(match: AnyMatch) -> bool:
-    """Whether the holder may see his dice now, for the first time or again (R-CLASS-4)."""
+    """Return whether the holder may see the dice now, for the first time or again (R-CLASS-4)."""
     return may_look_again(match) or Look() in legal_actions(match)
 
 
 def may_look_again(match: AnyMatch) -> bool:
-    """Whether the holder has looked at the roll in the cup; looking again is no new action."""
+    """Return whether the holder has looked at the roll: a second look is no new action."""
     return isinstance(match, Match) and match.phase is Phase.THROWN and match.seen
 
 
 def showable(match: AnyMatch) -> tuple[SeatAction, ...]:
-    """The show actions on the dial after a look, whatever the dice (R-CLASS-6, R-HF-8); else ()."""
+    """Return the show actions on the dial after a look, whatever the dice (R-CLASS-6, R-HF-8)."""
     if not isinstance(match, Match) or not may_look_again(match):
         return ()
     maexchen = (ShowMaexchen(),) if match.rules.customs.meiern else ()
@@ -84,7 +84,7 @@ def showable(match: AnyMatch) -> tuple[SeatAction, ...]:
 
 
 def _dice_of(match: AnyMatch) -> tuple[Die, ...]:
-    """A dial entry for every die that the draft can set aside or turn."""
+    """Return a dial entry for every die that the draft can set aside or turn."""
     if not isinstance(match, CoasterMatch) or match.phase is not Phase.THROWN:
         return ()
     if not any(isinstance(action, Keep) for action in legal_actions(match)):
@@ -95,7 +95,7 @@ def _dice_of(match: AnyMatch) -> tuple[Die, ...]:
 _HELD: tuple[type[Choice], ...] = (
     Roll, ShowThrow, Look, ShowMaexchen, ShowTower, OwnUp, Doubt, GiveIn, Lift, Stop, EndMatch,
 )  # fmt: skip
-"""What a hold does, nearest to the neutral entry first. The order must not depend on the dice."""
+"""Actions of a hold, nearest to the neutral entry first. The order must not depend on the dice."""
 
 
 def _place(choice: Choice) -> int:

@@ -1,4 +1,4 @@
-"""The dial that is open now: another one opens wherever something else can be done."""
+"""The open dial: another one opens when other actions become possible."""
 
 from collections.abc import Callable
 
@@ -15,13 +15,13 @@ class OpenDial:
         self._level_deg: float | None = None
 
     def follow(self, place: object, offers: Callable[[], Offering | None], now_us: int) -> None:
-        """Open another dial, or none, if ``place`` is another than before.
+        """Open another dial, or none, if ``place`` differs from the last call.
 
         A new dial begins with the neutral pose of the one before.
 
         Args:
-            place: what the dial depends on; equal places have equal dials.
-            offers: what can be done there; None for nothing.
+            place: the state that the dial depends on; equal places have equal dials.
+            offers: returns the possible actions there; None for nothing.
             now_us: the time.
         """
         if place == self._opened_for:

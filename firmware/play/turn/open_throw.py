@@ -25,10 +25,10 @@ class Thrown(NamedTuple):
 
 
 class OpenThrow:
-    """The last open throw of the table, and what this handheld's player does with his own.
+    """The last open throw of the table, and what this handheld's player does with their own.
 
     Args:
-        seat: the seat of this handheld, and what it knows of the match.
+        seat: the seat of this handheld, with its copy of the match.
     """
 
     def __init__(self, seat: Seat) -> None:

@@ -18,11 +18,11 @@ SCORES_US = 6_000_000
 LAST_ENDING_US = 8_000_000
 """The end of the last round stays this long, or until a tap; then the end of the match follows."""
 OPENING_US = 2_500_000
-"""At whom the cup has come to for the next round, the end of the last one stays this long."""
+"""The end of the last round stays this long for the player who opens the next one."""
 
 
 class Notice(NamedTuple):
-    """An alert that closes at ``until_us``; ``name``: whom it speaks of, or empty."""
+    """An alert that closes at ``until_us``; ``name``: of the player in it, or empty."""
 
     message: Alert
     until_us: int
@@ -30,7 +30,7 @@ class Notice(NamedTuple):
 
 
 class Overlays:
-    """What is open, and until when. Times in µs on the handheld's clock."""
+    """The open overlays, and when they close. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
         self.notice: Notice | None = None
@@ -39,7 +39,7 @@ class Overlays:
         self.round_end: BluffRoundEnd | OpenRoundEnd | None = None
         """How the last round ended, until the next throw."""
         self.reads_end = False
-        """Whether that is (still) to be read, its dice with it."""
+        """Whether that is still to be read, its dice with it."""
         self.scores_until_us: int | None = None
         """When the standings close; None while they are closed."""
         self._ending_until_us: int | None = None
@@ -51,7 +51,7 @@ class Overlays:
         return earliest((self.scores_until_us, self._ending_until_us, notice_us))
 
     def advise(self, message: Alert, now_us: int, name: str = "") -> None:
-        """Show an alert for `NOTICE_US`, instead of any before; ``name``: whom it speaks of."""
+        """Show an alert for `NOTICE_US`, instead of any before; ``name``: of the player in it."""
         self.notice = Notice(message, now_us + NOTICE_US, name)
 
     def show_scores(self, now_us: int) -> None:
@@ -82,12 +82,12 @@ class Overlays:
         self.scores_until_us = None
 
     def open_soon(self, now_us: int) -> None:
-        """Close how the last round ended after `OPENING_US`: its reader opens the next."""
+        """Close the end of the last round after `OPENING_US`: its reader opens the next."""
         if self.reads_end and self._ending_until_us is None:
             self._ending_until_us = now_us + OPENING_US
 
     def forget_round(self) -> None:
-        """Close how the last round ended: it did not."""
+        """Close the end of the last round: it did not happen."""
         self.round_end = self._ending_until_us = None
         self.reads_end = False
 

@@ -1,4 +1,4 @@
-"""How a round ended: what a step's events say about who pays and why."""
+"""The end of a round: the payers and the reasons, from a step's events."""
 
 from typing import NamedTuple
 
@@ -13,14 +13,14 @@ SHOWN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 
 
 class BluffRoundEnd(NamedTuple):
-    """The end of a round of a bluff game, by seats; or what else was laid open before all.
+    """The end of a round of a bluff game, by seats; or another reveal before all players.
 
     Attributes:
-        judgement: why somebody pays, or why the round goes no further.
-        payer: who pays ``cost`` for it; None if the round is void and nobody is to blame.
-        stands: what he has left, or has collected so far; ``status`` how he stands now.
-        dice: what lay under the cup for all to see; None if nothing was lifted.
-        announced, announcer, lifter: the doubted announcement and who lifted; else None.
+        judgement: why a seat pays, or why the round goes no further.
+        payer: the seat that pays ``cost``; None if the round is void and nobody is to blame.
+        stands: the payer's matches left, or units collected; ``status``: the payer's standing now.
+        dice: the dice under the cup, for all to see; None if nothing was lifted.
+        announced, announcer, lifter: the doubted announcement, and the seat that lifted; else None.
         also: a second player who pays the same (R-HF-5); None for nobody.
         reversed: the direction of play was turned (R-HF-7).
         tower: ``dice`` lie on top of each other (R-HF-8).
@@ -44,7 +44,8 @@ class OpenRoundEnd(NamedTuple):
     """The end of a round of dice that lie open, or of the throws for the lead.
 
     Attributes:
-        best, worst: who threw best and worst, each with all his dice; None where nobody did.
+        best, worst: the seats that threw best and worst, each with all its dice; None if nobody
+            did.
         told: the events of it that the page has a line for, in order.
     """
 
@@ -63,7 +64,7 @@ _ENDS = (
     events.RoundDecided, events.Tied, events.LevellingDeclined, events.RoundVoided,
     events.CoastersMoved,
 )  # fmt: skip
-"""With any of these, a round of open dice is over or voided, or a coaster was given (R-CHI-4)."""
+"""Events that end or void a round of open dice, or give a coaster away (R-CHI-4)."""
 _TOLD = (
     events.Tied, events.CoastersMoved, events.PhaseTwoBegan, events.GotSafe,
     events.LevellingDeclined, events.HalfLost, events.HalfBegan, events.DecidingRound,
@@ -72,11 +73,11 @@ _TOLD = (
 
 
 def round_end_of(before: AnyMatch, step: AnyStep) -> BluffRoundEnd | OpenRoundEnd | None:
-    """How the round ended in this step, or None if it goes on.
+    """Return how the round ended in this step, or None if it goes on.
 
     Args:
         before: the match that the step moved on.
-        step: what became of it.
+        step: the result of the action.
     """
     if isinstance(step.match, Match):
         return _bluff_ending(step.match, step.events)
@@ -160,7 +161,7 @@ def _has(happened: tuple[Event, ...], *kinds: type[Event]) -> bool:
 
 
 def _all_dice(before: CoasterMatch | SevensMatch, happened: tuple[Event, ...], seat: int) -> Dice:
-    """All dice of a seat at the end of a round, high to low: set aside, thrown and lifted."""
+    """Return all dice of a seat after a round, high to low: set aside, thrown and lifted."""
     aside = before.aside if isinstance(before, CoasterMatch) else ()
     dice: Dice | None = None
     for event in happened:

@@ -1,4 +1,4 @@
-"""The sounds of one seat: of several at once the most important; nudges for who does not act."""
+"""The sounds of one seat: the most important of several at once; nudges for an idle player."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ from game.bluff.values import MAEXCHEN
 from game.events import Announced, MaexchenShown
 
 NUDGE_US: Final = 30_000_000
-"""Who is to act and does nothing for this long is nudged, …"""
+"""A player who is to act and does nothing for this long is nudged, …"""
 NUDGE_AGAIN_US: Final = 60_000_000
 """… and every minute from then on, …"""
 MOST_NUDGES: Final = 5
-"""… so often in all."""
+"""… this many times in all."""
 
 
 class SoundCues:
@@ -30,7 +30,7 @@ class SoundCues:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When the nudge is due; None while nobody waits, or has called often."""
+        """When the nudge is due; None while nobody waits, or after the last nudge."""
         return self._nudge_us
 
     def note(self, sound: Sound) -> None:
@@ -83,10 +83,10 @@ class SoundCues:
 def verdict_for(
     seat: int, match: AnyMatch, ended: BluffRoundEnd | OpenRoundEnd | None
 ) -> Sound | None:
-    """WON or LOST, for a seat that won or lost by what just happened; None for neither.
+    """Return WON or LOST for a seat that has just won or lost; None for neither.
 
-    At the end of a match everybody has; at the end of a round those who pay, those whom it was
-    between, and whoever threw best or worst.
+    At the end of a match every seat has. At the end of a round these are the seats that pay, those
+    of the doubt, and those that threw best or worst.
     """
     if match.outcome is not None:
         if not match.outcome.losers:

@@ -1,13 +1,13 @@
-"""One seat's own part in fair dice: what it commits to, contributes, and has seen as a witness.
+"""One seat's part in fair dice: its roots, its contributions, and the roots it has seen.
 
-Everything is derived from one secret of the match, which is on the disk before the match begins: a
-tenure's seed from its epoch, hop and attempt, a contribution from whose tenure it is and its root.
-So a handheld that loses its power throws the same dice afterwards, and says the same again.
+All are derived from one secret of the match, which is on the disk before the match begins. A
+tenure's seed follows from its epoch, hop and attempt, a contribution from the tenure and its root.
+A handheld that loses its power therefore throws the same dice and sends the same bytes afterwards.
 
-Where no giver contributes (at the beginning of a match or an epoch, and when a tenure is used up),
-the holder sends its root to the seat before it (FRESH) and gets a contribution (SHARE). That seat
-remembers the root, and contributes to no other one of the same tenure. Who throws before the
-contribution has come throws dice that are *unchecked*: its handheld could have chosen the root.
+At the beginning of a match or an epoch, and when a tenure is used up, no giver contributes. The
+holder then sends its root to the seat before it (FRESH), and gets a contribution (SHARE). That seat
+remembers the root, and contributes to no other root of the same tenure. Dice thrown before the
+contribution has come are *unchecked*: the roller's handheld could have chosen the root.
 """
 
 from dataclasses import replace
@@ -32,41 +32,41 @@ class Committer:
     Args:
         seat: this handheld's seat.
         match: the digest of the match's header.
-        kept: what the journal has.
+        kept: the state in the journal.
     """
 
     def __init__(self, seat: int, match: bytes, kept: CommitterState) -> None:
         self.seat = seat
         self.kept = kept
-        """What must be on the disk before anything that follows from it is sent."""
+        """The state that must be on the disk before any frame that follows from it is sent."""
         self._retry = Retry(FRESH_AGAIN_US, FRESH_AGAIN_US)
         self._match = match
         self._source = Source(b"")
 
     def root(self, epoch: int, hop: int) -> bytes:
-        """What this seat commits to, 16 bytes, when it answers for a hop."""
+        """Return this seat's root for its answer to a hop, 16 bytes."""
         return self._root((epoch, hop, 0))
 
     def contribution(self, epoch: int, taker: int, hop: int, root: bytes) -> bytes:
-        """What this seat adds, 8 bytes, when it gives the cup to one who commits to ``root``."""
+        """Return this seat's contribution for a taker with this root, 8 bytes."""
         return self._contribution(taker, (epoch, hop, 0), root)
 
     @property
     def due_us(self) -> int | None:
-        """When ``ask`` wants to be called; None while no contribution is missing."""
+        """When to call ``ask``; None while no contribution is missing."""
         return self._retry.due_us
 
     # The own tenure
 
     def cup_taken(self, epoch: int, hop: int, giver: int, contribution: bytes) -> None:
-        """The cup is here: a tenure begins."""
+        """Begin a tenure, as the cup is here."""
         witness = NOBODY if contribution == NO_CONTRIBUTION else giver
         self._begin((epoch, hop, 0), witness, contribution)
 
     def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> bool:
-        """With the cup here, see to it that there is a tenure to throw in.
+        """With the cup here, begin a tenure if none is left to throw in.
 
-        Returns whether a new one was begun, whose root the seat before this one must be told.
+        Return whether a new one was begun. Its root must be sent to the seat before this one.
         """
         old_epoch, old_hop, attempt = self.kept.current
         begun = old_epoch == epoch and (old_hop, attempt) != NONE_YET
@@ -81,7 +81,7 @@ class Committer:
         return True
 
     def ask(self, now_us: int) -> Fresh | None:
-        """What to send to the seat before this one, if it is time to."""
+        """Return the FRESH for the seat before this one, if it is due."""
         if not self._retry.due(now_us):
             return None
         self._retry = self._retry.sent(now_us)
@@ -89,7 +89,7 @@ class Committer:
         return Fresh(hop, attempt, self._root(self.kept.current))
 
     def receive_share(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> bool:
-        """A contribution came. Returns whether it is to the tenure that lacks one."""
+        """Take a contribution. Return whether it is for the tenure that lacks one."""
         wanted = self.kept.current == (epoch, share.hop, share.attempt)
         if self.due_us is None or not wanted or self._made(ledger):
             return False
@@ -98,7 +98,7 @@ class Committer:
         return True
 
     def begin_throw(self, match: AnyMatch, ledger: Ledger) -> ProofNote:
-        """Have ``draw`` bring the next throw; return what is told beside it."""
+        """Prepare ``draw`` for the next throw; return the note for the log."""
         made = self._made(ledger)
         key = self.kept.current
         tenure = self._tenure()
@@ -110,17 +110,17 @@ class Committer:
         return ProofNote(throw, None if made else tenure, None if covers_next(match) else opening)
 
     def draw(self, number: int) -> bytes:
-        """Random bytes for the throw that has begun."""
+        """Return random bytes for the throw that has begun."""
         return self._source(number)
 
     def proof(self, tenure: Tenure, throw: int) -> bytes:
-        """The opening of a throw that was made here."""
+        """Return the opening of a throw that was made here."""
         return opening_of(self._seed(tenure.order), throw)
 
     # As a witness
 
     def remember_root(self, taker: int, epoch: int, hop: int, root: bytes) -> None:
-        """Keep the root that ``taker`` commits to in a hop, so that ``testify`` recognises it."""
+        """Store the root of ``taker`` in a hop, so that ``testify`` recognises it."""
         self._remember(taker, (epoch, hop, 0), root)
 
     def asked(
@@ -128,10 +128,9 @@ class Committer:
     ) -> Share | Charge | None:
         """Contribute to another seat's tenure, once the one before is known to be over.
 
-        Otherwise it could ask for one after the other, until it likes what will fall, or throw in
-        the one or the other, whichever brings what it likes. ``first``: nobody can have thrown
-        before. A charge if the seat told another root before; None if there is nothing to
-        contribute to.
+        Otherwise the seat could ask for several tenures and throw in the one with the best dice.
+        ``first``: nobody can have thrown before. Return a charge if the seat sent another root
+        before; None if there is nothing to contribute to.
         """
         key = (epoch, fresh.hop, fresh.attempt)
         tenure, _ = ledger.tenures.get(seat, (None, 0))
@@ -148,10 +147,10 @@ class Committer:
         return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
 
     def testify(self, seat: int, tenure: Tenure, epoch: int) -> Charge | None:
-        """What is wrong with another seat's tenure, as far as is known here.
+        """Return the charge against another seat's tenure, as far as this seat knows; else None.
 
-        It is the newest that this seat contributed to, or newer than that: who has got the cup with
-        a contribution throws in no tenure of before. ``epoch``: of the table, now.
+        A valid tenure is the newest to which this seat contributed, or a newer one: a seat that
+        got the cup with a contribution throws in no older tenure. ``epoch``: the current one.
         """
         if seat == self.seat:
             return None
@@ -171,7 +170,7 @@ class Committer:
         kept = tuple((there, *what) for there, what in sorted(seen.items()))
         self.kept = replace(self.kept, seen=kept)
 
-    # How
+    # Derivations
 
     def _begin(self, key: TenureKey, witness: int, contribution: bytes) -> None:
         self._retry = self._retry.answered()
@@ -182,7 +181,7 @@ class Committer:
         return Tenure(*kept.current, kept.witness, self._root(kept.current), kept.contribution)
 
     def _made(self, ledger: Ledger) -> int:
-        """How many throws are used up in the current tenure."""
+        """Return how many throws are used up in the current tenure."""
         tenure, made = ledger.tenures.get(self.seat, (None, 0))
         return made if tenure is not None and tenure.order == self.kept.current else 0
 

@@ -10,26 +10,26 @@ SEED_BYTES = 32
 
 
 def root_of(seed: bytes, place: TenurePlace) -> bytes:
-    """The root, 16 bytes, of the eight throws that a seed of 32 bytes makes at a place."""
+    """Return the root, 16 bytes, of the eight throws that a seed (32 bytes) makes at a place."""
     falling = hashed(_derived(seed, b"falling"), THROWS)
     rising = hashed(_derived(seed, b"rising"), THROWS)
     return first_root(falling, rising, place)
 
 
 def opening_of(seed: bytes, throw: int) -> bytes:
-    """What proves throw 1 to 8 of a seed, 32 bytes; a secret until its dice lie open."""
+    """Return the opening of throw 1 to 8 of a seed, 32 bytes; secret until its dice lie open."""
     falling = hashed(_derived(seed, b"falling"), THROWS - throw)
     return falling + hashed(_derived(seed, b"rising"), throw - 1)
 
 
 def source_of(opening: bytes, contribution: bytes, throw: int, place: TenurePlace) -> "Source":
-    """The random bytes that a throw falls from."""
+    """Return the random bytes of a throw."""
     parts = opening + contribution + bytes([throw]) + place.pack()
     return Source(sha256(b"maexchen throw" + parts).digest())
 
 
 class Source:
-    """Random bytes without end from a key: the SHA-256 of the key and a counter, block by block."""
+    """Endless random bytes from a key: the SHA-256 of the key and a counter, block by block."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -37,7 +37,7 @@ class Source:
         self._left = b""
 
     def __call__(self, number: int) -> bytes:
-        """Return the next so many bytes."""
+        """Return the next ``number`` bytes."""
         while len(self._left) < number:
             self._left += sha256(self._key + self._block.to_bytes(4, "big")).digest()
             self._block += 1
@@ -46,7 +46,7 @@ class Source:
 
 
 def keyed(secret: bytes, purpose: bytes, *parts: bytes) -> bytes:
-    """32 bytes that only who has the secret can know (HMAC-SHA256)."""
+    """Return 32 bytes that only an owner of the secret can compute (HMAC-SHA256)."""
     return hmac.digest(secret, purpose + b"".join(parts), "sha256")
 
 

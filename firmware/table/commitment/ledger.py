@@ -1,9 +1,9 @@
-"""What the public log proves about dice, and what is told beside an action for that.
+"""The proofs of dice in the public log, and the ledger that checks them.
 
-Beside a throw the log tells the tenure, once before its first throw, and the number of the
-throw; beside dice that are laid open, also the opening that proves them. Every handheld keeps this
-ledger of what each seat has committed to and checks what is opened against it. A throw beside which
-nothing is told was committed to by nothing: its dice are *unchecked*, which the display says.
+Each throw has a note in the log: the tenure, once before its first throw, and the number of the
+throw. Open dice also have the opening that proves them. Every handheld keeps this ledger of the
+commitments of each seat, and checks openings against it. A throw without a note has no commitment:
+its dice are *unchecked*, and the display shows it.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _MAEXCHEN: Dice = (2, 1)
 
 
 class ProofNote(NamedTuple):
-    """What is told beside an action: a new tenure, which throw, and its opening; None for none."""
+    """The note beside an action: a new tenure or None, the throw, and its opening or None."""
 
     throw: int
     tenure: Tenure | None = None
@@ -31,7 +31,7 @@ class ProofNote(NamedTuple):
 
 
 class Cheated(Exception):  # noqa: N818 - what is found, not what failed
-    """The log shows that the handheld of ``seat`` does what an honest one cannot."""
+    """The log proves that the handheld of ``seat`` cheats."""
 
     def __init__(self, seat: int, charge: Charge) -> None:
         super().__init__(f"seat {seat} is caught: {charge.name}")
@@ -40,7 +40,7 @@ class Cheated(Exception):  # noqa: N818 - what is found, not what failed
 
 
 class Committed(NamedTuple):
-    """A throw that its roller is bound to; ``before`` is the match as it stood before it."""
+    """A throw that its roller has committed to; ``before`` is the match before it."""
 
     seat: int
     tenure: Tenure
@@ -49,20 +49,20 @@ class Committed(NamedTuple):
 
 
 Testify = Callable[[int, Tenure], Charge | None]
-"""Asked about every tenure of another seat that the log tells of: what is wrong with it?"""
+"""Returns the charge against a tenure of another seat in the log; None for none."""
 
 
 @dataclass(frozen=True)
 class Ledger:
-    """Who is bound to what.
+    """The commitments of all seats.
 
     Attributes:
         match: the digest of the match's header.
-        tenures: by seat, the tenure it throws in, and how many throws are used up in it: those it
-            made, or all `THROWS` once it is over (see ``after``).
-        thrown: by seat, its newest throw; None where that was bound to nothing.
-        newest: the newest throw of all; None where that was bound to nothing.
-        checked: whether the dice that were laid open last are proven; None before any were.
+        tenures: by seat, its tenure, and how many throws are used up in it: those it made, or all
+            `THROWS` once it is over (see ``after``).
+        thrown: by seat, its newest throw; None if that had no commitment.
+        newest: the newest throw of all; None if that had no commitment.
+        checked: whether the newest open dice are proven; None before any lie open.
     """
 
     match: bytes
@@ -80,22 +80,22 @@ class Ledger:
         *,
         trusted: bool = False,
     ) -> "Ledger":
-        """The ledger after an action.
+        """Return the ledger after an action.
 
-        A roller foresees all throws of its tenure, so it must not have another one to choose from:
-        a tenure is thrown in until it is over, and not after. It is over with its eighth throw,
-        with a shown tower (whose opening is public), when somebody else is to act, and when
-        somebody leaves, who may be its witness. A new epoch begins new tenures.
+        A roller foresees all throws of its tenure, so it must have no other tenure to choose from.
+        It throws in one tenure until that is over, and never afterwards. A tenure is over with its
+        eighth throw, with a shown tower (whose opening is public), when another seat is to act, and
+        when a seat leaves, which may be its witness. A new epoch begins new tenures.
 
         Args:
-            match: as it stood before.
-            action: as it is told in public.
-            note: what is told beside it.
-            testify: what this handheld knows as a witness itself.
-            trusted: whether it was entered here and needs no check.
+            match: the match before the action.
+            action: in its public form.
+            note: beside the action in the log.
+            testify: returns a charge against a tenure, by this handheld's own knowledge.
+            trusted: the action was entered here and needs no check.
 
         Raises:
-            Cheated: what is told cannot be; nothing has changed.
+            Cheated: the note is impossible; nothing has changed.
         """
         seat = match.to_act
         if seat is None:
@@ -118,17 +118,17 @@ class Ledger:
                 shown = ledger._opened(seat, ledger.newest, note, dice, tower=True, trusted=trusted)
                 return shown._over(stays=None)
             case ShowMaexchen():
-                # A tower shows its dice as well: which it is, the proof tells.
+                # A tower shows its dice as well; the proof distinguishes the two.
                 return ledger._opened(seat, ledger.newest, note, _MAEXCHEN, None, trusted=trusted)
             case _:
                 return ledger
 
     def is_over(self, seat: int) -> bool:
-        """Whether no more throws may be made in the tenure of ``seat``; True if it has none."""
+        """Return whether the tenure of ``seat`` allows no more throws; True if it has none."""
         return seat not in self.tenures or self.tenures[seat][1] >= THROWS
 
     def _over(self, stays: int | None) -> "Ledger":
-        """With the tenures of all seats over, but that of ``stays``."""
+        """Return the ledger with all tenures over, except that of ``stays``."""
         if all(seat == stays or self.is_over(seat) for seat in self.tenures):
             return self
         ended = {
@@ -138,7 +138,7 @@ class Ledger:
         return replace(self, tenures=ended)
 
     def problem(self, contents: Contents) -> Charge | None:
-        """What is wrong with the covered dice in a cup, by the newest throw; None if nothing."""
+        """Return the charge against the covered dice in a cup, by the newest throw; else None."""
         bound = self.newest
         if bound is None or not contents.dice:
             return None
@@ -219,6 +219,6 @@ def _can_witness(witness: int, seat: int, match: AnyMatch) -> bool:
 
 
 def _is_watched(bound: Committed) -> bool:
-    """Whether somebody contributed to a throw who can contradict; one who is away cannot."""
+    """Return whether a throw has a contributor that is still in the match to contradict."""
     witness = bound.tenure.witness
     return witness not in (NOBODY, bound.seat) and bound.before.status[witness] not in AWAY

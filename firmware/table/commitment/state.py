@@ -1,4 +1,4 @@
-"""What one seat must not forget of its part in fair dice."""
+"""The durable state of one seat's part in fair dice."""
 
 import struct
 from dataclasses import dataclass, field
@@ -17,23 +17,24 @@ _STATE = struct.Struct(f">{SEED_BYTES}sHIBB{CONTRIBUTION_BYTES}sB")
 _SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
 TenureKey = tuple[int, int, int]
 NONE_YET = (0, 0)
-"""Hop and attempt before the first tenure: a cup comes with hop 1 or later, or is asked for."""
+"""Hop and attempt before the first tenure; every tenure has a hop or an attempt above 0."""
 
 
 class CommitterError(ValueError):
-    """Bytes that are no state of fair dice. The text says why."""
+    """Bytes that are no state of fair dice; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommitterState:
-    """What must survive a power cut.
+    """The state that must survive a power cut.
 
     Attributes:
         secret: 32 bytes, drawn once for a match.
-        current: epoch, hop and attempt of the tenure that throws made here fall in.
-        witness: who contributed to it, NOBODY as long as nobody has; ``contribution`` what.
-        seen: by seat, the newest tenure (epoch, hop, attempt) it asked this one to contribute to,
-            and its root.
+        current: epoch, hop and attempt of this seat's tenure.
+        witness: the seat that contributed to it, NOBODY until then.
+        contribution: of the witness.
+        seen: by seat, the newest tenure (epoch, hop, attempt) to which it asked this seat to
+            contribute, and its root.
     """
 
     secret: bytes = field(repr=False)
@@ -54,7 +55,7 @@ class CommitterState:
         """Read what ``encode`` wrote.
 
         Raises:
-            CommitterError: it never wrote that.
+            CommitterError: ``encode`` never wrote these bytes.
         """
         try:
             secret, epoch, hop, attempt, witness, contribution, number = _STATE.unpack_from(data)

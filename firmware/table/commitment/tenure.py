@@ -1,4 +1,4 @@
-"""A tenure: the throws for which one seat is bound to one root and one contribution."""
+"""A tenure: the throws of one seat under one root and one contribution."""
 
 from struct import Struct
 from typing import NamedTuple
@@ -6,19 +6,19 @@ from typing import NamedTuple
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, SECRET_BYTES
 
 THROWS = 8
-"""Throws in one tenure; for more, the handheld begins another one."""
+"""Throws in one tenure; then the handheld begins another one."""
 NOBODY = 0xFF
-"""The witness of a tenure that nobody contributed to."""
+"""The witness of a tenure without a contribution."""
 _PLACE = Struct(">8sBHIB")
 _TENURE = Struct(f">HIBB{SECRET_BYTES}s{CONTRIBUTION_BYTES}s")
 TENURE_BYTES = _TENURE.size
 
 
 class TenurePlace(NamedTuple):
-    """Where a tenure is: what makes its dice differ from those of any other.
+    """The place of a tenure, which makes its dice differ from those of any other.
 
-    ``match`` is the digest of the match's header (8 bytes); ``epoch`` and ``hop`` are those with
-    which the cup came, ``attempt`` counts the tenures begun with it, from 0.
+    ``match`` is the digest of the match's header (8 bytes). The cup came in ``epoch`` with ``hop``;
+    ``attempt`` counts the tenures begun with it, from 0.
     """
 
     match: bytes
@@ -28,12 +28,12 @@ class TenurePlace(NamedTuple):
     attempt: int
 
     def pack(self) -> bytes:
-        """Return its 16 bytes."""
+        """Return the place in 16 bytes."""
         return _PLACE.pack(*self)
 
 
 class Tenure(NamedTuple):
-    """What everybody is told before the first throw of a tenure.
+    """A tenure, as the log has it before its first throw.
 
     ``witness`` is the seat that contributed, after it had the root; NOBODY if none did.
     """
@@ -47,15 +47,15 @@ class Tenure(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """Grows from each tenure of a seat to its next."""
+        """A key that grows from each tenure of a seat to its next."""
         return self.epoch, self.hop, self.attempt
 
     def place(self, match: bytes, seat: int) -> TenurePlace:
-        """Where it is, as a tenure of ``seat``."""
+        """Return the place of this tenure of ``seat``."""
         return TenurePlace(match, seat, *self.order)
 
     def pack(self) -> bytes:
-        """Return its 32 bytes: epoch 2, hop 4, attempt 1, witness 1, root 16, contribution 8."""
+        """Return 32 bytes: epoch 2, hop 4, attempt 1, witness 1, root 16, contribution 8."""
         return _TENURE.pack(*self)
 
     @classmethod

@@ -10,10 +10,10 @@ _BYTE = 256
 
 
 class UnbiasedDice:
-    """Draws from random bytes without favouring anything.
+    """Draws from random bytes without bias.
 
     Args:
-        entropy: returns that many random bytes.
+        entropy: returns so many random bytes.
     """
 
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
@@ -30,9 +30,9 @@ class UnbiasedDice:
         return drawn % limit
 
     def roll(self, match: AnyMatch) -> Roll:
-        """Throw what the seat that is to act throws next, high to low (V-1).
+        """Throw the dice of the seat that is to act, high to low (V-1).
 
-        Of ``tower_one_in`` rolls one is a tower (R-HF-8).
+        One of ``tower_one_in`` rolls is a tower (R-HF-8).
         """
         dice = tuple(
             sorted((self.below(FACES) + 1 for _ in range(dice_to_roll(match))), reverse=True)

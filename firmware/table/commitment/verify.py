@@ -1,9 +1,9 @@
-"""Dice that nobody can choose: what a roller commits to, what another adds, and the proof.
+"""Dice that nobody can choose: the roller's commitment, another seat's contribution, the proof.
 
-Whoever gets the cup begins a *tenure*. Its handheld says a root, 16 bytes that commit it to eight
-throws, before it sees the contribution, 8 bytes, that the giver of the cup adds. Throw i falls from
-secret i, the contribution and the place (which tenure, which throw), so that the roller cannot
-choose after he has seen what comes of it, nor the giver before.
+A seat that gets the cup begins a *tenure*. Its handheld sends a root, 16 bytes that commit it to
+eight throws, before it sees the giver's contribution, 8 bytes. Throw i follows from secret i, the
+contribution and the place (tenure and throw). The roller cannot choose after the contribution, nor
+the giver before the root.
 
 A secret is a pair from two chains of hashes that run against each other::
 
@@ -12,13 +12,11 @@ A secret is a pair from two chains of hashes that run against each other::
 
     root = hash of f0, r9 and the place      opening of throw i = f(i), r(i): 32 bytes
 
-Who sees opening i hashes both to their ends and compares the root. He cannot tell another throw: of
-an earlier one he lacks r, of a later one f. A path in a tree of hashes would do the same and take
-64 bytes, too long for infrared. Two openings would tell what lies between them too: dice that are
-covered are therefore opened once in a tenure (``firmware.table.commitment.committer`` begins
-another one), while open dice are opened in their order and have nothing between them.
-
-``verify`` is all that it takes to check a throw.
+A handheld that gets opening i hashes both parts to their ends and compares the root. It cannot
+compute another throw: it lacks r of an earlier one, and f of a later one. A path in a tree of
+hashes would take 64 bytes, too long for infrared. Two openings would reveal throws between them.
+Covered dice are therefore opened once in a tenure (``firmware.table.commitment.committer`` begins
+another one). Open dice are opened in their order, with no throws between them.
 """
 
 from firmware.table.commitment.charges import Charge
@@ -41,17 +39,17 @@ def verify(
     *,
     tower: bool = False,
 ) -> Charge | None:
-    """Check dice against what their roller had committed to. Returns what is wrong; None if right.
+    """Check dice against their roller's commitment. Return the charge; None if they are right.
 
     Args:
-        root: what the roller said before he knew the contribution.
-        contribution: what his witness added.
-        throw: which throw of the tenure, 1 to 8.
-        place: where the tenure is.
+        root: the roller's, sent before the contribution was known.
+        contribution: the witness's.
+        throw: number of the throw in the tenure, 1 to 8.
+        place: of the tenure.
         opening: the proof.
-        match: as it stood before the throw: it tells how many dice fall, and how often a tower.
-        dice: what is said to have fallen, high to low.
-        tower: whether they are said to lie on top of each other.
+        match: the match before the throw. It determines the number of dice, and the odds of towers.
+        dice: the claimed dice, high to low.
+        tower: whether a tower is claimed.
     """
     if not 1 <= throw <= THROWS:
         return Charge.ORDER

@@ -1,4 +1,4 @@
-"""The cup as one handheld knows it: its durable state, and what can come of a change of it."""
+"""The durable state of the cup, as one handheld knows it."""
 
 import struct
 from enum import IntEnum
@@ -15,12 +15,12 @@ _LAYOUT = struct.Struct(f">BBHIIIBBHB{OPENING_BYTES}s")
 
 
 class Where(IntEnum):
-    """Where the cup is, as far as this handheld can know."""
+    """The place of the cup, as far as this handheld can know."""
 
     IDLE = 0
     """Elsewhere."""
     ANSWERED = 1
-    """Elsewhere, but its holder has my answer, or will have it, and may give it to me."""
+    """Elsewhere; this seat has answered for it, and the holder may give it."""
     HOLDING = 2
     """Here."""
     PROPOSED = 3
@@ -30,24 +30,24 @@ class Where(IntEnum):
 
 
 class CupError(ValueError):
-    """Bytes that are no cup's state. The text says why."""
+    """Bytes that are no state of a cup; the text is the reason."""
 
 
 class Cup(NamedTuple):
-    """One handheld's durable part in the cup's way. Replaced as a whole, and only on the disk.
+    """One handheld's durable part in the handover. Replaced as a whole, and only on the disk.
 
     Attributes:
         epoch: the epoch of the table it belongs to.
-        where: where the cup is.
-        last: the newest hop that was taken, refused or given a number here; 0 at the beginning.
-            It never falls. Where the cup is here or offered, it is the cup's hop.
+        where: the place of the cup.
+        last: the newest hop that was taken, refused or numbered here; 0 at the beginning. It never
+            falls. If the cup is here or offered, this is the cup's hop.
         answered: the hop answered for, newer than ``last``; 0 unless ANSWERED.
         choice: the answer to it; None unless ANSWERED.
         peer: the seat the cup is proposed or offered to, or expected from; else None.
-        frame: the sealed bytes that are sent to ``peer`` until it reacts; else empty.
-        contents: what lies in the cup; EMPTY where it is elsewhere.
-        taken: the newest hop that was taken here; 0 for none. What came after it, up to ``last``,
-            will never be.
+        frame: the sealed bytes for ``peer``, sent until it reacts; else empty.
+        contents: of the cup; EMPTY if it is elsewhere.
+        taken: the newest hop that was taken here; 0 for none. Later hops, up to ``last``, are
+            burnt.
     """
 
     epoch: int
@@ -62,7 +62,7 @@ class Cup(NamedTuple):
 
     @property
     def is_here(self) -> bool:
-        """Whether this handheld holds the cup, proposed or not."""
+        """True if this handheld holds the cup, proposed or not."""
         return self.where is Where.HOLDING or self.where is Where.PROPOSED
 
     def encode(self) -> bytes:
@@ -87,7 +87,7 @@ class Cup(NamedTuple):
         """Read what ``encode`` wrote.
 
         Raises:
-            CupError: too short, another version, or a state that cannot be.
+            CupError: too short, another version, or an impossible state.
         """
         if len(data) < _LAYOUT.size or data[0] != _VERSION:
             raise CupError(f"{len(data)} bytes are no state of a cup, version {_VERSION}")

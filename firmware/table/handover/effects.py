@@ -1,4 +1,4 @@
-"""What a change of the cup's way asks for: stores, frames, and what has happened."""
+"""The effects of a step of the handover: stores, frames and facts."""
 
 import msgspec
 
@@ -23,11 +23,11 @@ class SendFrame(msgspec.Struct, frozen=True):
 
 
 class OfferArrived(msgspec.Struct, frozen=True):
-    """Seat ``giver`` proposes to give the cup here.
+    """Seat ``giver`` proposes the cup to this seat.
 
-    ``asks`` tells that an answer is due, to the announced value ``announced`` (None where nothing
-    stands). With ``ready`` False the log here lacks entries that the giver has: it can be shown,
-    but only be answered after ``caught_up``.
+    ``asks`` means that an answer is due, to the announced value ``announced`` (None if there is
+    none). If ``ready`` is False, the log here lacks entries of the giver. The offer can be shown
+    then, but only be answered after ``caught_up``.
     """
 
     hop: int
@@ -38,15 +38,15 @@ class OfferArrived(msgspec.Struct, frozen=True):
 
 
 class OfferWithdrawn(msgspec.Struct, frozen=True):
-    """The hop that was offered here, answered or not, is void."""
+    """The hop that was offered to this seat, answered or not, is void."""
 
     hop: int
 
 
 class CupTaken(msgspec.Struct, frozen=True):
-    """The cup is here, with its contents; ``choice`` is the answer that was given for it.
+    """The cup is here, with its contents; ``choice`` is this seat's answer for it.
 
-    ``contribution`` is the giver's to the dice that are thrown here.
+    ``contribution`` is the giver's, for the dice that are thrown here.
     """
 
     hop: int
@@ -57,7 +57,7 @@ class CupTaken(msgspec.Struct, frozen=True):
 
 
 class CupImpossible(msgspec.Struct, frozen=True):
-    """A cup came with contents that it cannot have, after ``choice``. It is not taken."""
+    """A cup came with impossible contents, after ``choice``. This seat does not take it."""
 
     hop: int
     giver: int
@@ -66,7 +66,7 @@ class CupImpossible(msgspec.Struct, frozen=True):
 
 
 class OfferAnswered(msgspec.Struct, frozen=True):
-    """The seat I proposed the cup to has answered; the cup is on its way there."""
+    """The proposed taker has answered; the cup is on its way there."""
 
     hop: int
     taker: int
@@ -75,21 +75,21 @@ class OfferAnswered(msgspec.Struct, frozen=True):
 
 
 class CupGone(msgspec.Struct, frozen=True):
-    """The seat I offered the cup to has it."""
+    """The taker has stored the cup."""
 
     hop: int
     taker: int
 
 
 class HopRefused(msgspec.Struct, frozen=True):
-    """The seat I proposed or offered the cup to will never take this hop. The cup is here."""
+    """The taker will never take this hop. The cup is here."""
 
     hop: int
     taker: int
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """The log of seat ``peer`` is not the same as here. The cup stays where it is."""
+    """The log of seat ``peer`` differs from the one here. The cup stays where it is."""
 
     hop: int
     peer: int
@@ -107,7 +107,7 @@ CupFact = (
     | HopRefused
     | Conflict
 )
-"""What has happened …"""
+"""A fact of the handover."""
 CupEffect = StoreCup | SendFrame | CupFact
-"""… and what is to be done for it."""
+"""A fact, or an instruction to store or send."""
 CupEffects = tuple[CupEffect, ...]

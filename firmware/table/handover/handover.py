@@ -17,25 +17,25 @@ line below it is sent::
 
 Only GIVE and TAKEN move the cup, and they are all that its safety needs:
 
-1. A hop has one number, used once. Whoever holds hop k-1 numbers the next one; a hop that was
+1. A hop has one number, used once. The holder of hop k-1 numbers the next one. A hop that was
    withdrawn or refused is burnt, and the next try takes the next number.
 2. A cup is offered on the disk, GIVE's sealed bytes included, before a byte of it is sent, and only
-   those bytes are ever sent again. So a crash cannot make two offers of one cup.
-3. A cup is taken on the disk before TAKEN is sent. So a crash cannot lose it.
+   those bytes are ever sent again. A crash therefore cannot make two offers of one cup.
+3. A cup is taken on the disk before TAKEN is sent. A crash therefore cannot lose it.
 4. A hop that is not newer than the last one taken or refused here changes nothing, but is answered
-   again: its giver may have missed the answer. Silence would leave him waiting for ever.
+   again: its giver may have missed the answer, and would wait for ever.
 5. An offered cup never comes back by itself, however long it takes: the giver cannot know whether
    it arrived. It comes back by NAK: on the receiver's disk it says that this hop will never be
    taken.
-6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not; and that one I
-   answered for, which has not come, was withdrawn and never will.
-7. A seat that has no part in a hop cannot end it: a CANCEL counts only from whose proposal is known
-   here, and for a hop that could be answered for; a GIVE that was not answered for changes nothing.
+6. A newer hop proves that an older one, offered by this seat, arrived even if its TAKEN did not. It
+   also proves that an older one, answered by this seat, was withdrawn.
+7. A seat that has no part in a hop cannot end it. CANCEL counts only from the known proposer, and
+   for a hop that could be answered. A GIVE without an answer changes nothing.
 
-`Handover` is a value: every call returns the next one and what is to be done. A ``StoreCup`` is not
-yet written when it is returned. The caller writes all Stores of one change in one transaction, adds
-what belongs there (the log entry of the answer that a cup is taken with), and lets every
-``SendFrame`` wait for all Stores returned before it, in this change and in earlier ones.
+`Handover` is a value: every call returns the next one and its effects. A ``StoreCup`` is not yet
+written when it is returned. The caller writes all Stores of one change in one transaction, together
+with the log entry of the answer that a cup is taken with. Every ``SendFrame`` waits for all Stores
+returned before it, in this change and in earlier ones.
 """
 
 from collections.abc import Callable
@@ -75,25 +75,25 @@ from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.retry import Retry
 
 FIRST_RESEND_US, LAST_RESEND_US = 500_000, 2_000_000
-"""A frame that nobody reacts to is sent again after so long, then twice as long, up to the last."""
+"""First and longest wait for a reaction to a frame; each wait is twice as long as the last."""
 
 Change = tuple["Handover", CupEffects]
 Seal = Callable[[Message, int], bytes]
 Accepts = Callable[[CupAnswer, Contents], bool]
-"""Whether a cup can have these contents, after this answer for it."""
+"""Tells whether a cup can have these contents, after this answer for it."""
 
 
 RETRY = Retry(FIRST_RESEND_US, LAST_RESEND_US)
 BY_LIGHT = Retry(1_500_000, 8_000_000)
-"""By infrared alone an answer takes longer, and what is said in vain keeps others silent."""
+"""Over infrared alone an answer takes longer, and a needless frame keeps others silent."""
 
 
 class HandoverError(RuntimeError):
-    """The layer above asked for what the cup's state does not allow."""
+    """The caller asked for a step that the cup's state does not allow."""
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """A proposal made to this seat, kept in memory: its giver repeats it until it is answered."""
+    """A proposal to this seat, kept in memory: its giver repeats it until this seat answers."""
 
     hop: int
     giver: int
@@ -104,12 +104,12 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Handover(NamedTuple):
-    """One handheld's side of the cup's way. Whole because 1 to 7 are proven of all of it together.
+    """One handheld's side of the handover. Whole because rules 1 to 7 are proven of all of it.
 
     Attributes:
-        seal: makes the frame that brings a message to a seat; the same message, the same bytes.
+        seal: makes the frame that brings a message to a seat; equal messages, equal bytes.
         cup: the durable state, as last returned in a Store.
-        secrets: what this seat commits to, and adds to others' chance, hop by hop.
+        secrets: this seat's roots and contributions, hop by hop.
         heard: the proposal that waits for this player's answer; else None.
         retry: when the outstanding frame is sent again.
     """
@@ -120,7 +120,7 @@ class Handover(NamedTuple):
     heard: Heard | None = None
     retry: Retry = RETRY
 
-    # What the player and the table do
+    # Steps of the player and the table
 
     def fill(self, contents: Contents) -> Change:
         """Change the held cup's contents: a roll, or a cup emptied for a new round.
@@ -140,15 +140,15 @@ class Handover(NamedTuple):
         now_us: int,
         last: tuple[int, bytes] = (0, b""),
     ) -> Change:
-        """Propose the held cup to a seat. The log stands still until the cup is taken or back.
+        """Propose the held cup to a seat. The log stops until the cup is taken or back.
 
         Args:
             to: the seat that acts next.
-            asks: whether it has to answer ``announced``; without, it takes the cup by itself.
-            announced: the standing announcement, None where nothing stands.
-            at: where the log here ends.
+            asks: whether it has to answer ``announced``; if not, it takes the cup by itself.
+            announced: the standing announcement, None for none.
+            at: the end of the log here.
             now_us: the time.
-            last: the last entries of the log, how many and their bytes.
+            last: the newest entries of the log: their number and their bytes.
 
         Raises:
             HandoverError: the cup is not here, or is proposed already.
@@ -160,7 +160,7 @@ class Handover(NamedTuple):
         return self._stored(cup, SendFrame(to, frame), now_us=now_us)
 
     def withdraw(self) -> Change:
-        """Take a proposal back; its hop is burnt. Nothing has moved yet.
+        """Withdraw a proposal; its hop is burnt. Nothing has moved yet.
 
         Raises:
             HandoverError: nothing is proposed, or its answer has come.
@@ -170,10 +170,10 @@ class Handover(NamedTuple):
         return self._stored(_back(self.cup), SendFrame(peer, self.seal(Cancel(hop), peer)))
 
     def answer(self, choice: CupAnswer, now_us: int) -> Change:
-        """Answer the cup that is Offered and ready.
+        """Answer the offer, which must be ready.
 
         Raises:
-            HandoverError: none is.
+            HandoverError: there is no offer, or it is not ready.
         """
         heard = self.heard
         if heard is None or not heard.ready:
@@ -185,7 +185,7 @@ class Handover(NamedTuple):
         )
         return self._stored(cup, SendFrame(giver, frame), now_us=now_us)
 
-    # What arrives
+    # Messages
 
     def received(
         self,
@@ -195,14 +195,14 @@ class Handover(NamedTuple):
         now_us: int,
         accepts: Accepts = lambda _choice, _contents: True,
     ) -> Change:
-        """React to a message. One that is none of the cup's does nothing.
+        """React to a message. Messages of other kinds do nothing.
 
         Args:
             sender: the seat that sealed it.
-            message: what it says.
-            at: where the log here ends.
+            message: the message.
+            at: the end of the log here.
             now_us: the time.
-            accepts: asked of a cup that comes; one that cannot be is not taken: CupImpossible.
+            accepts: tells whether a cup that comes is possible; if not, CupImpossible is returned.
         """
         match message:
             case Propose():
@@ -223,14 +223,14 @@ class Handover(NamedTuple):
         return self, ()
 
     def caught_up(self, at: LogPosition, now_us: int) -> Change:
-        """Look at the proposal again, now that the log here has grown to ``at``."""
+        """Check the proposal again, as the log here has grown to ``at``."""
         heard = self.heard
         if heard is not None and at.index > heard.at.index:
-            # Only the cup's holder appends, so he has taken this proposal back.
+            # Only the cup's holder appends, so this proposal was withdrawn.
             return self._replace(heard=None), (OfferWithdrawn(heard.hop),)
         if heard is None or heard.ready or at.index < heard.at.index:
             return self, ()
-        if at != heard.at:  # looked at again when the proposal comes again
+        if at != heard.at:  # checked again when the proposal comes again
             return self._replace(heard=None), (Conflict(heard.hop, heard.giver, at, heard.at),)
         ready = self._replace(heard=replace(heard, ready=True))
         if heard.asks:
@@ -244,7 +244,7 @@ class Handover(NamedTuple):
         if (hop, sender) == (cup.answered, cup.peer):
             return self, (self._again(),)
         awaited = self.heard.hop if self.heard else cup.answered
-        # A proposal that goes beyond the log here proves nothing yet, and is in nobody's way.
+        # A proposal that goes beyond the log here proves nothing yet, and blocks no other.
         is_known = self.heard is None or self.heard.ready or self.heard.giver == sender
         newest = max(cup.last, awaited if is_known else 0)
         if hop <= newest or cup.is_here or message.at.index < at.index:
@@ -298,7 +298,7 @@ class Handover(NamedTuple):
         if offered or (hop, sender) == (cup.answered, cup.peer):
             return self._cancelled(sender, hop)
         if heard is not None and sender == heard.giver and hop >= heard.hop:
-            # It could not be answered for yet, so there is nothing that would have to be refused.
+            # This seat could not answer yet, so it need not refuse the hop.
             return self._replace(heard=None), (OfferWithdrawn(heard.hop),)
         return self, ()
 
@@ -310,7 +310,7 @@ class Handover(NamedTuple):
         return self.retry.due_us
 
     def reached(self, now_us: int) -> "Handover":
-        """What is outstanding has come: be in less of a hurry to send it again."""
+        """Lengthen the wait: the outstanding frame has arrived."""
         return self._replace(retry=self.retry.sent(now_us))
 
     def tick(self, now_us: int) -> Change:
@@ -342,7 +342,7 @@ class Handover(NamedTuple):
         return self._stored(_elsewhere(self.cup), gone)
 
     def _outdated(self) -> Change:
-        """A newer hop exists than the one outstanding here: see 6."""
+        """End the outstanding hop, as a newer one exists: see 6."""
         cup = self.cup
         match cup.where:
             case Where.OFFERED:
@@ -353,12 +353,12 @@ class Handover(NamedTuple):
                 return self, ()
 
     def _cancelled(self, sender: int, hop: int) -> Change:
-        """Refuse a hop for ever that was proposed here, answered or not, and taken back."""
+        """Refuse a withdrawn hop for ever, answered or not."""
         nak = SendFrame(sender, self.seal(Nak(hop), sender))
         after, effects = self._stored(_elsewhere(self.cup)._replace(last=hop), nak)
         return after, (OfferWithdrawn(hop), *effects)
 
-    # What else
+    # Helpers
 
     def _said_again(self, sender: int, hop: int) -> CupEffects:
         said = Taken(hop) if hop <= self.cup.taken else Nak(hop)
@@ -369,7 +369,7 @@ class Handover(NamedTuple):
         return cup.where in where and hop == cup.last and sender == cup.peer
 
     def _again(self) -> SendFrame:
-        """The very bytes that are outstanding: see 2."""
+        """Return the outstanding bytes: see 2."""
         return SendFrame(self._peer, self.cup.frame)
 
     @property

@@ -1,4 +1,4 @@
-"""What each hop carries for fair dice: a root with the answer, a contribution with the cup."""
+"""The part of fair dice in each hop: a root with the answer, a contribution with the cup."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ def _no_contribution(_taker: int, _hop: int, _root: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class HopSecrets:
-    """What goes into the dice with each hop; the same hop, the same bytes.
+    """The roots and contributions of one seat; equal hops, equal bytes.
 
     Attributes:
-        root: from a hop to the root that this seat commits to when it answers for it.
-        contribution: from a taker, a hop and his root to what this seat adds when it gives the cup.
+        root: returns this seat's root for its answer to a hop.
+        contribution: returns this seat's contribution for a taker, a hop and the taker's root.
     """
 
     root: Callable[[int], bytes] = _no_root
@@ -28,4 +28,4 @@ class HopSecrets:
 
 
 NO_SECRETS = HopSecrets()
-"""Nothing is committed to, and nothing added."""
+"""No roots and no contributions."""

@@ -1,7 +1,7 @@
-"""The answer to a cup that is offered, and what a cup can contain by the record.
+"""Answers to an offered cup, and the contents that the log allows in a cup.
 
-A cup is taken only if its contents are possible: with other dice than the log allows, nothing
-that follows could be judged.
+A seat takes a cup only if its contents are possible. With other dice than the log allows, no later
+action could be judged.
 """
 
 from firmware.table.protocol.contents import Contents
@@ -20,29 +20,29 @@ _CHOICES = {type(action): choice for choice, action in _ANSWERS.items()}
 
 
 def choice_of(answer: Action) -> CupAnswer:
-    """The choice that tells this answer.
+    """Return the choice for an answer.
 
     Raises:
-        KeyError: the action answers no offer.
+        KeyError: the action is no answer to an offer.
     """
     return _CHOICES[type(answer)]
 
 
 def answer_of(choice: CupAnswer) -> Action | None:
-    """The action that a choice stands for; None where there was nothing to answer."""
+    """Return the action of a choice; None if there was nothing to answer."""
     return _ANSWERS.get(choice)
 
 
 def is_offered(match: AnyMatch, seat: int) -> bool:
-    """Whether the log says that ``seat`` has to answer."""
+    """Return whether ``seat`` has to answer, by the log."""
     return match.to_act == seat and match.phase is Phase.OFFERED
 
 
 def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) -> bool:
-    """Whether ``seat`` can get a cup with these contents, after this answer for it.
+    """Return whether ``seat`` can get a cup with these contents, after this answer for it.
 
-    Covered dice lie in an offered cup, and in one that has to be lifted again (R-HF-8); every other
-    cup comes empty. Dice that were thrown here are known here and come back as they were.
+    Covered dice lie in an offered cup, and in one that has to be lifted again (R-HF-8). Every other
+    cup comes empty. Dice that were thrown here must come back unchanged.
     """
     dice, tower, answer = contents.dice, contents.tower, answer_of(choice)
     if answer is None:

@@ -1,4 +1,4 @@
-"""What is believed of entries that another tells: who signed them, and may have entered them."""
+"""Belief in received entries: their signatures, and the seats that could enter them."""
 
 from collections.abc import Callable
 from itertools import accumulate
@@ -13,19 +13,19 @@ from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
 from game.status import AWAY
 
 HasSigned = Callable[[int, bytes, bytes], bool]
-"""Whether a seat has signed a statement."""
+"""Tells whether a seat has signed a statement."""
 
 
 class Claim(NamedTuple):
-    """That ``seat`` has entered something.
+    """The claim that ``seat`` has entered something.
 
     Attributes:
-        seat: who.
-        epoch: in which; None where nobody has signed it yet, but ``seat`` has sealed it.
-        last: the epoch in which the entry before was signed; None where there is none.
-        match: as it stood before.
-        holders: who could have the cup then.
-        entry: what was entered.
+        seat: the claimed maker of the entry.
+        epoch: of the signature; None if ``seat`` has only sealed the entry so far.
+        last: the epoch in which the entry before was signed; None for none.
+        match: the match before the entry.
+        holders: the seats that could have the cup then.
+        entry: the claimed entry.
     """
 
     seat: int
@@ -37,27 +37,27 @@ class Claim(NamedTuple):
 
 
 class Belief(Protocol):
-    """What a reader of the log knows of those who can enter something."""
+    """The knowledge by which a reader of the log judges entries."""
 
     def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
-        """Whether a seat has signed a statement."""
+        """Return whether a seat has signed a statement."""
         ...
 
     def believes(self, claim: Claim) -> bool:
-        """Whether something can have been entered like this."""
+        """Return whether a claim can be true."""
         ...
 
 
 class ToldEntries:
-    """What another handheld told of its log, by index.
+    """The entries of a received LOG, by index.
 
     Args:
-        told: what it told.
-        digest: the one before the first of these entries, here.
-        belief: whose signatures are good; None for all.
+        told: the LOG.
+        digest: before the first of these entries, in the log here.
+        belief: checks signatures; None accepts all.
 
     Raises:
-        EntryError: the entries cannot be read, or are not as many as were told.
+        EntryError: the entries cannot be read, or their number is not that of the LOG.
     """
 
     def __init__(self, told: Log, digest: bytes, belief: Belief | None) -> None:
@@ -70,21 +70,21 @@ class ToldEntries:
         self._signed = self._signatures(belief)
         self.end = self.first + told.count
         self.ends_well = told_of(self._digests[-1]) == told.digest
-        """Whether the digest after these entries is the one that was told."""
+        """True if the digest after these entries is that of the LOG."""
 
     def __getitem__(self, index: int) -> Entry:
         return self._entries[index - self.first]
 
     def digest(self, index: int) -> bytes:
-        """The digest of a log of so many entries, the last of them told here."""
+        """Return the digest of the log up to ``index``, with these entries."""
         return self._digests[index - self.first]
 
     def signature(self, index: int) -> Signature | None:
-        """What stands for an entry: the next signature from it on, if that is good; else None."""
+        """Return the signature that covers an entry: the next one, if it is good; else None."""
         return self._signed[index - self.first]
 
     def signers(self, since: int) -> frozenset[tuple[int, int]]:
-        """Who has signed entries from an index on: seats and epochs."""
+        """Return the seats, with epochs, that have signed entries from an index on."""
         return frozenset((one.seat, one.epoch) for one in self._signed[since - self.first :] if one)
 
     def _signatures(self, belief: Belief | None) -> list[Signature | None]:
@@ -102,14 +102,14 @@ class ToldEntries:
 
 
 def is_borne_out(claim: Claim, epoch: int, gone: frozenset[int] | None, signed: HasSigned) -> bool:
-    """Whether a seat can have entered what is claimed, and has what it takes others' wishes for.
+    """Return whether a seat can have made the claimed entry, with the signed wishes that it takes.
 
     Args:
-        claim: who entered what.
-        epoch: in which.
-        gone: the seats without which the epoch began, where it began with the cup at that seat;
-            else None. It can void the round then, and enter that they have left.
-        signed: whether a seat has signed a statement.
+        claim: the seat and its entry.
+        epoch: of the entry.
+        gone: the seats without which the epoch began, if it began with the cup at that seat; else
+            None. The seat can then void the round, and enter the leaves of the gone.
+        signed: tells whether a seat has signed a statement.
     """
     seat, match, action = claim.seat, claim.match, claim.entry.action
     if not isinstance(action, TableAction):
@@ -130,7 +130,7 @@ def is_borne_out(claim: Claim, epoch: int, gone: frozenset[int] | None, signed: 
 
 
 def wished_in(action: Action, round_number: int) -> int:
-    """The round in which an action is wished for, as it is signed: leaving in none, that is 0."""
+    """Return the round of a wish, as it is signed; 0 for leaving."""
     return 0 if isinstance(action, Leave) else round_number
 
 

@@ -1,11 +1,11 @@
-"""The digests that chain the log's entries, and what the seats sign of them.
+"""The digests that chain the log's entries, and the signatures of seats.
 
 Digest 0 is the SHA-256 of the match's header (rules, players, first opener), digest n+1 that of
-digest n and public entry n. Messages tell the first 8 bytes of one; all 32 are signed, so that
-nobody can make two logs that are one to a signature.
+digest n and public entry n. Messages carry the first 8 bytes. Signatures cover all 32, so that
+nobody can make two logs for one signature.
 
-Who enters something signs the log up to there, in the epoch that it is entered in. In one epoch a
-log only grows: who has signed two that differ has told two stories.
+A seat that enters something signs the log up to there, in its current epoch. In one epoch a log
+only grows: a seat that has signed two different logs has told two stories.
 """
 
 from hashlib import sha256
@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 from firmware.table.protocol.sizes import DIGEST_BYTES, SIGNATURE_BYTES
 
 EPOCHS_PER_MATCH = 16
-"""A match takes up this many epochs of its table: a table can go on anew 15 times in one match."""
+"""Epochs that a match takes up; votes can begin 15 of them."""
 _PLACE = Struct(">HH")
 _WISH = Struct(">BHI")
 _SIGNATURE = Struct(f">BH{SIGNATURE_BYTES}s")
@@ -23,27 +23,27 @@ SIGNED_BYTES = _SIGNATURE.size
 
 
 def begun(header: bytes) -> bytes:
-    """The digest of a log without entries, 32 bytes, of the match's header."""
+    """Return the digest of a log without entries, 32 bytes, from the match's header."""
     return sha256(header).digest()
 
 
 def chained(digest: bytes, entry: bytes) -> bytes:
-    """The digest after one more public entry, 32 bytes; without its signature."""
+    """Return the digest after one more public entry (without signature), 32 bytes."""
     return sha256(digest + entry).digest()
 
 
 def told(digest: bytes) -> bytes:
-    """What messages tell of a digest: 8 bytes."""
+    """Return the part of a digest that messages carry: 8 bytes."""
     return digest[:DIGEST_BYTES]
 
 
 class Signature(NamedTuple):
-    """Who entered something, and has signed the log up to there.
+    """The signature of a log by the seat that made its last entry.
 
     Attributes:
-        seat: who.
-        epoch: of the table, in which he did.
-        signed: his signature of ``statement``, 64 bytes (Ed25519).
+        seat: the signer.
+        epoch: in which it signed.
+        signed: the signature of ``statement``, 64 bytes (Ed25519).
     """
 
     seat: int
@@ -52,11 +52,11 @@ class Signature(NamedTuple):
 
     @staticmethod
     def statement(epoch: int, index: int, digest: bytes) -> bytes:
-        """What is signed in an epoch: so many entries, and the digest after them."""
+        """Return the signed statement: epoch, number of entries, and the digest after them."""
         return b"maexchen log\0" + _PLACE.pack(epoch, index) + digest
 
     def pack(self) -> bytes:
-        """Return its 67 bytes."""
+        """Return seat, epoch and signature in 67 bytes."""
         return _SIGNATURE.pack(*self)
 
     @classmethod
@@ -66,5 +66,5 @@ class Signature(NamedTuple):
 
 
 def wish_statement(seat: int, epoch: int, round_number: int, entry: bytes) -> bytes:
-    """What a player signs who wishes for an entry, in a round; to leave, in round 0."""
+    """Return the statement of a wish for an entry, in a round; round 0 for leaving."""
     return b"maexchen wish\0" + _WISH.pack(seat, epoch, round_number) + entry

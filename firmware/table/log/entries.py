@@ -1,6 +1,6 @@
 """The bytes of the public log: an entry for every action of every game.
 
-An entry is one byte, or one that says what follows and that. All numbers are hexadecimal.
+An entry is one byte, or a first byte and the bytes that it announces. Numbers are hexadecimal.
 
 =============  ===============  ====================================================================
 first          then             entry
@@ -32,11 +32,11 @@ f4             1 + 2 + 64       after what one seat entered: the seat, the epoch
 =============  ===============  ====================================================================
 
 39 to 3f are 38 and any of: 1 "mit Luft", 2 "mit viel Luft", 3 drawn out, 4 passed the wrong way.
-What follows is the place in the ranking, or 15 for the same again, 16 for one more.
+The next byte is the place in the ranking, or 15 for the same again, 16 for one more.
 
-What f0 to f3 tell is a note beside the action that follows, and of the same entry: f0 stands
-before f1 or f2, and these before an action. f4 is no part of an entry: it says who made it, and
-those before it back to the last f4 (`firmware.table.log.chain`).
+f0 to f3 begin a note beside the action that follows, in the same entry: f0 stands before f1 or f2,
+and these before an action. f4 is no part of an entry. It signs the entries back to the last f4
+(`firmware.table.log.chain`).
 
 >>> [encode_entry(action).hex() for action in (Announce(62), Roll((6, 3)), Lift((6, 3)))]
 ['2a', '60', 'a0']
@@ -111,24 +111,24 @@ _DICE_OF: dict[int, type[Roll | Lift]] = {
     **{_ROLL + number: Roll for number in (1, 3, 4, 5, 6, 7)},
     **{_LIFT + number: Lift for number in (1, 3)},
 }
-"""What tells its dice digit by digit, by first byte; its last digit is their number."""
+"""Actions with dice digit by digit, by first byte; its last digit is the number of dice."""
 
 
 _TENURE, _THROW, _OPENED, _WISHED, _SIGNED = range(0xF0, 0xF5)
 
 
 class Wished(NamedTuple):
-    """Who wished for what is entered, by seat, each with his signature (64 bytes)."""
+    """The seats that wished for an entry, each with its signature (64 bytes)."""
 
     by: tuple[tuple[int, bytes], ...]
 
 
 Note = ProofNote | Wished
-"""What is told beside an action."""
+"""The note beside an action."""
 
 
 class Entry(NamedTuple):
-    """What was done, what is told beside it, and who signed the log up to it; None for nobody."""
+    """An action, the note beside it, and the signature of the log up to it; None for none."""
 
     action: Action
     note: Note | None = None
@@ -136,20 +136,20 @@ class Entry(NamedTuple):
 
     @property
     def proof(self) -> ProofNote | None:
-        """What is told of the dice."""
+        """The note, if it proves dice; else None."""
         return self.note if isinstance(self.note, ProofNote) else None
 
     def encode(self) -> bytes:
-        """Its bytes, and those of its signature."""
+        """Return the bytes of the entry and of its signature."""
         return encode_entry(self.action, self.note) + signed_bytes(self.signature)
 
 
 class EntryError(ValueError):
-    """An action that has no entry, or bytes that are none. The text says which."""
+    """An action without an entry, or bytes that are no entry; the text names them."""
 
 
 def _said() -> Iterator[tuple[bytes, Action]]:
-    """Everything that can be said, with its entry."""
+    """Yield every announcement, with its entry."""
     for extra in range(2 * _WRONG_WAY):
         wrong_way = extra >= _WRONG_WAY
         flourish = _FLOURISHES[extra % _WRONG_WAY]
@@ -161,7 +161,7 @@ def _said() -> Iterator[tuple[bytes, Action]]:
 
 
 def _kept() -> Iterator[tuple[bytes, Action]]:
-    """Everything that can be set aside, with its entry: as two digits, the higher one first."""
+    """Yield all dice that can be set aside, with their entry: two digits, the higher one first."""
     asides: list[Dice] = [(), *((die,) for die in FACES)]
     asides += [(high, low) for high in FACES for low in FACES if low <= high]
     for turned in range(3):
@@ -195,14 +195,14 @@ _BYTES = {action: entry for entry, action in _ENTRIES.items()}
 _SIZES = {entry[0]: len(entry) for entry in _ENTRIES} | {
     first: 1 + (first % 0x10 + 1) // 2 for first in _DICE_OF
 }
-"""How many bytes an entry takes, by its first."""
+"""Length of an entry in bytes, by its first byte."""
 
 
 def encode_entry(action: Action, note: Note | None = None) -> bytes:
-    """Return the entry of an action: one to five bytes, and what is told beside it.
+    """Return the entry of an action: its note, and one to five bytes.
 
     Raises:
-        EntryError: it has none, such as a lift whose dice are not told.
+        EntryError: it has none, such as a lift with unknown dice.
     """
     entry = _BYTES.get(action)
     if entry is None:
@@ -213,7 +213,7 @@ def encode_entry(action: Action, note: Note | None = None) -> bytes:
 
 
 def signed_bytes(signature: Signature | None) -> bytes:
-    """What stands behind an entry that was signed; nothing where none was."""
+    """Return the bytes of a signature behind an entry; none for None."""
     return b"" if signature is None else bytes([_SIGNED]) + signature.pack()
 
 
@@ -237,19 +237,19 @@ def _encode_dice(action: Action) -> bytes | None:
 
 
 def decode_entries(entries: bytes) -> tuple[Action, ...]:
-    """Return the actions of entries that stand one after the other.
+    """Return the actions of consecutive entries.
 
     Raises:
-        EntryError: a byte begins no entry, or an entry is cut off or says nothing.
+        EntryError: a byte begins no entry, or an entry is cut off or unknown.
     """
     return tuple(entry.action for entry in read_entries(entries))
 
 
 def read_entries(entries: bytes) -> tuple[Entry, ...]:
-    """Return entries with what is told beside them, and who signed.
+    """Return entries with their notes and signatures.
 
     Raises:
-        EntryError: as `decode_entries` does, or what is told beside an action is cut off.
+        EntryError: as in `decode_entries`, or a note is cut off.
     """
     decoded = list[Entry]()
     at = 0
@@ -273,14 +273,14 @@ def read_entries(entries: bytes) -> tuple[Entry, ...]:
 
 
 def _taken(entries: bytes, at: int, size: int) -> tuple[bytes, int]:
-    """So many bytes from a place on, and where they end."""
+    """Return ``size`` bytes from ``at`` on, and their end."""
     if len(taken := entries[at : at + size]) < size:
         raise EntryError("what stands beside an entry is cut off")
     return taken, at + size
 
 
 def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
-    """Return what is told beside the action that follows, and where that begins."""
+    """Return the note beside the next action, and the place where the action begins."""
     tenure = opening = None
     if entries[at] == _WISHED:
         (bits,), at = _taken(entries, at + 1, 1)

@@ -1,4 +1,4 @@
-"""A match as one record, put together from the logs of all seats."""
+"""The record of a match, merged from the logs of all seats."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ from game.record import Record
 def merged_log(
     rules: AnyRules, names: tuple[str, ...], first: int, logs: Sequence[PublicLog]
 ) -> tuple[Record, list[int]]:
-    """A record of the longest log, every roll with the dice that the seat that rolled knows.
+    """Return the record of the longest log, with all covered dice that their rollers know.
 
-    ``logs`` are by seat, ``first`` is the seat that opened. Returns, beside the record, the sorted
-    seats whose log is shorter or differs in public.
+    ``logs`` are by seat, ``first`` is the seat that opened. Also return the sorted seats whose log
+    is shorter or differs in public.
     """
     told = [decode_entries(b"".join(log.since(0))) for log in logs]
     longest = max(told, key=len)

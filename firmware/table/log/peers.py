@@ -1,11 +1,12 @@
-"""Who knows how much of the public log, and whom to send more.
+"""The progress of each seat in the public log, and the next entries to send.
 
-Whoever appended the last entry sends every other seat the entries that it lacks, and again, ever
-more slowly, until it has said that it lacks none. A seat says so with the index of the first entry
-that it lacks, which is also how it asks. Nothing else keeps the handhelds in step. Who lacks more
-than one LOG holds gets the next as soon as he has said how far the last one brought him.
+The seat that appended the last entry sends every other seat the entries that it lacks. It repeats
+them, ever more slowly, until WANT shows that the seat lacks none. WANT names the first entry that a
+seat lacks, and is also the request for it. Nothing else keeps the handhelds in step. A seat that
+lacks more than one LOG holds gets the next LOG after each WANT.
 
-By infrared alone, all hear what one is told and each word costs time: PROTOCOL.md, "Told to all".
+Over infrared alone every handheld hears every frame, and each costs time: PROTOCOL.md, "Told to
+all".
 """
 
 from collections.abc import Sequence
@@ -14,41 +15,41 @@ from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.sizes import TOLD_AT_ONCE
 
 FIRST_RESEND_US = 1_500_000
-"""An unanswered telling is repeated after this long …"""
+"""First wait before an unanswered LOG is repeated."""
 LAST_RESEND_US = 8_000_000
-"""… then after twice as long each time, up to this."""
+"""Longest wait; each is twice as long as the one before."""
 _RETRY = Retry(FIRST_RESEND_US, LAST_RESEND_US)
 QUEUED_US, UNDER_WAY_US = 500_000, 2_000_000
-"""What was told by infrared has begun after so long, and so long after it all have heard it."""
+"""Longest time until a frame over infrared begins, and until all have heard it."""
 ANSWER_LATER_US = 2_000_000
-"""The seat behind the one that has told all by infrared says so late that it lacks nothing, …"""
+"""Delay of the first WANT after a LOG for all: that of the seat behind its sender."""
 OTHERS_LATER_US, EACH_LATER_US = 4_000_000, 300_000
-"""… the others so much later, each next one so much more: an answer is on the air for 0.22 s."""
+"""Further delay of the others, and of each next one: an answer is on the air for 0.22 s."""
 
 
 def turn_of(seat: int, teller: int, places: int) -> int:
-    """How many others come before a seat in answering a teller."""
+    """Return how many seats answer a LOG of ``teller`` before ``seat``."""
     return (seat - teller - 1) % places
 
 
 def answer_later_us(turn: int) -> int:
-    """How long a seat that lacks nothing waits with its answer."""
+    """Return the delay before a seat that lacks nothing answers."""
     return ANSWER_LATER_US + (OTHERS_LATER_US + turn * EACH_LATER_US if turn else 0)
 
 
 class PeerProgress:
-    """What the other seats are known to know.
+    """The progress of the other seats in the log, as far as it is known here.
 
     Args:
-        seats: how many places the table has: its seats, and behind them who watches.
+        seats: the number of places at the table: its seats, and behind them the watchers.
         me: this handheld's seat.
-        by_light: all hear what one is told, and one can speak at a time. So several are told at
-            once, and what another has told at once all have heard, unless they ask for it.
+        by_light: infrared alone carries; all hear every frame, and one can send at a time. One LOG
+            then goes to several seats. All count as having heard it, unless they ask for it.
     """
 
     def __init__(self, seats: int, me: int, *, by_light: bool = False) -> None:
         self.lacks = [0] * seats
-        """By seat: the first entry that it lacks, as far as it has said."""
+        """By seat: the first entry that it lacks, by its last WANT."""
         self._others = [seat for seat in range(seats) if seat != me]
         self._sent_to = [0] * seats
         self._by_light = by_light
@@ -64,9 +65,9 @@ class PeerProgress:
         self._retries = [*self._fresh]
 
     def groups(self, seats: Sequence[int], end: int) -> list[tuple[int, Sequence[int]]]:
-        """Which seats are told together, from which entry on.
+        """Return the seats that share one LOG, with its first entry.
 
-        A seat that lacks much is told alone: the others would wait for what is new.
+        A seat that lacks much gets a LOG alone: it would delay new entries for the others.
         """
         if not self._by_light:
             return [(min(self.lacks[seat], end), [seat]) for seat in seats]
@@ -83,31 +84,31 @@ class PeerProgress:
         return lacks if seat in self._laggards else max(lacks, self._heard_by_all)
 
     def told(self, seats: Sequence[int], first: int, index: int) -> None:
-        """Entries from ``first`` up to ``index`` are on their way to seats."""
+        """Note that entries from ``first`` up to ``index`` are on their way to seats."""
         self._told_from = first
         for seat in seats:
             self._sent_to[seat] = index
 
     def appended(self, index: int, now_us: int) -> list[int]:
-        """The seat here has appended up to ``index``. Returns the seats to send entries to now."""
+        """Note own entries up to ``index``. Return the seats to send entries to now."""
         if self._by_light and now_us > max(self._sent_us) + QUEUED_US:
             self._heard_by_all = max(self._heard_by_all, *self._sent_to)
         return self._all(index, now_us)
 
     def peer_appended(self) -> None:
-        """Another seat has appended after this one: telling the others is up to it."""
+        """Note a newer entry of another seat, which has to send it to the others."""
         self._retries = [*self._fresh]
 
     def told_all(self, seat: int, index: int) -> None:
-        """A seat has told all at once what goes up to ``index``."""
+        """Note that a seat has sent a LOG for all up to ``index``."""
         self.lacks[seat] = max(self.lacks[seat], index)
         self._heard_by_all = index
 
     def wanted(self, seat: int, first: int, index: int, now_us: int) -> list[int]:
-        """``seat`` says that ``first`` is the first entry it lacks of ``index``.
+        """Take a WANT: ``first`` is the first entry that ``seat`` lacks, of ``index``.
 
-        Returns the seats to send entries to now: an answer to older ones, with newer ones under
-        way, asks for nothing.
+        Return the seats to send entries to now. A WANT that answers older entries, while newer ones
+        are under way, asks for nothing.
         """
         self.lacks[seat] = first
         if self._by_light:
@@ -119,7 +120,7 @@ class PeerProgress:
         return [seat] if self._send(seat, index, self._fresh[seat], now_us) else []
 
     def _asked(self, seat: int, first: int, index: int, now_us: int) -> list[int]:
-        """By light: what one has missed, others have missed too, and would ask for."""
+        """Take a WANT over infrared: entries that one seat lacks, others may lack, too."""
         self._laggards.discard(seat)
         if first >= index:
             self._heard_by_all = max(self._heard_by_all, index)
@@ -138,7 +139,7 @@ class PeerProgress:
         return [seat for seat in self._others if self._send(seat, index, self._fresh[seat], now_us)]
 
     def due(self, index: int, now_us: int) -> list[int]:
-        """The seats to send entries again now, because they have not answered."""
+        """Return the seats to send entries to again, as they have not answered."""
         late = [
             seat
             for seat in self._others
@@ -152,7 +153,7 @@ class PeerProgress:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``due`` wants to be asked; None when everybody has answered."""
+        """When to call ``due``; None when all have answered."""
         due_us = (retry.due_us for retry in self._retries)
         return min((due for due in due_us if due is not None), default=None)
 

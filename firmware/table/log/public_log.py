@@ -1,12 +1,12 @@
 """The public log of a match, as every handheld keeps it: entries chained by digests, and signed.
 
-What an entry's bytes say is in ``firmware.table.log.entries``. A journal keeps the local entries,
-in which the covered rolls of this handheld have their dice. Others are told the public ones,
-`public` of the same actions, and the digests cover those (``firmware.table.log.chain``). Equal
-digests at one index mean equal logs up to there.
+``firmware.table.log.entries`` defines the bytes of an entry. A journal keeps the local entries, in
+which the covered rolls of this handheld have their dice. Others get the public ones, `public` of
+the same actions, and the digests cover those (``firmware.table.log.chain``). Equal digests at one
+index mean equal logs up to there.
 
-An entry is followed with its maker's signature. Those that only its maker's seal vouches for stand
-at the end, and are *open* until it comes: they are shown, and told to nobody.
+An entry counts with its maker's signature. Entries with only their maker's seal stand at the end,
+and are *open* until the signature comes: the display shows them, and no frame forwards them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -42,17 +42,17 @@ from game.actions import Action, Lift, ShowTower, TableAction
 from game.record import Record, read, write
 
 Signs = Callable[[int, bytes], Signature]
-"""Signs a log of so many entries, with their digest (32 bytes)."""
+"""Signs a log by its number of entries and their digest (32 bytes)."""
 
 
 class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
-    """Another handheld's log cannot be followed: stop the table and show both.
+    """Another handheld's log contradicts the one here; the table has to stop.
 
     Attributes:
-        index: the entry at which it parts from the log here.
-        reason: why the rules refuse that entry; None where it is legal, or no entry at all.
-        mine: the digest here, after that entry; None where the log here has none.
-        theirs: the digest there; None where its entry was refused.
+        index: the first entry that differs.
+        reason: why the rules refuse that entry; None if it is legal, or no entry at all.
+        mine: the digest here, after that entry; None if the log here has none.
+        theirs: the digest there; None if its entry was refused.
     """
 
     def __init__(
@@ -71,19 +71,19 @@ class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
 
     @classmethod
     def of(cls, index: int, mine: bytes, theirs: bytes) -> Self:
-        """Of an entry that differs, or comes after one that does, by the digests after it."""
+        """Return the conflict at an entry, by the digests after it here and there."""
         here, there = told(mine), told(theirs)
         problem = f"the logs differ: {here.hex()} here, {there.hex()} there"
         return cls(index, problem, None, here, there)
 
 
 class Standing(NamedTuple):
-    """What a log leads to.
+    """The match, the ledger and the possible holders after a log.
 
     Attributes:
         match: the match.
-        ledger: what everybody has committed to, and whether the dice laid open last are proven.
-        holders: the seats that the cup can be with: who acted last, and who was to act since.
+        ledger: the commitments of all seats, and whether the newest open dice are proven.
+        holders: the seats that can have the cup: the last to act, and those to act since.
     """
 
     match: AnyMatch
@@ -93,7 +93,7 @@ class Standing(NamedTuple):
     def after(
         self, entry: Entry, step: AnyStep, testify: Testify | None = None, *, trusted: bool = False
     ) -> "Standing":
-        """After an entry, as it is told, which takes the match a step. Raises Cheated."""
+        """Return the standing after a public entry and its step. Raises Cheated."""
         match, action = self.match, entry.action
         ledger = self.ledger.after(match, action, entry.proof, testify, trusted=trusted)
         acted = self.holders if isinstance(action, TableAction) else {match.to_act}
@@ -115,7 +115,7 @@ class PublicLog(SignedEntries):
 
     def __init__(self, rules: AnyRules, players: tuple[str, ...], first: int) -> None:
         self.header = write(Record(rules, players, first, ())).encode()
-        """The match's header, for the journal and the digests."""
+        """The header of the match, for the journal and the digests."""
         super().__init__(begun(self.header))
         ledger = Ledger(told(self._digests[0]))
         self._now = Standing(new_match(rules, players, first), ledger, frozenset({first}))
@@ -126,8 +126,8 @@ class PublicLog(SignedEntries):
         """Return the log of a header and local entries, as a journal kept them.
 
         Raises:
-            RecordError: the header is none.
-            LogConflict: an entry is none, or is against the rules.
+            RecordError: the header cannot be read.
+            LogConflict: an entry cannot be read, or is against the rules.
         """
         record = read(header.decode())
         log = cls(record.rules, record.players, record.first)
@@ -138,12 +138,12 @@ class PublicLog(SignedEntries):
                     log._signatures[-1] = entry.signature
             except EntryError as error:
                 raise LogConflict(index, str(error)) from error
-            except IllegalAction as error:  # not its text: the action may have covered dice
+            except IllegalAction as error:  # without its text, which may have covered dice
                 raise LogConflict(index, error.reason.sentence, error.reason) from error
         return log
 
     def steps(self) -> Iterator[tuple[AnyMatch, AnyStep]]:
-        """Every step so far, with the match before it."""
+        """Yield every step so far, with the match before it."""
         match = self.restored(self.header, ()).match
         for action in decode_entries(b"".join(self.since(0))):
             step = apply(match, action)
@@ -151,13 +151,13 @@ class PublicLog(SignedEntries):
             match = step.match
 
     def cut(self, index: int) -> None:
-        """Forget the entries from ``index`` on."""
+        """Remove the entries from ``index`` on."""
         kept = self.restored(self.header, self.since(0)[:index])
         self._now, self._signed, self._open_from = kept._now, kept._signed, kept._open_from
         self._keep(index)
 
     def drop_open(self) -> None:
-        """Forget the entries that their maker has not signed."""
+        """Remove the entries without a signature of their maker."""
         if self._open_from < self.index:
             self._now = self._signed
             self._keep(self._open_from)
@@ -179,15 +179,15 @@ class PublicLog(SignedEntries):
 
     @property
     def signed_at(self) -> LogPosition:
-        """Where the open entries begin, if there are any; else where the log ends."""
+        """The beginning of the open entries, if there are any; else the end of the log."""
         return self.position(self._open_from)
 
     def append(
         self, action: Action, note: Note | None = None, sign: Signs | None = None
     ) -> AnyStep:
-        """Play an action and enter it. What lays dice open that are known here tells them.
+        """Play an action and enter it. Lifts and shown towers get the dice, if they are known here.
 
-        ``note`` is told beside it; ``sign`` signs it, and None leaves it without a signature.
+        ``note`` stands beside it; ``sign`` signs it, and None leaves it without a signature.
 
         Raises:
             IllegalAction: the rules refuse it; nothing has changed.
@@ -210,22 +210,21 @@ class PublicLog(SignedEntries):
         belief: Belief | None = None,
         sealed_by: int | None = None,
     ) -> tuple[AnyStep, ...]:
-        """Follow entries that another handheld told; all of them, or none.
+        """Enter the entries of a received LOG; all of them, or none.
 
-        Entries that are known here are compared; open ones give way to others. Returns the steps of
-        the new ones; none where the entries begin beyond those that are signed here, so that some
-        are missing between, and none where they are not believed.
+        Known entries are compared; received ones replace open ones. Return the steps of the new
+        ones. Return none if the entries begin beyond the signed ones here, or are not believed.
 
         Args:
-            log: what was told.
-            testify: what this handheld knows itself of others' tenures; None where that is nothing.
-            belief: whose signatures are good, and what they can have entered; None believes all.
-            sealed_by: who told it, where he is believed what he entered without a signature.
+            log: the received LOG.
+            testify: returns a charge against a tenure, by this handheld's own knowledge; or None.
+            belief: judges signatures and claims; None believes all.
+            sealed_by: the sender, if its own entries count without a signature; else None.
 
         Raises:
-            LogConflict: an entry is not the one here, is against the rules or is none; or the
-                digest after them is not the one here, so that an older entry differs.
-            Cheated: an entry shows that a seat cheats.
+            LogConflict: an entry differs, is illegal or cannot be read; or the digest after them
+                differs, so that an older entry does.
+            Cheated: an entry proves that a seat cheats.
         """
         if log.first > self._open_from:
             return ()
@@ -257,7 +256,7 @@ class PublicLog(SignedEntries):
         return tuple(steps[same - read.end :] if same < read.end else ())
 
     def _differing(self, read: ToldEntries, at: int, belief: Belief | None) -> tuple[AnyStep, ...]:
-        """An entry that is signed here is told otherwise. Nothing comes of it where nobody did."""
+        """Raise the conflict at a signed entry that differs; ignore an unsigned one."""
         both = read.signers(at) & self.signers(at) if belief is not None else frozenset()
         if both:
             raise Cheated(min(both)[0], Charge.STORIES)
@@ -268,7 +267,7 @@ class PublicLog(SignedEntries):
     def _claim(
         self, read: ToldEntries, index: int, before: Standing, sealed_by: int | None
     ) -> Claim | None:
-        """Who is said to have entered something; None where nobody has signed it, or sealed it."""
+        """Return the claim of an entry; None if nobody has signed or sealed it."""
         signature = read.signature(index)
         if signature is not None:
             seat, epoch = signature.seat, signature.epoch
@@ -284,7 +283,7 @@ class PublicLog(SignedEntries):
         return Claim(seat, epoch, last_epoch, before.match, before.holders, read[index])
 
     def _follow(self, read: ToldEntries, same: int, after: Standing, *, is_open: bool) -> None:
-        """Enter what was told from ``same`` on; up to there it is known."""
+        """Enter the received entries from ``same`` on; earlier ones are known."""
         if same < min(read.end, self.index):
             self._keep(same)
         for index in range(self.index, read.end):

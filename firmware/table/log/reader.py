@@ -1,8 +1,8 @@
-"""What who has no seat believes of a log, by nothing but the public keys of its players.
+"""Belief of a reader without a seat, by the public keys of the players alone.
 
-For spectators, late ones and leagues: ``PublicLog.adopt(told, belief=Readers(signers, match))``
-follows what a LOG carries, whoever brings it, as far as it holds by the rules and by signatures; a
-seat that has signed two stories is named (`Cheated`). Nothing is followed that does not hold.
+For spectators, latecomers and leagues: ``PublicLog.adopt(told, belief=Readers(signers, match))``
+enters the entries of a LOG from any sender, if rules and signatures allow them. A seat that has
+signed two stories is named (`Cheated`).
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from firmware.table.protocol.signing import Verifier
 
 
 class Readers(Verifier):
-    """What who only reads can believe (`Belief`): what a seat has signed, and may have entered.
+    """The `Belief` of a reader without a seat.
 
-    That a table has voted to go on without somebody he cannot know: whoever enters something first
-    in a new epoch is believed that he was to, and who is gone.
+    A reader cannot know the votes. The seat that enters something first in a new epoch counts as
+    its keeper, and may enter leaves.
 
     Args:
         signers: by seat, the public keys, 32 bytes each.
-        match: the number of the match, which is the first part of its epochs.
+        match: the number of the match; its epochs begin at 16 times this number.
 
     Raises:
         ValueError: a key has not 32 bytes.
@@ -30,10 +30,10 @@ class Readers(Verifier):
         super().__init__(dict(enumerate(signers)))
         self._match = match
         self._begun: dict[int, int] = {}
-        """By epoch, who entered something in it first."""
+        """By epoch, the seat that entered something in it first."""
 
     def believes(self, claim: Claim) -> bool:
-        """Whether something can have been entered like this."""
+        """Return whether a claim can be true."""
         epoch, seat = claim.epoch, claim.seat
         if epoch is None or epoch // EPOCHS_PER_MATCH != self._match:
             return False

@@ -1,7 +1,7 @@
-"""The log between this handheld and the others: entered here, told to them, or told by them.
+"""The replication of the log: own entries go out, received ones come in.
 
-Entries are written before they are sent. What is entered while the player here still has something
-to show can wait: nobody hears of it before the next ``send_new``.
+Entries are written before they are sent. An own entry can wait while the player here still has
+something to show: no frame carries it before the next ``send_new``.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,14 +18,14 @@ from game.actions import Action
 
 
 class Replication:
-    """What is known here of the match, and how much of it the others know.
+    """The log here, and the progress of the others in it.
 
     Args:
         log: the log so far.
-        peers: what the others are known to know.
-        keep: has something written, in the same transaction as what is sent.
-        tell: seals a part of the log and has it sent to seats.
-        sign: signs what is entered here.
+        peers: the progress of the others.
+        keep: queues a write, for the same transaction as the frames.
+        tell: seals a LOG and queues it for seats.
+        sign: signs own entries.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class Replication:
         return self._peers.next_timer_us
 
     def knows_all(self, seat: int) -> bool:
-        """Whether ``seat`` has said that it lacks nothing."""
+        """Return whether ``seat`` lacks nothing, by its last WANT."""
         return self._peers.lacks[seat] >= self._log.index
 
     def append(self, action: Action, note: Note | None = None) -> AnyStep:
-        """Enter something legal. The others hear of it when ``send_new`` is called."""
+        """Enter a legal action. ``send_new`` sends it to the others."""
         index = self._log.index
         step = self._log.append(action, note, self._sign)
         if self._unsent_from is None:
@@ -64,13 +64,13 @@ class Replication:
     def adopt(
         self, told: Log, testify: Testify | None, belief: Belief, sealed_by: int | None
     ) -> tuple[AnyStep, ...]:
-        """Follow what another handheld told. Returns what has become of the match.
+        """Enter the entries of a received LOG. Return the new steps of the match.
 
         ``testify``, ``belief``, ``sealed_by``: see `PublicLog.adopt`.
 
         Raises:
-            LogConflict: its log cannot be followed.
-            Cheated: its log shows that a seat cheats.
+            LogConflict: the LOG contradicts the log here.
+            Cheated: the LOG proves that a seat cheats.
         """
         index = self._log.signed_at.index
         steps = self._log.adopt(told, testify, belief, sealed_by)
@@ -80,30 +80,30 @@ class Replication:
         return steps
 
     def told_all(self, seat: int) -> None:
-        """A seat has told all at once where the log ends now."""
+        """Note that a seat has sent a LOG for all, up to the end of the log here."""
         self._peers.told_all(seat, self._log.signed_at.index)
 
     def send_new(self, now_us: int) -> None:
-        """Tell the others what was entered here and not told yet."""
+        """Send the others the own entries that were not sent yet."""
         if self._unsent_from is not None:
             self.send_all(now_us)
 
     def send_all(self, now_us: int) -> None:
-        """Tell the others all that they are not known to know."""
+        """Send the others all entries that they may lack."""
         self._unsent_from = None
         self._tell(self._peers.appended(self.end, now_us))
 
     def wanted(self, seat: int, first: int, now_us: int) -> None:
-        """Seat ``seat`` says that ``first`` is the first entry that it lacks."""
+        """Take a WANT: ``first`` is the first entry that ``seat`` lacks."""
         self._tell(self._peers.wanted(seat, first, self.end, now_us))
 
     def tick(self, now_us: int) -> None:
-        """Tell again what nobody reacted to."""
+        """Repeat LOGs without a reaction."""
         self._tell(self._peers.due(self.end, now_us))
 
     @property
     def end(self) -> int:
-        """Where the log ends for the others."""
+        """The end of the log for the others."""
         return self._log.signed_at.index if self._unsent_from is None else self._unsent_from
 
     def _tell(self, seats: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Entries with their digests and signatures, as they are kept and told. It knows no rules."""
+"""Entries with their digests and signatures, as stored and sent. It knows no rules."""
 
 from firmware.table.log.chain import Signature, told
 from firmware.table.log.entries import Entry, EntryError, encode_entry, signed_bytes
@@ -9,10 +9,10 @@ from game.actions import Action
 
 
 class SignedEntries:
-    """What was entered in a match.
+    """The entries of a match.
 
     Args:
-        digest: the one before the first entry, 32 bytes.
+        digest: before the first entry, 32 bytes.
     """
 
     def __init__(self, digest: bytes) -> None:
@@ -21,7 +21,7 @@ class SignedEntries:
         self._signatures: list[Signature | None] = []
         self._digests = [digest]
         self.cuts = 0
-        """How often entries were forgotten again."""
+        """How often entries were removed."""
 
     @property
     def index(self) -> int:
@@ -30,31 +30,30 @@ class SignedEntries:
 
     @property
     def digest(self) -> bytes:
-        """The digest of all public entries, as it is told."""
+        """The digest of all public entries, as messages carry it."""
         return told(self._digests[-1])
 
     @property
     def at(self) -> LogPosition:
-        """Where the log ends."""
+        """The position of the log's end."""
         return self.position(self.index)
 
     def position(self, index: int) -> LogPosition:
-        """The place after ``index`` entries; IndexError where the log has not got that far."""
+        """Return the position after ``index`` entries. Raises IndexError beyond the end."""
         return LogPosition(index, told(self._digests[index]))
 
     def signers(self, since: int = 0) -> frozenset[tuple[int, int]]:
-        """Who has signed entries from index ``since`` on: seats and epochs."""
+        """Return the seats, with epochs, that have signed entries from index ``since`` on."""
         return frozenset((one.seat, one.epoch) for one in self._signatures[since:] if one)
 
     def told(self, first: int, most: int = MOST_ENTRIES) -> Log:
         """Return the LOG of at most ``most`` public entries from index ``first``.
 
-        One signature stands for all that a seat has entered in a row, in one epoch: the last of
-        those that are known, so that the same entries are told with the same bytes, whichever of
-        the others are known as well.
+        The last known signature covers all entries of one seat in a row, in one epoch. Equal
+        entries therefore have equal bytes, whichever earlier signatures are known.
 
         Raises:
-            EntryError: the log has not got that far.
+            EntryError: ``first`` is beyond the end of the log.
         """
         if not 0 <= first <= self.index:
             raise EntryError(f"entry {first} is beyond the end of the log, {self.index}")
@@ -68,9 +67,9 @@ class SignedEntries:
         return Log(first, end - first, b"".join(reversed(entries)), told(self._digests[end]))
 
     def tellable(self, first: int, end: int, most: int = TOLD_AT_ONCE) -> int:
-        """How many entries to tell from index ``first`` on, none from index ``end`` on.
+        """Return how many entries to send from index ``first`` on, before index ``end``.
 
-        So many, and as many more as it takes to the next signature.
+        That is ``most``, and further ones up to the next signature.
         """
         count = min(most, end - first)
         while first + count < end and self._signatures[first + count - 1] is None:
@@ -78,7 +77,7 @@ class SignedEntries:
         return count
 
     def last(self, most_bytes: int) -> tuple[int, bytes]:
-        """The last public entries that fit into so many bytes: how many, and their bytes."""
+        """Return the newest public entries in at most so many bytes: their number and bytes."""
         count, size = 0, 0
         while count < self.index and size + len(self._public[-1 - count]) <= most_bytes:
             size += len(self._public[-1 - count])
@@ -91,14 +90,14 @@ class SignedEntries:
         return tuple(entry + signed_bytes(signature) for entry, signature in kept)
 
     def _enter(self, entry: Entry, digest: bytes, action: Action) -> None:
-        """Enter what is told as ``entry``; ``action`` may have dice that are known here alone."""
+        """Append a public ``entry``; ``action`` may have dice that are known here alone."""
         self._local.append(encode_entry(action, entry.note))
         self._public.append(encode_entry(entry.action, entry.note))
         self._signatures.append(None)
         self._digests.append(digest)
 
     def _keep(self, index: int) -> None:
-        """Forget the entries from ``index`` on; what the log leads to is up to the caller."""
+        """Remove the entries from ``index`` on; the caller updates the standing."""
         self.cuts += 1
         del self._local[index:], self._public[index:], self._signatures[index:]
         del self._digests[index + 1 :]

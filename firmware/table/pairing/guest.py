@@ -1,4 +1,4 @@
-"""A guest's part of a pairing: it asks the host for what it misses."""
+"""A guest's part of a pairing: it asks the host for missing frames."""
 
 from cryptography.exceptions import InvalidTag
 
@@ -10,7 +10,7 @@ from game import RULES
 
 
 class Guest:
-    """Joins, puts the host's list of places together, and taps until the table stands.
+    """Joins, collects the host's list of places, and taps until the table stands.
 
     ``state`` is shared with its ``Pairing``.
     """
@@ -18,11 +18,11 @@ class Guest:
     def __init__(self, state: PairingState) -> None:
         self.places = Seating()
         self._has_tapped = False
-        """Whether this player has said that the numbers are the same."""
+        """True once this player has tapped."""
         self._state = state
 
     def tick(self) -> None:
-        """Send again the JOIN, REVEAL, ASK or TAP that has had no effect yet."""
+        """Repeat the JOIN, REVEAL, ASK or TAP that has had no effect yet."""
         state = self._state
         if state.phase is PairingPhase.TAPPED:
             self._has_tapped = True
@@ -39,7 +39,7 @@ class Guest:
             state.send(state.host, InvitationKind.ASK, ask)
 
     def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
-        """Follow a message of the host; return False if it does not fit and changed nothing."""
+        """React to a message of the host; return False if it does not fit and changed nothing."""
         match body:
             case wire.Placement():
                 return self._on_place(body, now_us)
@@ -55,7 +55,7 @@ class Guest:
                 return False
 
     def remember(self, head: wire.Head, body: wire.Body) -> bool:
-        """After the pairing broke: who has tapped sits down where he is told that all have."""
+        """After the pairing broke, sit down on STANDS if this player has tapped."""
         match head.kind, body:
             case InvitationKind.STANDS, wire.Plain(sealed):
                 return head.sender == self._state.host and self._on_stands(sealed)
@@ -63,7 +63,7 @@ class Guest:
                 return False
 
     def _on_leave(self, head: wire.Head, opening: bytes) -> bool:
-        """The host gives the table up; or he has no place for this guest alone, who has none."""
+        """Take the host's LEAVE: it gives the table up, or has no place for this guest."""
         state = self._state
         if state.phase is not PairingPhase.GATHERING:
             return False
@@ -81,7 +81,7 @@ class Guest:
         state = self._state
         if state.phase is not PairingPhase.GATHERING:
             if state.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
-                state.reveal()  # the host still misses something
+                state.reveal()  # the host still lacks a reveal
             return True
         state.game = tuple(RULES)[table.game]
         if self.places.compare(table):

@@ -1,4 +1,4 @@
-"""The host's part of a pairing: it gives places out, and passes on what all must know."""
+"""The host's part of a pairing: it gives places out, and forwards frames to all."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,9 +8,9 @@ from firmware.table.protocol.invitations import InvitationKind
 from game import RULES, AnyRules, new_match
 
 JOIN_US = 1_000_000
-"""So long after somebody got a place nobody else gets one; he asks once a second …"""
+"""Wait between two new places; guests ask once a second."""
 MOST_JOIN_US = 32_000_000
-"""… and twice as long for each who was put out, up to this."""
+"""Longest wait between two new places; it doubles for each guest put out."""
 
 
 class Host:
@@ -26,7 +26,7 @@ class Host:
         self._revision = 0
         self._put_out: set[bytes] = set()
         self._room_again_us = 0
-        """When somebody who was not there before is let in again."""
+        """Time from which on the host gives out a new place."""
         state.people = (state.me,)
 
     def arrange(self, devices: Sequence[bytes]) -> None:
@@ -76,7 +76,7 @@ class Host:
         state = self._state
         if state.phase in (PairingPhase.GATHERING, PairingPhase.REVEALING):
             self._send_notice()
-        else:  # the guests ask, and tap, until they are answered
+        else:  # the guests repeat ASK and TAP until they are answered
             state.retry = state.retry.answered()
 
     def put_out(self, device: bytes) -> None:
@@ -86,7 +86,7 @@ class Host:
             self._unseat(device)
 
     def remember(self, head: wire.Head, body: wire.Body) -> bool:
-        """After the pairing broke: tell who has not heard of it, once he can believe it."""
+        """After the pairing broke, answer guests that have not heard of it and can check a MAC."""
         state, at = self._state, self._state.place_of(head.sender)
         differs = state.broken is PairingFailure.DIFFERS
         match head.kind, body:
@@ -99,7 +99,7 @@ class Host:
         return False
 
     def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
-        """Follow a message of a guest; return False if it does not fit and changed nothing."""
+        """React to a message of a guest; return False if it does not fit and changed nothing."""
         match body:
             case wire.Attendee():
                 return self._on_join(head, body, now_us)
@@ -113,7 +113,7 @@ class Host:
                 return False
 
     def send_place(self, at: int) -> None:
-        """Send to all who has place ``at``, which must be taken."""
+        """Send to all the person at place ``at``, which must be taken."""
         people = self._state.people
         place = wire.Placement(self._revision, at, len(people), people[at])
         self._state.send(None, InvitationKind.PLACE, place)
@@ -130,7 +130,7 @@ class Host:
             self._state.send(head.sender, InvitationKind.LEAVE, wire.Plain(b""))
             return False
         if now_us < self._room_again_us:
-            return False  # he asks again
+            return False  # the guest asks again
         self._room_again_us = now_us + min(JOIN_US << len(self._put_out), MOST_JOIN_US)
         self._seat([*others, person])
         self.send_place(self._state.people.index(person))
@@ -138,7 +138,7 @@ class Host:
         return True
 
     def _has_room(self, others: Sequence[wire.Attendee], person: wire.Attendee) -> bool:
-        """Whether somebody can join these; no game is for more players than its rules have it."""
+        """Return whether a person can join these; the rules limit the number of players."""
         players = [each for each in (*others, person) if not each.watches]
         return (
             self._state.phase is PairingPhase.GATHERING

@@ -1,7 +1,6 @@
 """Keys with commitments: one handheld's key and nonce, those revealed, and the keys of all.
 
-One key is for both: secrets are agreed on with it (X25519), and what is said is signed with it
-(Ed25519).
+One key has two uses: key agreement (X25519) and signatures (Ed25519).
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +27,7 @@ from firmware.table.protocol.signing import agreeing_key, agreeing_public_key
 
 
 class KeyExchange:
-    """A fresh key with its nonce, those that the others revealed, and the keys that come of them.
+    """A fresh key with its nonce, the revealed ones of others, and the keys derived from them.
 
     Args:
         entropy: returns that many random bytes.
@@ -36,7 +35,7 @@ class KeyExchange:
 
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self.seed = entropy(KEY_BYTES)
-        """What this handheld signs with; the own key is the public one of it."""
+        """The seed of this handheld's signatures; ``mine.key`` is its public key."""
         self._private = agreeing_key(self.seed)
         self.mine = Reveal(0, public_key(self.seed), entropy(NONCE_BYTES))
         """The own key and nonce; its ``number`` is 0 until ``freeze``."""
@@ -44,7 +43,7 @@ class KeyExchange:
         self.reveals: dict[int, Reveal] = {}
         """Checked reveals by place; the own one from ``freeze`` on."""
         self.pairs: dict[int, bytes] = {}
-        """By place, the 32 bytes that only it and this handheld know; empty before ``compare``."""
+        """By place, the key of 32 bytes of the pair; empty before ``compare``."""
         self._transcript = b""
 
     @property
@@ -53,7 +52,7 @@ class KeyExchange:
         return numbers_of(self._transcript) if self._transcript else None
 
     def commitment(self, session: bytes, device: bytes, name: str, watches: bool) -> bytes:
-        """The 32-byte hash that fixes the own key and nonce for this person at this table."""
+        """Return the 32-byte hash that fixes the own key and nonce, for a person and a table."""
         return commitment(session, (device, name, watches), self.mine.key, self.mine.nonce)
 
     def freeze(self, at: int) -> None:
@@ -62,13 +61,13 @@ class KeyExchange:
         self.reveals[at] = self.mine
 
     def missing(self, people: int) -> int:
-        """Bits of the places, of so many people, whose keys are not known (bit 0: place 0)."""
+        """Return bits of the places, of so many people, without a known key (bit 0: place 0)."""
         return sum(1 << at for at in range(people) if at not in self.reveals)
 
     def add(self, session: bytes, person: Attendee, reveal: Reveal) -> bool:
-        """Add a reveal; return False and add nothing if it is not what the person committed to.
+        """Add a reveal; return False and add nothing if the person committed to another one.
 
-        Nor is a key of small order added: it would make every shared secret the same.
+        A key of small order is not added, either: it would make every shared secret the same.
         """
         if not self.opens(session, person, reveal.key + reveal.nonce):
             return False
@@ -81,7 +80,7 @@ class KeyExchange:
 
     @staticmethod
     def opens(session: bytes, person: Attendee, opening: bytes) -> bool:
-        """Whether this is the key and the nonce that a person has committed to."""
+        """Return whether a person has committed to this key and nonce."""
         named = (person.device, person.name, person.watches)
         fixed = commitment(session, named, opening[:KEY_BYTES], opening[KEY_BYTES:])
         return compare_digest(fixed, person.commitment)
@@ -100,51 +99,51 @@ class KeyExchange:
 
     @property
     def opening(self) -> bytes:
-        """What the own commitment fixes (`OPENING_BYTES`), for who gives his place up."""
+        """The own key and nonce (`OPENING_BYTES`), for a guest that gives its place up."""
         return self.mine.key + self.mine.nonce
 
     def word(self, kind: InvitationKind, speaker: int, pair: int) -> bytes:
-        """The MAC (`MAC_BYTES`) by which place ``speaker`` says LEAVE or DIFFER to another.
+        """Return the MAC (`MAC_BYTES`) of a LEAVE or DIFFER from place ``speaker``.
 
-        ``pair``: the other of the two whose key it is made with: who is spoken to at the speaker,
-        the speaker at who hears it.
+        ``pair``: the other place of the pair whose key makes it. The sender passes the receiver's
+        place, the receiver the sender's.
         """
         purpose = b"maexchen %s %d" % (kind.name.lower().encode(), speaker)
         return derived(self.pairs[pair], purpose, MAC_BYTES)
 
     def said(self, kind: InvitationKind, at: int | None, mac: bytes) -> bool:
-        """Whether ``mac`` is the LEAVE or DIFFER of place ``at``; False before ``compare``."""
+        """Return whether ``mac`` is the LEAVE or DIFFER of ``at``; False before ``compare``."""
         return at in self.pairs and compare_digest(mac, self.word(kind, at, at))
 
     def tap(self, tapper: int, pair: int) -> bytes:
-        """The MAC (`MAC_BYTES`) by which place ``tapper`` taps at the host.
+        """Return the MAC (`MAC_BYTES`) of a TAP from place ``tapper`` to the host.
 
-        ``pair``: the place whose key it is made with: the host's at a guest, the guest's at the
-        host.
+        ``pair``: the other place of the pair whose key makes it: the host's at a guest, the guest's
+        at the host.
         """
         purpose = b"maexchen tap %d" % tapper
         return derived(self.pairs[pair], purpose, MAC_BYTES, self._transcript)
 
     def tapped(self, at: int, mac: bytes) -> bool:
-        """At the host: whether ``mac`` is the tap of the guest at place ``at``."""
+        """At the host, return whether ``mac`` is the tap of the guest at place ``at``."""
         return at in self.pairs and compare_digest(mac, self.tap(at, at))
 
     def sealed(self) -> dict[int, bytes]:
-        """At the host: the secret of its table by place, sealed for each guest."""
+        """At the host, return the table's secret by place, sealed for each guest."""
         return {
             at: sealed_secret(pair, self._secret, self._transcript)
             for at, pair in self.pairs.items()
         }
 
     def table_key(self, host: int | None = None, sealed: bytes = b"") -> bytes:
-        """The table's key, 32 bytes.
+        """Return the table's key, 32 bytes.
 
         Args:
             host: the host's place; None at the host itself, whose own secret makes the key.
-            sealed: what the host sealed for this place.
+            sealed: the secret that the host sealed for this place.
 
         Raises:
-            InvalidTag: it was sealed by somebody else.
+            InvalidTag: another handheld sealed it.
         """
         secret = self._secret
         if host is not None:

@@ -1,28 +1,26 @@
 """How strangers become a table: fresh keys, and five numbers that show that nobody is in between.
 
-One handheld is the host; the others, its guests, speak to it, and it passes on what all must know.
+One handheld is the host. The others, its guests, send frames to it, and it forwards them to all.
 
-1. *Gather.* The host tells of its table. A guest answers with its name and the hash of a fresh
-   X25519 key and a nonce: a *commitment*, which fixes both and tells neither.
-2. *Close.* The host tells the list of places, every commitment in it, and what is played.
+1. *Gather.* The host announces its table. A guest answers with its name and the hash of a fresh
+   X25519 key and a nonce: a *commitment*, which fixes both and reveals neither.
+2. *Close.* The host sends the list of places, every commitment in it, and the game.
 3. *Reveal.* A handheld that knows **all** commitments, and not before, reveals its key and nonce.
-   It does so once; from then on it takes no other list, whatever it hears.
-4. *Compare.* The hash of all that was said (the transcript) is five numbers on every display. The
-   players compare them, in any order: a tap says they are the same, a hold that they differ.
+   It does so once; from then on it takes no other list.
+4. *Compare.* The hash of all frames (the transcript) gives five numbers on every display. The
+   players compare them, in any order: a tap means that they are the same, a hold that they differ.
 5. *Stand.* When all have tapped, the host sends each guest the table's secret, sealed for it.
 
-Why commitments: whoever sits in between shows each side keys of his own, so the sides have
-different transcripts, and he needs two that give the same numbers. He would have to try nonces
-until they do, but has committed to his before he sees a single one of theirs: he passes with a
-chance of 1 in 1,221,759 (20.2 bits), once. A handheld that revealed never starts anew by itself, so
-that he cannot try again unseen: that takes a player's hand.
+Why commitments: an attacker in between shows each side its own keys. The sides then have different
+transcripts, and the attacker needs two that give the same numbers. It cannot try nonces, as it has
+committed to its own before it sees any of theirs. It passes with a chance of 1 in 1,221,759 (20.2
+bits), once: a handheld that revealed does not start anew without its player.
 
 A guest or host that leaves while the host gathers opens its commitment, which nobody else can. Once
-there are numbers, every two have a key, and LEAVE and DIFFER carry a MAC under it. A tap is final:
-a guest that has broken off since, and is told that the table stands, sits down at it all the same.
-So no half of a table stands.
+there are numbers, each pair has a key, and LEAVE and DIFFER carry a MAC under it. A tap is final: a
+guest that has broken off since sits down when STANDS comes. No half of a table stands therefore.
 
-Frames may be lost, doubled, late and out of order: a guest asks for what it misses every second,
+Frames may be lost, doubled, late and out of order. A guest asks for missing frames every second,
 and the host answers every tap. A frame that does not fit changes nothing.
 """
 
@@ -97,22 +95,22 @@ class Pairing:
         return self.state.retry.due_us
 
     def take(self) -> list[Outgoing]:
-        """Return what is to be sent since the last call, in order."""
+        """Return the frames to send since the last call, in order."""
         return self.state.take()
 
-    # What the player does
+    # The player
 
     def arrange(self, devices: Sequence[bytes]) -> None:
-        """At the host, while it gathers: seat people in this order, players before who watches.
+        """At the host, while it gathers: seat people in this order, players before watchers.
 
-        Who is not named comes last, in the order so far; devices without a place are ignored. Does
-        nothing at a guest, or later.
+        People who are not named come last, in their order so far. Devices without a place are
+        ignored. Do nothing at a guest, or later.
         """
         if isinstance(self.role, Host):
             self.role.arrange(devices)
 
     def move(self, seat: int) -> int:
-        """At the host, while it gathers: seat a player one place further; return which it is."""
+        """At the host, while it gathers: seat a player one place further; return the new place."""
         devices = [person.device for person in self.state.people if not person.watches]
         further = (seat + 1) % len(devices)
         devices[seat], devices[further] = devices[further], devices[seat]
@@ -135,7 +133,7 @@ class Pairing:
             first: the seat that opens.
             now_us: the time.
             lost: by device, how many matches were lost at this table before; None for none.
-            carries: the host passes on what others cannot bring to each other.
+            carries: the host is the carrier.
 
         Raises:
             SetupError: these rules are not for these players.
@@ -144,7 +142,7 @@ class Pairing:
             self.role.close(rules, first, lost or {}, now_us, carries=carries)
 
     def tap(self, now_us: int) -> None:
-        """While COMPARING: this player sees the same numbers as the others; send it to the host."""
+        """While COMPARING: confirm that the numbers are the same; send a TAP to the host."""
         state = self.state
         if state.phase is PairingPhase.COMPARING:
             state.phase = PairingPhase.TAPPED
@@ -154,7 +152,7 @@ class Pairing:
             self.tick(now_us)
 
     def differ(self) -> None:
-        """While COMPARING: this player sees other numbers; send it to all, and give up."""
+        """While COMPARING: report other numbers; send DIFFER to all, and give up."""
         state = self.state
         if state.phase is PairingPhase.COMPARING:
             state.tell(InvitationKind.DIFFER, range(len(state.people)))
@@ -163,7 +161,7 @@ class Pairing:
     def leave(self) -> None:
         """Leave before the table stands; at the host, give the table up for all.
 
-        Nobody is told of it while keys are revealed: nothing could tell it from a stranger's word.
+        No frame reports it while keys are revealed: it could be a stranger's.
         """
         state = self.state
         if state.phase in (PairingPhase.STANDS, PairingPhase.BROKEN):
@@ -178,20 +176,20 @@ class Pairing:
         state.give_up(PairingFailure.GIVEN_UP)
 
     def put_out(self, device: bytes) -> None:
-        """At the host, while it gathers: take a guest's place away, and give it no other one."""
+        """At the host, while it gathers: take a guest's place away, and refuse it from then on."""
         if isinstance(self.role, Host):
             self.role.put_out(device)
 
-    # What others and time do
+    # Others and time
 
     def tick(self, now_us: int) -> None:
-        """Send again what has had no effect, if ``next_timer_us`` has come."""
+        """Repeat frames without an effect, if ``next_timer_us`` has come."""
         if self.state.retry.due(now_us):
             self.state.retry = self.state.retry.sent(now_us)
             self.role.tick()
 
     def receive(self, frame: bytes, now_us: int) -> bool:
-        """Follow a clear frame; return False if it does not fit and changed nothing."""
+        """React to a clear frame; return False if it does not fit and changed nothing."""
         try:
             head, body = wire.head_of(frame), wire.body_of(frame)
         except wire.InvitationError:

@@ -1,42 +1,42 @@
-"""The host's list of places, as a guest puts it together from the frames that arrive."""
+"""The host's list of places, as a guest collects it from the frames that arrive."""
 
 from firmware.table.protocol import invitations as wire
 from game import SetupError, new_match
 
 
 class Seating:
-    """Who sits where, and what is played, as far as a guest knows."""
+    """The list of places and the terms, as far as a guest knows them."""
 
     def __init__(self) -> None:
         self.terms: wire.Terms | None = None
-        """What is played; None until the list is closed."""
+        """The terms; None until the list is closed."""
         self._known: dict[int, wire.Attendee] = {}
         self._revision = 0
         self._stale = False
-        """Whether the host's list is known to be another than the one here."""
+        """True if the host's list differs from the one here."""
         self._closed = False
 
     @property
     def people(self) -> tuple[wire.Attendee, ...]:
-        """By place, as far as they are known."""
+        """The known people, by place."""
         return tuple(person for _, person in sorted(self._known.items()))
 
     @property
     def complete(self) -> bool:
-        """Whether the list is closed, and all of it known."""
+        """True if the list is closed, and all of it known."""
         return self.terms is not None and sorted(self._known) == list(range(self.terms.people))
 
     def compare(self, table: wire.TableNotice) -> bool:
-        """Compare with the host's notice; return True if ``missing`` is to be asked for."""
+        """Compare with the host's notice; return True if an ASK is needed."""
         self._stale = self._revision & 0xFF != table.revision
         self._stale = self._stale or len(self._known) != table.people
         self._closed = self._closed or not table.is_open
         return self._stale or self._closed
 
     def add(self, place: wire.Placement) -> bool:
-        """Add who has a place.
+        """Add the person at a place.
 
-        Returns False and changes nothing if the list is older than the known one, the place is out
+        Return False and change nothing if the list is older than the known one, the place is out
         of range, or the list is newer although the terms are known.
         """
         if place.revision < self._revision or not place.number < place.places <= wire.MOST_PEOPLE:
@@ -50,10 +50,10 @@ class Seating:
         return True
 
     def close(self, terms: wire.Terms) -> bool:
-        """Add what is played, and by how many.
+        """Add the terms.
 
-        Returns False and changes nothing if other terms are known, for a list that is older than
-        the known one, and for a number of people that no table has.
+        Return False and change nothing if other terms are known, if the list is older than the
+        known one, or for a number of people that no table has.
         """
         if self.terms is not None:
             return terms == self.terms
@@ -66,7 +66,7 @@ class Seating:
         return True
 
     def playable(self, host: bytes, me: wire.Attendee) -> bool:
-        """Whether a table can come of the complete list, with its host and with this guest."""
+        """Return whether the complete list makes a table with its host and with this guest."""
         people, terms = self.people, self.terms
         assert terms is not None, "a list is complete with its terms"
         players = tuple(person.name for person in people if not person.watches)
@@ -80,7 +80,7 @@ class Seating:
         return me in people and host in devices and alone and watchers_last
 
     def missing(self) -> wire.Missing | None:
-        """What the host is to be asked for; None where nothing is known to be missing."""
+        """Return the ASK for the host; None if nothing is known to be missing."""
         if not (self._stale or self._closed or self.terms is not None):
             return None
         count = wire.MOST_PEOPLE if self.terms is None else self.terms.people

@@ -1,4 +1,4 @@
-"""A table that stands: what a handheld keeps of it, and its frames between matches."""
+"""A table that stands: its state in the journal, and its frames between matches."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from firmware.table.protocol.keys import KEY_BYTES, derived
 from game import rule_set, to_plain
 
 MOST_MATCHES = 4096
-"""So many matches of a table have epochs, which are numbered in 16 bits, 16 to a match."""
+"""Most matches of a table: epochs have 16 bits, and each match takes up 16."""
 
 
 class StandingTableError(ValueError):
@@ -36,8 +36,8 @@ class StandingTable:
     """A table, between or within matches.
 
     Attributes:
-        agreed: what the lobby agreed on.
-        number: which match of the table it is, from 0.
+        agreed: the result of the lobby.
+        number: of the match at the table, from 0.
         first: the seat that opens this match.
         lost: how many matches each player has lost here, by seat.
     """
@@ -49,28 +49,28 @@ class StandingTable:
 
     @classmethod
     def of(cls, agreed: Agreed) -> "StandingTable":
-        """The table of the first match after a pairing."""
+        """Return the table of the first match after a pairing."""
         players = sum(not person.watches for person in agreed.people)
         return cls(agreed, 0, agreed.first, agreed.lost[:players])
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players by seat."""
+        """The names of the players, by seat."""
         return tuple(person.name for person in self.agreed.people if not person.watches)
 
     def device(self, seat: int) -> bytes:
-        """The six bytes of the handheld at a place; from ``len(lost)`` on, one that watches."""
+        """Return the six bytes of the handheld at a place; watchers begin at ``len(lost)``."""
         return self.agreed.people[seat].device
 
     def seat_of(self, device: bytes) -> int | None:
-        """The seat of a device; None where it has none."""
+        """Return the seat of a device; None if it has none."""
         people = enumerate(self.agreed.people)
         return next((seat for seat, person in people if person.device == device), None)
 
     def after(self, losers: tuple[int, ...]) -> "StandingTable":
-        """The table of the next match, after ``losers`` (seats) lost this one.
+        """Return the table of the next match, after ``losers`` (seats) lost this one.
 
-        The first of them opens it (as by B-6 a round); without a loser, the next seat.
+        The first loser opens it (as by B-6 a round); without a loser, the next seat does.
         """
         lost = tuple(count + (seat in losers) for seat, count in enumerate(self.lost))
         first = losers[0] if losers else (self.first + 1) % len(self.lost)
@@ -79,15 +79,15 @@ class StandingTable:
     # Frames between matches
 
     def wants(self, number: int, seat: int) -> bytes:
-        """Return the frame by which this seat tells ``seat`` that it wants match ``number``."""
+        """Return the AGAIN frame for ``seat``: this seat wants match ``number``."""
         me = self.agreed.me
         head = Head(InvitationKind.AGAIN, self.device(me), self.device(seat), self.agreed.session)
         return packed(head, Again(number, self._mac(number, me, seat)))
 
     def wanted(self, frame: bytes) -> tuple[int, int] | None:
-        """The sender's seat and the number of the match it wants.
+        """Return the sender's seat and the number of the match that it wants.
 
-        None for any other frame, and for one whose MAC is not that of its sender.
+        None for any other frame, and for a MAC that is not the sender's.
         """
         read = self._read(frame, InvitationKind.AGAIN)
         if read is None or not isinstance(body := body_of(frame), Again):
@@ -96,9 +96,9 @@ class StandingTable:
         return (read, body.number) if true else None
 
     def answer(self, frame: bytes) -> bytes | None:
-        """The host's answer to who does not know that the table stands, or wants a place; or None.
+        """Return the host's answer to a guest that missed STANDS, or to a JOIN; else None.
 
-        A guest is told that it stands, also one that wants to leave; there are no places any more.
+        A guest gets STANDS, even if it leaves. A stranger gets LEAVE: no place is left.
         """
         if not self.agreed.stands:
             return None
@@ -107,7 +107,7 @@ class StandingTable:
         if sender is not None and self.seat_of(sender) is None:
             return packed(Head(InvitationKind.LEAVE, me, sender, session), Plain(b""))
         seat = self._read(frame, InvitationKind.TAP)
-        if seat is None:  # he tapped, and left before he heard of the others' taps: he sits here
+        if seat is None:  # the guest tapped and left before STANDS came: it sits here
             seat = self._read(frame, InvitationKind.LEAVE)
         if seat is None or seat not in self.agreed.stands:
             return None
@@ -115,13 +115,13 @@ class StandingTable:
         return packed(head, Plain(self.agreed.stands[seat]))
 
     def _read(self, frame: bytes, kind: InvitationKind) -> int | None:
-        """The seat that sent this one a frame of a kind; None for any other frame."""
+        """Return the seat that sent this one a frame of a kind; None for any other frame."""
         sender = self._sender(frame, kind)
         seat = None if sender is None else self.seat_of(sender)
         return None if seat == self.agreed.me else seat
 
     def _sender(self, frame: bytes, kind: InvitationKind) -> bytes | None:
-        """The device that sent this one a frame of a kind; None for any other frame."""
+        """Return the device that sent this one a frame of a kind; None for any other frame."""
         try:
             head = head_of(frame)
             body_of(frame)
@@ -138,7 +138,7 @@ class StandingTable:
     # In the journal
 
     def encode(self) -> bytes:
-        """Return its bytes for the journal, JSON; its secrets are in them."""
+        """Return the table as JSON for the journal, with its secrets."""
         agreed = self.agreed
         return json.dumps(
             {
@@ -168,7 +168,7 @@ class StandingTable:
         """Read what ``encode`` wrote.
 
         Raises:
-            StandingTableError: it is something else.
+            StandingTableError: the bytes are something else.
         """
         try:
             plain = json.loads(data)
@@ -188,14 +188,14 @@ class StandingTable:
                 bytes.fromhex(plain["seed"]),
                 _unhexed(plain["signers"]),
                 _unhexed(plain["stands"]),
-                plain.get("carrier"),  # journals of before have none
+                plain.get("carrier"),  # older journals have none
             )
             return cls(agreed, plain["number"], plain["first"], tuple(plain["lost"]))._checked()
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StandingTableError(f"the table in the journal cannot be read ({error})") from None
 
     def _checked(self) -> "StandingTable":
-        """The table, if a match can be played at it. Raises ValueError or TypeError."""
+        """Return the table. Raises ValueError or TypeError if no match can be played at it."""
         agreed, players, places = self.agreed, len(self.names), len(self.agreed.people)
         for person in agreed.people:
             name_bytes(person.name)

@@ -1,4 +1,4 @@
-"""What a host and a guest have in common while a table is made up."""
+"""The state that a host and a guest share while a table is made up."""
 
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
@@ -22,27 +22,27 @@ class PairingPhase(Enum):
     REVEALING = auto()
     """The list of places is closed; not all keys are known."""
     COMPARING = auto()
-    """All keys are known, so there are dice; this player has not tapped."""
+    """All keys are known, so there are numbers; this player has not tapped."""
     TAPPED = auto()
     """This player has tapped; not all others are known to have."""
     STANDS = auto()
     BROKEN = auto()
-    """No table comes of it; ``PairingState.broken`` is why."""
+    """The pairing failed; ``PairingState.broken`` is the reason."""
 
 
 COMPARES = (PairingPhase.COMPARING, PairingPhase.TAPPED)
-"""Numbers stand on the display, and there is a key for every two."""
+"""Phases with numbers on the display, and a key for each pair."""
 
 
 class PairingFailure(Enum):
-    """Why no table came of it."""
+    """The reason why a pairing failed."""
 
     DIFFERS = auto()
-    """Somebody saw other numbers: another handheld may sit in between."""
+    """A player saw other numbers: an attacker may be in between."""
     GIVEN_UP = auto()
-    """The host gave the table up, or somebody left who was to play."""
+    """The host gave the table up, or a player left."""
     NO_PLACE = auto()
-    """The host gives this handheld none: all are taken, or the name is, or it is too late."""
+    """The host refused: all places are taken, or the name is, or it is too late."""
 
 
 _FAILURES = {
@@ -66,7 +66,7 @@ class PairingState:
         host: those that name the host's.
         session: the `SESSION_BYTES` that name this pairing of the host.
         name: the player's.
-        watches: he has no seat.
+        watches: the player has no seat.
         entropy: returns that many random bytes.
 
     Raises:
@@ -91,32 +91,32 @@ class PairingState:
         self.broken: PairingFailure | None = None
         self.agreed: Agreed | None = None
         self.people: tuple[wire.Attendee, ...] = ()
-        """By place, as far as it is known here."""
+        """The known people, by place."""
         self.game = next(iter(RULES))
         """Key of ``game.RULES``, as announced; settled with ``terms``."""
         self.proof = KeyExchange(entropy)
         fixed = self.proof.commitment(session, device, name, watches)
         self.me = wire.Attendee(device, name, watches, fixed)
         self.terms: wire.Terms | None = None
-        """What is played, once the list of places is closed."""
+        """The terms, once the list of places is closed."""
         self.retry = Retry(AGAIN_US, AGAIN_US).at(0)
-        """When what has had no effect is to be sent again."""
+        """When to repeat frames that have had no effect."""
         self._out: list[Outgoing] = []
 
     @property
     def is_host(self) -> bool:
-        """Whether this handheld opened the table."""
+        """True if this handheld opened the table."""
         return self.me.device == self.host
 
     @property
     def host_name(self) -> str | None:
-        """The name of the host; None as long as its place is not known here."""
+        """The name of the host; None while its place is not known here."""
         place = self.place_of(self.host)
         return None if place is None else self.people[place].name
 
     @property
     def place(self) -> int | None:
-        """The place that this handheld has; None while it has none."""
+        """The place of this handheld; None while it has none."""
         return next((at for at, each in enumerate(self.people) if each == self.me), None)
 
     @property
@@ -132,7 +132,7 @@ class PairingState:
         return self.proof.numbers
 
     def place_of(self, device: bytes) -> int | None:
-        """The place of a device; None where it has none."""
+        """Return the place of a device; None if it has none."""
         return next((at for at, each in enumerate(self.people) if each.device == device), None)
 
     def send(self, to: bytes | None, kind: InvitationKind, body: wire.Body) -> None:
@@ -141,12 +141,12 @@ class PairingState:
         self._out.append(Outgoing(to, wire.packed(head, body)))
 
     def take(self) -> list[Outgoing]:
-        """Return what is to be sent since the last call, in order."""
+        """Return the frames to send since the last call, in order."""
         out, self._out = self._out, []
         return out
 
     def freeze(self) -> None:
-        """Close the list of places: no other one is taken from here on."""
+        """Close the list of places for good."""
         self.phase = PairingPhase.REVEALING
         self.proof.freeze(self.at)
 
@@ -155,10 +155,10 @@ class PairingState:
         self.send(None if self.is_host else self.host, InvitationKind.REVEAL, self.proof.mine)
 
     def on_reveal(self, sender: bytes, reveal: wire.Reveal) -> bool:
-        """Keep what somebody reveals; the host passes it on, and the last one makes the numbers.
+        """Store a reveal; the host forwards it, and the last one makes the numbers.
 
-        Returns False and changes nothing before the list of places is closed, for a place that is
-        not there or, at the host, not the sender's, and for what was not committed to.
+        Return False and change nothing before the list of places is closed. The same holds for a
+        place that does not exist or, at the host, is not the sender's, and for a wrong commitment.
         """
         if self.phase is PairingPhase.GATHERING or reveal.number >= len(self.people):
             return False
@@ -179,15 +179,15 @@ class PairingState:
         return True
 
     def opens(self, sender: bytes, opening: bytes) -> bool:
-        """Whether this is what the sender, who must have a place, has committed to."""
+        """Return whether the sender, who must have a place, has committed to this opening."""
         at = self.place_of(sender)
         return at is not None and self.proof.opens(self.session, self.people[at], opening)
 
     def hear(self, head: wire.Head, mac: bytes) -> bool:
-        """Give up, as somebody leaves or sees other numbers; the host passes it on.
+        """Give up on a LEAVE or DIFFER; the host forwards it.
 
-        Returns False and changes nothing while no numbers are on the display, and for a MAC that is
-        not the sender's.
+        Return False and change nothing while the display has no numbers, and for a MAC that is not
+        the sender's.
         """
         at = self.place_of(head.sender)
         if self.phase not in COMPARES or not self.proof.said(head.kind, at, mac):
@@ -198,14 +198,14 @@ class PairingState:
         return True
 
     def tell(self, kind: InvitationKind, places: Iterable[int]) -> None:
-        """Say LEAVE or DIFFER to these places, each with a MAC; the own one is passed over."""
+        """Send LEAVE or DIFFER to these places, each with a MAC; skip the own place."""
         for at in places:
             if at != self.at:
                 mac = self.proof.word(kind, self.at, at)
                 self.send(self.people[at].device, kind, wire.Plain(mac))
 
     def agree(self, key: bytes, stands: dict[int, bytes]) -> None:
-        """Let the table stand, as all have tapped. ``key``, ``stands``: see ``Agreed``."""
+        """Make the table stand, as all have tapped. ``key``, ``stands``: see ``Agreed``."""
         assert self.terms is not None, "only a table with terms can stand"
         terms, pairs = self.terms, dict(self.proof.pairs)
         signers = {at: reveal.key for at, reveal in self.proof.reveals.items()}
@@ -227,7 +227,7 @@ class PairingState:
         self.broken = None
 
     def give_up(self, why: PairingFailure) -> None:
-        """End the pairing for good; nothing is sent again."""
+        """End the pairing for good; no frame is repeated."""
         self.phase = PairingPhase.BROKEN
         self.broken = why
         self.retry = self.retry.answered()

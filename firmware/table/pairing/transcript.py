@@ -1,4 +1,4 @@
-"""What a table agrees on, and the hashes by which it follows from the frames of the pairing."""
+"""The result of a pairing, and the hashes that derive it from the frames."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,11 +18,11 @@ from game import AnyRules
 
 COMPARED_NUMBERS = 5
 NUMBERS = tuple(10 * tens + ones for tens in range(1, 10) for ones in range(tens))
-"""What the numbers that players compare are drawn from: 45 of two digits, the higher one first.
+"""The 45 numbers of two digits, the higher one first, from which the compared ones are drawn.
 
-People compare in any order, and over a telephone "vierundzwanzig" is easily heard as 24 or 42. So
-the numbers are a set, shown from low to high, and none is another one's mirror image. Whoever
-minds no order at all still tells 45 over 5 = 1,221,759 transcripts apart: 20.2 bits.
+People compare in any order, and over a telephone "vierundzwanzig" is easily heard as 24 or 42. The
+numbers are therefore a set, shown from low to high, and none is the mirror image of another. A
+player who ignores order still distinguishes 45 over 5 = 1,221,759 transcripts: 20.2 bits.
 """
 _NONCE = bytes(12)
 """The key seals one message only."""
@@ -35,7 +35,7 @@ class Agreed:
     """A table that stands.
 
     Attributes:
-        session: which pairing it came from.
+        session: of its pairing.
         me: this handheld's place; the players have the first ones.
         people: by place.
         rules: the game with its options.
@@ -43,11 +43,10 @@ class Agreed:
         lost: by place, how many matches were lost at the host's table before.
         key: 32 bytes that everybody at the table knows.
         pairs: by place, 32 bytes that only it and this handheld know.
-        seed: 32 bytes that this handheld signs with.
-        signers: by place, the public key that it signs with.
-        stands: by place, what the host answers a tap with; empty at a guest.
-        carrier: the place whose handheld passes on what others cannot bring to each other; None:
-            nobody's.
+        seed: the 32 bytes of this handheld's signatures.
+        signers: by place, its public key for signatures.
+        stands: by place, the host's answer to a tap; empty at a guest.
+        carrier: the place of the carrier; None for none.
     """
 
     session: bytes
@@ -67,7 +66,7 @@ class Agreed:
 def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonce: bytes) -> bytes:
     """Return the 32-byte hash that fixes a key and a nonce for one person at one table.
 
-    ``person``: device, name and whether he watches.
+    ``person``: device, name and whether the person watches.
     """
     device, name, watches = person
     fixed = session + device + bytes((watches,)) + name_bytes(name) + key + nonce
@@ -75,7 +74,7 @@ def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonc
 
 
 def numbers_of(transcript: bytes) -> tuple[int, ...]:
-    """Return the five of `NUMBERS` that stand for a transcript, low to high, each set as likely."""
+    """Return five of `NUMBERS` for a transcript, low to high; each set is equally likely."""
     drawn: list[int] = []
     block = transcript
     while len(drawn) < COMPARED_NUMBERS:
@@ -95,12 +94,12 @@ def transcript_of(
 
 
 def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
-    """Seal the table's secret for the guest who shares ``pair`` with the host."""
+    """Seal the table's secret for the guest that shares ``pair`` with the host."""
     return _sealer(pair).encrypt(_NONCE, secret, transcript)
 
 
 def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes:
-    """Open what ``sealed_secret`` made.
+    """Open the result of ``sealed_secret``.
 
     Raises:
         InvalidTag: another key or transcript sealed it.

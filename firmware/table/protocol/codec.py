@@ -1,8 +1,8 @@
-"""What handhelds send to each other, from messages to parts of a frame and back.
+"""Conversion between messages and the parts of a frame.
 
-A message is told by four parts: its kind, a number, a count and a body. The first three travel in
-the clear header of a frame, the body sealed (`firmware.table.protocol.sealing`). What they mean is
-in the message's own docstring.
+A message has four parts: a kind, a number, a count and a body. The first three travel in the clear
+header of a frame, the body sealed (`firmware.table.protocol.sealing`). The docstring of each
+message defines its number, count and body.
 """
 
 import struct
@@ -39,7 +39,7 @@ _OF_KIND: Mapping[int, type[Message]] = {
 
 
 def encode(message: Message) -> Parts:
-    """Take a message apart.
+    """Return the parts of a message.
 
     Raises:
         MessageError: a field does not fit its bytes.
@@ -51,11 +51,11 @@ def encode(message: Message) -> Parts:
 
 
 def decode(parts: Parts) -> Message:
-    """Put a message together. The inverse of ``encode``.
+    """Return the message of these parts. The inverse of ``encode``.
 
     Raises:
-        MessageError: there is no such kind, the body is not as long as its kind's, or a field has
-            no meaning.
+        MessageError: the kind is unknown, the body has another length than its kind's, or a field
+            has no meaning.
     """
     message = _OF_KIND.get(parts.kind)
     if message is None:

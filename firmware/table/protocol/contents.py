@@ -1,4 +1,4 @@
-"""What lies in a cup: dice, their proof, and whether they stand on each other."""
+"""The contents of a cup: dice, their proof, and whether they form a tower."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ _TOWER = 1 << 3 * MOST_DICE
 
 
 class Contents(NamedTuple):
-    """What lies in a cup.
+    """The contents of a cup.
 
-    ``dice`` are 1 to 6 each, at most five, none for an empty cup. ``throw`` counts the throws of
-    the tenure they fell in, and ``opening`` (32 bytes) proves them; both are zero where nothing was
-    committed to. ``tower`` tells that the dice lie on top of each other (R-HF-8).
+    ``dice`` are 1 to 6 each, at most five, none for an empty cup. ``throw`` is the number of the
+    throw in its tenure, and ``opening`` (32 bytes) proves it. Both are zero if nothing was
+    committed to. ``tower`` means that the dice lie on top of each other (R-HF-8).
     """
 
     dice: tuple[int, ...] = ()
@@ -22,7 +22,7 @@ class Contents(NamedTuple):
     tower: bool = False
 
     def __repr__(self) -> str:
-        """What may stand in a log: neither dice nor what proves them."""
+        """Return a text that is safe in a log file: it has neither dice nor their proof."""
         return f"Contents({len(self.dice)} dice)"
 
 
@@ -49,7 +49,7 @@ def unpacked_dice(packed: int) -> tuple[tuple[int, ...], bool]:
     """Return the dice that pack to this number, and whether they are a tower.
 
     Raises:
-        MessageError: none do.
+        MessageError: no dice pack to it.
     """
     tower = bool(packed & _TOWER)
     pips = [packed >> 3 * place & 0b111 for place in range(MOST_DICE)]

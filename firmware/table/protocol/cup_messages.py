@@ -33,7 +33,7 @@ _GIVE = Struct(f">HB{CONTRIBUTION_BYTES}s{OPENING_BYTES}s")
 
 
 class CupAnswer(IntEnum):
-    """What the receiver of a proposed cup answers."""
+    """The answer of the receiver to a proposed cup."""
 
     NOTHING = 0
     """There was nothing to answer."""
@@ -45,7 +45,7 @@ class CupAnswer(IntEnum):
 
 
 class Propose(msgspec.Struct, frozen=True):
-    """The cup is to come to you. Public; the giver has it on the disk.
+    """Offer the cup to a seat. Public; the giver has stored it.
 
     ======  =====  =========  ===================================================
     offset  bytes  field      meaning
@@ -54,10 +54,10 @@ class Propose(msgspec.Struct, frozen=True):
     2       8      digest     of those entries
     10      1      flags      bit 0: it asks for an answer; the others are 0
     11      1      announced  the standing announcement, 0 for none
-    12      rest   entries    the last ones of the log, as many as the count says
+    12      rest   entries    the newest ones of the log; count says how many
     ======  =====  =========  ===================================================
 
-    The entries are there so that a receiver who has heard all but the last few can answer at once.
+    With the entries, a receiver that lacks only the newest ones can show the offer at once.
 
     >>> at = LogPosition(19, bytes.fromhex("0011223344556677"))
     >>> encode(Propose(7, at, asks=True, announced=62)).body.hex(" ")
@@ -72,14 +72,14 @@ class Propose(msgspec.Struct, frozen=True):
     entries: bytes = b""
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         index, digest = self.at.index, exactly(DIGEST_BYTES, self.at.digest)
         body = _PROPOSE.pack(index, digest, self.asks, self.announced or 0) + self.entries
         return Parts(MessageKind.PROPOSE, self.hop, self.count, body)
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         count, body = parts.count, parts.body
         index, digest, flags, announced = _PROPOSE.unpack_from(body)
         entries = body[_PROPOSE.size :]
@@ -92,7 +92,7 @@ class Propose(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The answer to a PROPOSE. The receiver has it on the disk.
+    """Answer a PROPOSE. The receiver has stored the answer.
 
     ======  =====  ======  ===================================================
     offset  bytes  field   meaning
@@ -114,28 +114,28 @@ class Answer(msgspec.Struct, frozen=True):
     root: bytes = NO_SECRET
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         index, digest = self.at.index, exactly(DIGEST_BYTES, self.at.digest)
         body = _ANSWER.pack(self.choice, index, digest, exactly(SECRET_BYTES, self.root))
         return Parts(MessageKind.ANSWER, self.hop, 0, body)
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         choice, index, digest, root = _ANSWER.unpack(parts.body)
         at = LogPosition(index, digest)
         return cls(uncounted(parts), member(CupAnswer, choice), at, root)
 
 
 class Give(msgspec.Struct, frozen=True):
-    """The cup itself. The giver has these very bytes on the disk.
+    """Hand over the cup. The giver has stored these very bytes.
 
     ======  =====  ============  ==================================================
     offset  bytes  field         meaning
     ======  =====  ============  ==================================================
     0       2      dice          three bits a die, the first lowest; 0: no die; bit 15: a tower
-    2       1      throw         which throw of its tenure they are, 0 for none
-    3       8      contribution  the giver's to the receiver's chance; 0 for none
+    2       1      throw         number of the throw in its tenure, 0 for none
+    3       8      contribution  the giver's, for the receiver's dice; 0 for none
     11      32     opening       proves the dice; 0 for none
     ======  =====  ============  ==================================================
 
@@ -148,7 +148,7 @@ class Give(msgspec.Struct, frozen=True):
     contribution: bytes = NO_CONTRIBUTION
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         contents = self.contents
         body = _GIVE.pack(
             packed_dice(contents.dice, contents.tower),
@@ -160,31 +160,31 @@ class Give(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         packed, throw, contribution, opening = _GIVE.unpack(parts.body)
         dice, tower = unpacked_dice(packed)
         return cls(uncounted(parts), Contents(dice, throw, opening, tower), contribution)
 
 
 class _Word(msgspec.Struct, frozen=True):
-    """A message that its kind and its hop say."""
+    """A message that consists of its kind and its hop."""
 
     KIND: ClassVar[MessageKind]
 
     hop: int
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         return Parts(self.KIND, self.hop, 0, b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         return cls(uncounted(bodiless(parts)))
 
 
 class Taken(_Word, frozen=True):
-    """I have had the cup of this hop on the disk. No body.
+    """Confirm that the sender has stored the cup of this hop. No body.
 
     >>> encode(Taken(7)).body.hex(" ")
     ''
@@ -194,7 +194,7 @@ class Taken(_Word, frozen=True):
 
 
 class Cancel(_Word, frozen=True):
-    """Refuse this hop, unless you have taken it. No body.
+    """Ask the receiver to refuse this hop, unless it has taken it. No body.
 
     >>> encode(Cancel(7)).body.hex(" ")
     ''
@@ -204,7 +204,7 @@ class Cancel(_Word, frozen=True):
 
 
 class Nak(_Word, frozen=True):
-    """I shall never take this hop. The refuser has it on the disk. No body.
+    """Refuse this hop for ever. The sender has stored the refusal. No body.
 
     >>> encode(Nak(7)).body.hex(" ")
     ''

@@ -1,4 +1,4 @@
-"""The messages by which dice stay fair: contributions, and who was caught."""
+"""The messages that keep dice fair: contributions and accusations."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -12,11 +12,11 @@ _CHARGES = 9
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """I have the cup and begin a tenure: this is my root, contribute to it.
+    """Ask the seat before the holder to contribute to a tenure with this root.
 
-    The holder asks the seat before him, where no giver has contributed: at the beginning of a
-    match or an epoch, or when the throws of a tenure are used up. The count is the attempt: how
-    many tenures were begun with this cup before.
+    The holder asks if no giver has contributed: at the beginning of a match or an epoch, or when
+    the throws of a tenure are used up. The count is the attempt: the number of tenures that were
+    begun with this cup before.
 
     ======  =====  ======  ======================================================
     offset  bytes  field   meaning
@@ -33,24 +33,24 @@ class Fresh:
     root: bytes
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         body = exactly(SECRET_BYTES, self.root)
         return Parts(MessageKind.FRESH, self.hop, self.attempt, body)
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         return cls(parts.number, parts.count, exactly(SECRET_BYTES, parts.body))
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """My contribution to the tenure that a FRESH told of. I have its root on the disk.
+    """Contribute to the tenure of a FRESH. The sender has stored its root.
 
     ======  =====  ============  ================================================
     offset  bytes  field         meaning
     ======  =====  ============  ================================================
-    0       8      contribution  mine to the holder's chance
+    0       8      contribution  the sender's, for the holder's dice
     ======  =====  ============  ================================================
 
     >>> encode(Share(7, 1, bytes.fromhex("0011223344556677"))).body.hex(" ")
@@ -62,24 +62,24 @@ class Share:
     contribution: bytes
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         body = exactly(CONTRIBUTION_BYTES, self.contribution)
         return Parts(MessageKind.SHARE, self.hop, self.attempt, body)
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         return cls(parts.number, parts.count, exactly(CONTRIBUTION_BYTES, parts.body))
 
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """I have caught the handheld of a seat at something, and go no further. No body.
+    """Accuse the handheld of a seat; the sender has stopped. No body.
 
-    The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
+    The number is the seat plus one. The count is the charge: 1 dice, 2 proof, 3 root or
     contribution, 4 order of throws, 6 answer taken back, 7 a cup that cannot be there, 8 two votes,
-    9 two stories (`firmware.table.commitment.charges`). With 5, two logs differ, which names
-    nobody: the seat is the sender's own.
+    9 two stories (`firmware.table.commitment.charges`). Charge 5 means that two logs differ. It
+    accuses nobody, and the seat is the sender's own.
 
     >>> encode(Caught(2, 1)).number
     3
@@ -89,12 +89,12 @@ class Caught:
     charge: int
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         return Parts(MessageKind.CAUGHT, self.seat + 1, self.charge, b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         if not 1 <= parts.count <= _CHARGES:
             raise MessageError(f"CAUGHT tells no charge: {parts.count}")
         return cls(positive(bodiless(parts)) - 1, parts.count)

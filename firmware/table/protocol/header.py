@@ -13,40 +13,40 @@ HEADER_BYTES = 10
 TAG_BYTES = 16
 MOST_NUMBER = 0xFF_FFFF
 EVERY_SEAT = 15
-"""Receives what all seats are told at once; no table has so many places."""
+"""The receiver of a LOG for all seats; no table has so many places."""
 _HEADER = struct.Struct(">BHHB3sB")
 _SEATS_AT = 5
 _NUMBER_AT = 6
 
 
 def kind_of(frame: bytes) -> int | None:
-    """What kind of message a sealed frame says it is (`MessageKind`); None for other frames."""
+    """Return the kind in a sealed frame's header (`MessageKind`); None for other frames."""
     sealed = len(frame) > _SEATS_AT and frame[0] >> 4 == VERSION
     return frame[0] & 0x0F if sealed else None
 
 
 def seats_of(frame: bytes) -> int:
-    """The byte of a sealed frame's header that names both seats: who sends, who receives."""
+    """Return the byte of a sealed frame's header that names the sender and the receiver."""
     return frame[_SEATS_AT]
 
 
 def sender_of(frame: bytes) -> int | None:
-    """The seat that a sealed frame says it is from; None for other frames."""
+    """Return the sender in a sealed frame's header; None for other frames."""
     return None if kind_of(frame) is None else seats_of(frame) >> 4
 
 
 def receiver_of(frame: bytes) -> int | None:
-    """The seat that a sealed frame says it is for, EVERY_SEAT for all; None for other frames."""
+    """Return the receiver in a sealed frame's header, maybe EVERY_SEAT; None for other frames."""
     return None if kind_of(frame) is None else seats_of(frame) & 0x0F
 
 
 def first_of(frame: bytes) -> int:
-    """The number in a sealed frame's header; of a LOG, the index of its first entry."""
+    """Return the number in a sealed frame's header; in a LOG, the index of its first entry."""
     return int.from_bytes(frame[_NUMBER_AT : _NUMBER_AT + 3], "big")
 
 
 class FrameProblem(Enum):
-    """What is wrong with a frame; the value says it in words."""
+    """The reason why a frame is refused; the value is a text."""
 
     SHORT = "too short for a header and a tag"
     VERSION = "of another version"
@@ -63,8 +63,8 @@ class FrameProblem(Enum):
 class FrameError(ValueError):
     """A frame is refused; ``problem`` says why.
 
-    Only one of another epoch, or malformed, was sealed by the seat that it names. Of one of another
-    epoch ``sender`` and ``epoch`` are known; else they are None.
+    A seat of the table sealed the frame only if the problem is another epoch, or MALFORMED. With
+    another epoch, ``sender`` and ``epoch`` are known; else they are None.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Header(msgspec.Struct, frozen=True):
 
     @classmethod
     def unpack(cls, header: bytes) -> Self:
-        """Read ten bytes. Every ten bytes are a header; ``kind`` may be none that is known."""
+        """Read ten bytes. Every ten bytes are a header; ``kind`` may be unknown."""
         kind, table, epoch, seats, number, count = _HEADER.unpack(header)
         return cls(
             kind & 0x0F,

@@ -1,17 +1,16 @@
-"""What handhelds say before they share a key: clear frames, every field at a fixed place.
+"""Clear frames, for handhelds that share no key yet; every field has a fixed place.
 
 The first byte is 0xF1, which no sealed frame begins with. All numbers are big-endian::
 
     byte   0  0xF1, this layout
            1  kind, see ``InvitationKind``
-        2–7  the device that speaks: its Bluetooth address, six bytes
-       8–13  the device that is spoken to; six zero bytes: everybody who hears it
+        2–7  the sending device: its Bluetooth address, six bytes
+       8–13  the receiving device; six zero bytes: everybody in reach
       14–17  session: drawn by the host, the same for all frames of one table
       18 …  the body, of a fixed length for each kind
 
-Nothing here is true because a frame says so: ``firmware.table.pairing.pairing`` decides what it
-believes, and the players' eyes decide the rest. Names are UTF-8 of at most 16 bytes, filled up with
-zero bytes.
+A frame proves nothing: ``firmware.table.pairing.pairing`` decides which ones it believes, and
+players compare numbers. Names are UTF-8 of at most 16 bytes, padded with zero bytes.
 """
 
 import struct
@@ -32,16 +31,16 @@ KEY_BYTES = 32
 NONCE_BYTES = 16
 MAC_BYTES = 16
 OPENING_BYTES = KEY_BYTES + NONCE_BYTES
-"""A key and a nonce: what somebody has committed to, told by who does not need it any more."""
+"""A key and a nonce that fix a commitment; revealed by a sender that gives them up."""
 MOST_PEOPLE = 14
 """Players and watchers together: a seat is a number below 16 in sealed frames."""
 MOST_OPTIONS = 8
 MOST_LOST = 255
-"""Whoever has lost more matches has lost "so many or more"."""
+"""The highest count of lost matches; it stands for more, too."""
 
 _HEAD = struct.Struct(f">BB{DEVICE_BYTES}s{DEVICE_BYTES}s{SESSION_BYTES}s")
 HEAD_BYTES = _HEAD.size
-"""Layout, kind, who speaks to whom, session: what frames of a kind have in common."""
+"""Length of layout, kind, sender, receiver and session together."""
 _TABLE = struct.Struct(f">?BBB{NAME_BYTES}s")
 _PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
 _PLACE = struct.Struct(">HBB")
@@ -54,31 +53,31 @@ _REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
 
 @unique
 class InvitationKind(IntEnum):
-    """What a frame says."""
+    """The kind of a clear frame."""
 
     TABLE = 1
     """Host to all: here is a table."""
     JOIN = 2
-    """Guest to host: I want to play or to watch, and this is what I commit to."""
+    """Guest to host: a wish to play or to watch, with a commitment."""
     PLACE = 3
-    """Host to all: who has which place."""
+    """Host to all: the person at one place."""
     TERMS = 4
-    """Host to all: nobody else joins, and this is played."""
+    """Host to all: the list of places is closed, and this game is played."""
     REVEAL = 5
     """Each to all, through the host: the key and the nonce that were committed to."""
     ASK = 6
-    """Guest to host: this I have not heard."""
+    """Guest to host: the frames that the guest lacks."""
     TAP = 7
-    """Guest to host: the dice here are the same."""
+    """Guest to host: the numbers here are the same."""
     STANDS = 8
     """Host to guest: all have tapped; the sealed secret of the table."""
     DIFFER = 9
-    """Each to each: the numbers here are not the same; a MAC under the key of the two."""
+    """Each to each: the numbers here differ; a MAC under the key of the pair."""
     LEAVE = 10
     """A guest leaves, or the host gives the table up: `OPENING_BYTES`, or a MAC once there is a
-    key. Without a body: the host has no place for who is spoken to."""
+    key. Without a body: the host has no place for the receiver."""
     AGAIN = 11
-    """Each to each, after a match: I want to play the next one."""
+    """Each to each, after a match: a wish to play the next one."""
 
 
 class InvitationError(ValueError):
@@ -95,7 +94,7 @@ class Head(NamedTuple):
 
 
 class TableNotice(NamedTuple):
-    """A table that can be heard. ``people``: how many have a place; ``revision``: modulo 256."""
+    """The notice of a table. ``people``: how many have a place; ``revision``: modulo 256."""
 
     is_open: bool
     people: int
@@ -106,7 +105,7 @@ class TableNotice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attendee:
-    """Who wants a place, and the hash that he commits to."""
+    """A person who wants a place, with their commitment (a hash)."""
 
     device: bytes
     name: str
@@ -114,12 +113,12 @@ class Attendee:
     commitment: bytes
 
     def pack(self) -> bytes:
-        """Return its bytes; equal people, equal bytes."""
+        """Return the bytes; equal people have equal bytes."""
         return _PERSON.pack(self.device, self.watches, name_bytes(self.name), self.commitment)
 
 
 class Placement(NamedTuple):
-    """Place ``number`` of so many ``places``, as of a revision of the list."""
+    """The person at place ``number`` of ``places``, in a revision of the list."""
 
     revision: int
     number: int
@@ -128,11 +127,11 @@ class Placement(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What is played by so many ``people``: players have the first places, watchers the last.
+    """The game and the number of ``people``: players have the first places, watchers the last.
 
-    ``lost``: by place, how many matches each has lost at the host's table before, up to MOST_LOST.
-    ``host_carries``: the host passes on what others cannot bring to each other; it is bit 7 of
-    ``people``, so who does not know it finds a table of too many.
+    ``lost``: by place, the matches lost at the host's table before, up to MOST_LOST.
+    ``host_carries``: the host is the carrier. This is bit 7 of ``people``: older firmware reads
+    too many people and rejects the table.
     """
 
     revision: int
@@ -144,7 +143,7 @@ class Terms(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """Places and revealed keys that are missing, a bit for each; and whether the terms are."""
+    """The missing places and revealed keys, a bit for each; and whether the terms are missing."""
 
     places: int
     reveals: int
@@ -152,7 +151,7 @@ class Missing(NamedTuple):
 
 
 class Reveal(NamedTuple):
-    """What place ``number`` had committed to."""
+    """The key and nonce to which place ``number`` had committed."""
 
     number: int
     key: bytes
@@ -160,13 +159,13 @@ class Reveal(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """The body of a kind that is nothing but bytes."""
+    """A body without fields."""
 
     data: bytes
 
 
 class Again(NamedTuple):
-    """Match ``number`` of this table is wanted; ``mac``: by somebody who shares a key with us."""
+    """A wish for match ``number`` of this table, with a MAC under the key of the pair."""
 
     number: int
     mac: bytes
@@ -180,16 +179,16 @@ PLAIN_BYTES = {
     InvitationKind.DIFFER: (MAC_BYTES,),
     InvitationKind.LEAVE: (0, OPENING_BYTES, MAC_BYTES),
 }
-"""How long the body of a `Plain` kind is, in bytes."""
+"""The lengths that the body of a `Plain` kind can have, in bytes."""
 
 
 def is_invitation(frame: bytes) -> bool:
-    """Whether a frame is of this layout, and not a sealed one."""
+    """Return whether a frame has this layout, and is not sealed."""
     return len(frame) >= _HEAD.size and frame[0] == LAYOUT
 
 
 def head_of(frame: bytes) -> Head:
-    """Return who says what to whom. Raises InvitationError."""
+    """Return the head of a frame. Raises InvitationError."""
     if not is_invitation(frame):
         raise InvitationError("no frame of a table that is being made up")
     _, kind, sender, receiver, session = _HEAD.unpack_from(frame)
@@ -200,17 +199,17 @@ def head_of(frame: bytes) -> Head:
 
 
 def sender_of(frame: bytes) -> bytes:
-    """Return the device that says something. Raises InvitationError."""
+    """Return the sending device. Raises InvitationError."""
     return head_of(frame).sender
 
 
 def packed(head: Head, body: Body) -> bytes:
-    """Return the frame that says it."""
+    """Return the frame of a head and a body."""
     return _HEAD.pack(LAYOUT, head.kind, head.sender, head.receiver, head.session) + _body(body)
 
 
 def body_of(frame: bytes) -> Body:
-    """Return what a frame says. Raises InvitationError for what no handheld says."""
+    """Return the body of a frame. Raises InvitationError if no handheld sends it."""
     kind, data = head_of(frame).kind, frame[_HEAD.size :]
     try:
         match kind:
@@ -247,7 +246,7 @@ def body_of(frame: bytes) -> Body:
 
 
 def name_bytes(name: str) -> bytes:
-    """Return a name as it travels. Raises ValueError for one that is empty or too long."""
+    """Return the 16 bytes of a name. Raises ValueError if it is empty or too long."""
     data = name.encode()
     if not is_readable(name) or len(data) > NAME_BYTES:
         raise ValueError(f"name {name!r}: write 1 to {NAME_BYTES} letters that can be shown")
@@ -255,19 +254,19 @@ def name_bytes(name: str) -> bytes:
 
 
 def option_value(rules: AnyRules, number: int) -> int:
-    """An option as a number: the place of its value among the choices, or the number it is."""
+    """Return an option as a number: the index of its value in the choices, or the value."""
     option = OPTIONS[rules.game][number]
     value = getattr(rules, option.name)
     return option.choices.index(value) if option.choices else int(value)
 
 
 def address_of(device: bytes) -> str:
-    """A device's Bluetooth address as settings write it."""
+    """Return a device's Bluetooth address as settings write it."""
     return device.hex(":").upper()
 
 
 def device_of(address: str) -> bytes:
-    """The six bytes of an address as settings write it."""
+    """Return the six bytes of an address as settings write it."""
     return bytes.fromhex(address.replace(":", ""))
 
 
@@ -292,7 +291,7 @@ def _body(body: Body) -> bytes:
 
 
 def terms_bytes(terms: Terms) -> bytes:
-    """Return the terms as they travel: equal terms, equal bytes."""
+    """Return the bytes of the terms; equal terms have equal bytes."""
     options = [option_value(terms.rules, at) for at in range(len(OPTIONS[terms.rules.game]))]
     options += [0] * (MOST_OPTIONS - len(options))
     game = tuple(RULES).index(terms.rules.game)

@@ -1,4 +1,4 @@
-"""The keys of a table, each for one direction between two seats."""
+"""The keys of a table: one for each pair of seats, one for a LOG for all, one to sign with."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -12,14 +12,14 @@ _TAG_BYTES = 16
 
 
 class Keys(NamedTuple):
-    """What a seat needs to talk to the others.
+    """The keys of one seat.
 
     Attributes:
         table: the number that names the table in headers.
         pairs: by every other seat, the 32 bytes that only it and this seat know.
         seed: 32 bytes that only this seat knows; it signs with them.
-        signers: by seat, the public key that it signs with, 32 bytes.
-        everybody: the 32 bytes with which any seat tells all others something at once.
+        signers: by seat, its public key for signatures, 32 bytes.
+        everybody: the 32 bytes that seal a LOG for all seats.
     """
 
     table: int
@@ -29,20 +29,20 @@ class Keys(NamedTuple):
     everybody: bytes
 
     def __repr__(self) -> str:
-        """What may stand in a log: with whom there is a key."""
+        """Return a text without secrets: the seats with which there is a key."""
         return f"Keys({self.table}, pairs with {sorted(self.pairs)})"
 
 
 def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     """Derive the keys of seat ``me`` from a key that the whole table shares (HKDF-SHA256).
 
-    They keep strangers out. Against a player of the same table they cannot: he can derive the key
-    of any two others, and sign for them. The lobby makes keys that hold against players as well.
+    They keep strangers out. A player of the same table can derive the key of any two others, and
+    sign for them. Keys from the lobby protect against players, too.
 
     Args:
         table_key: 32 bytes, the same at every seat.
         me: the own seat.
-        seats: all seats; whether the own one is among them does not matter.
+        seats: all seats, with or without the own one.
 
     Raises:
         ValueError: the table key is not 32 bytes long.
@@ -60,12 +60,12 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
 
 
 def public_key(seed: bytes) -> bytes:
-    """The public key, 32 bytes, of a seed of 32 bytes."""
+    """Return the public key, 32 bytes, of a seed of 32 bytes."""
     return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
 
 
 def key_to_all(table_key: bytes) -> bytes:
-    """Return the key that seals what all seats of a table are told at once."""
+    """Return the key that seals a LOG for all seats."""
     return derived(table_key, b"maexchen all")
 
 
@@ -75,17 +75,17 @@ def number_of_table(table_key: bytes) -> int:
 
 
 def tag_of_table(table_key: bytes) -> str:
-    """Return what names a table at a broker, 32 hex digits; it tells nothing of the key."""
+    """Return the tag of a table at a broker, 32 hex digits; it reveals nothing of the key."""
     return derived(table_key, b"maexchen broker tag", _TAG_BYTES).hex()
 
 
 def broker_password(seed: bytes) -> str:
-    """Return what the owner of a seed shows a broker, 32 hex digits; it tells nothing of it."""
+    """Return a seat's password for a broker, 32 hex digits; it reveals nothing of the seed."""
     return derived(seed, b"maexchen broker password", _TAG_BYTES).hex()
 
 
 def derived(
     key: bytes, purpose: bytes, length: int = KEY_BYTES, salt: bytes | None = None
 ) -> bytes:
-    """So many bytes of a key for one purpose (HKDF-SHA256, RFC 5869)."""
+    """Derive ``length`` bytes from a key for one purpose (HKDF-SHA256, RFC 5869)."""
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=purpose).derive(key)

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class MessageKind(IntEnum):
-    """What a sealed frame says."""
+    """The kind of message in a sealed frame."""
 
     PROPOSE = 1
     ANSWER = 2
@@ -24,4 +24,4 @@ class MessageKind(IntEnum):
 
 
 OF_THE_CUP = tuple(MessageKind)[: MessageKind.NAK]
-"""What the cup's way consists of; nothing else is urgent."""
+"""The kinds that move the cup; no other kind is urgent."""

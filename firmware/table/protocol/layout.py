@@ -1,8 +1,8 @@
-"""How a message lies in bytes: its `Parts`, and what the messages have in common.
+"""The layout of a message: its `Parts`, and helpers that all messages share.
 
-Each message says how in two methods, beside the table of its body: ``parts`` takes it apart, and
-``of`` puts it together. Numbers are big-endian. What every hop makes anew is a ``msgspec.Struct``,
-which is a frozen value like the others and is made ten times as fast.
+Each message has a table of its body and two methods: ``parts`` takes it apart, and ``of`` puts it
+together. Numbers are big-endian. Messages that every hop needs are ``msgspec.Struct`` values: they
+are created ten times as fast as frozen dataclasses.
 """
 
 from enum import IntEnum
@@ -14,7 +14,7 @@ from firmware.table.protocol.kinds import MessageKind
 
 
 class MessageError(ValueError):
-    """Bytes that are no message, or a message that does not fit its bytes. The text says which."""
+    """Bytes that are no message, or a message that does not fit its bytes; the text says which."""
 
 
 class LogPosition(msgspec.Struct, frozen=True):
@@ -34,21 +34,21 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 def positive(parts: Parts) -> int:
-    """The number, which is 1 or more. Raises MessageError if it is 0."""
+    """Return the number, which is 1 or more. Raises MessageError if it is 0."""
     if parts.number < 1:
         raise MessageError(f"{MessageKind(parts.kind).name} has number 0")
     return parts.number
 
 
 def uncounted(parts: Parts) -> int:
-    """The number, which is 1 or more, where the count is 0. Raises MessageError if they are not."""
+    """Return the number. Raises MessageError if it is 0, or if the count is not 0."""
     if parts.count:
         raise MessageError(f"{MessageKind(parts.kind).name} has a count of {parts.count}, not 0")
     return positive(parts)
 
 
 def bodiless(parts: Parts) -> Parts:
-    """The same parts, if their body is empty. Raises MessageError if it is not."""
+    """Return the same parts. Raises MessageError if their body is not empty."""
     if parts.body:
         name = MessageKind(parts.kind).name
         raise MessageError(f"{name} has {len(parts.body)} bytes: it has no body")
@@ -56,7 +56,7 @@ def bodiless(parts: Parts) -> Parts:
 
 
 def exactly(length: int, data: bytes) -> bytes:
-    """The data, if it is so long: struct would pad or cut it without a word."""
+    """Return data of this length. Raises MessageError for other data, which struct would cut."""
     if len(data) != length:
         raise MessageError(f"{len(data)} bytes do not fit a field of {length}")
     return data
@@ -66,7 +66,7 @@ Member = TypeVar("Member", bound=IntEnum)
 
 
 def member(kind: type[Member], number: int) -> Member:
-    """The member of an enum that has this number. Raises MessageError if none has."""
+    """Return the member of an enum that has this number. Raises MessageError if none has."""
     try:
         return kind(number)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The messages by which the seats come to the same log, and one back to what it knew."""
+"""The messages that replicate the log, and that check a journal after a power cut."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -10,9 +10,9 @@ from firmware.table.protocol.sizes import DIGEST_BYTES
 _INDEX_BITS = 16
 """Bits of an index of the log."""
 _KNOWN_BITS = 17
-"""Bits of a RECALL behind the nonce …"""
+"""Bits of a RECALL behind the nonce."""
 _NO_HOP = 0x10
-"""… and the lowest that says something else than a hop."""
+"""In these bits, a cup that moved with hop 0: another statement than a hop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +36,26 @@ class Log:
     digest: bytes
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         body = exactly(DIGEST_BYTES, self.digest) + self.entries
         return Parts(MessageKind.LOG, self.first, self.count, body)
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         digest, entries = parts.body[:DIGEST_BYTES], parts.body[DIGEST_BYTES:]
         return cls(parts.number, parts.count, entries, exactly(DIGEST_BYTES, digest))
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """The first entry of the public log that I lack. No body.
+    """Name the first entry of the public log that the sender lacks. No body.
 
-    The count says 1 if I had no power since, and ask what you know of me; else 0. The question has
-    a number of its own, ``nonce``, from 1 to 32767: 65536 times its high byte is added to the
-    number, twice its low 7 bits to the count. Twice a number that changes with time, ``beat``, is
-    added to the count of who votes or is voted gone: he is still there.
+    The count is odd if the sender comes back from a power cut, and asks what the receiver knows of
+    it. Such a question has a ``nonce`` from 1 to 32767. Number and count hold it: 65536 times its
+    high byte is added to the number, twice its low 7 bits to the count. A voter, or a seat voted
+    gone, adds twice its ``beat`` to the count instead. The beat changes with time: the seat is
+    still there.
 
     >>> encode(Want(17)).body.hex(" ")
     ''
@@ -73,14 +74,14 @@ class Want:
     beat: int = 0
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         high, low = divmod(self.nonce, self.BEATS)
         how = 1 | low << 1 if self.nonce else self.beat << 1
         return Parts(MessageKind.WANT, high << _INDEX_BITS | self.first, how, b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         how = bodiless(parts).count
         high, first = divmod(parts.number, 1 << _INDEX_BITS)
         if not how & 1:
@@ -93,16 +94,19 @@ class Want:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What I know of you, who had no power. No body.
+    """Tell a seat that had no power what the sender knows of it. No body.
 
-    Number and count are one number of 32 bits. From the highest: 15 bits, the ``nonce`` of the
-    question; 12 bits, the newest ``hop`` that you told me of in this epoch, 0 for none, 4095 for
-    that and more; 1 bit, that you told me of a cup that ``moved`` with it (GIVE, TAKEN); 4 bits,
-    the newest epoch that you ``voted`` for, modulo 16.
+    Number and count are one number of 32 bits. From the highest bit:
 
-    A cup that moved with hop 0 says something else, by the last 4 bits: 0, that I heard you in a
-    ``later`` epoch than the one you are in, in which this is sealed; 1, that I tell you ``more`` of
-    the log first.
+    - 15 bits: the ``nonce`` of the question.
+    - 12 bits: the newest ``hop`` heard from the asker in this epoch, 0 for none, 4095 for that and
+      more.
+    - 1 bit: a cup ``moved`` with it (GIVE, TAKEN).
+    - 4 bits: the newest epoch that the asker ``voted`` for, modulo 16.
+
+    A cup that moved with hop 0 has another meaning, by the last 4 bits. With 0, the sender heard
+    the asker in a ``later`` epoch; RECALL is sealed in the asker's epoch. With 1, the sender has
+    ``more`` of the log to send first.
 
     >>> said = encode(Recall(0x0083, 7, moved=True, voted=3))
     >>> hex(said.number), hex(said.count)
@@ -120,7 +124,7 @@ class Recall:
     more: bool = False
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         known = min(self.hop, self.MOST_HOP) << 5 | self.moved << 4 | self.voted
         if self.later or self.more:
             known = _NO_HOP | self.more
@@ -129,7 +133,7 @@ class Recall:
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         said = bodiless(parts).number << 8 | parts.count
         nonce, known = divmod(said, 1 << _KNOWN_BITS)
         if known in (_NO_HOP, _NO_HOP | 1):

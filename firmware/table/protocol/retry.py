@@ -1,4 +1,4 @@
-"""Sending again what nobody reacts to, ever more slowly.
+"""Repetition of frames that nobody reacts to, ever more slowly.
 
 >>> retry = Retry(500, 2_000).sent(0)
 >>> retry.due_us, retry.due(499), retry.due(500)
@@ -16,10 +16,10 @@ class Retry(msgspec.Struct, frozen=True):
     """When to send again. A value: every call returns the next one.
 
     Attributes:
-        first_us: how long the first wait is.
-        last_us: how long a wait is at most; each is twice as long as the one before.
+        first_us: the first wait.
+        last_us: the longest wait; each is twice as long as the one before.
         due_us: when to send again; None while nothing is outstanding.
-        wait_us: how long the wait is that ends then.
+        wait_us: the wait that ends then.
     """
 
     first_us: int
@@ -28,18 +28,18 @@ class Retry(msgspec.Struct, frozen=True):
     wait_us: int = 0
 
     def due(self, now_us: int) -> bool:
-        """Whether it is time to send, for the first time or again."""
+        """Return whether it is time to send, for the first time or again."""
         return self.due_us is not None and now_us >= self.due_us
 
     def at(self, due_us: int) -> "Retry":
-        """Something is to be sent then, for the first time."""
+        """Return a retry that is due then, for the first time."""
         return Retry(self.first_us, self.last_us, due_us)
 
     def sent(self, now_us: int) -> "Retry":
-        """It was sent now, and will be again unless it is answered."""
+        """Return the retry after sending now: due again after the next wait."""
         wait_us = min(max(2 * self.wait_us, self.first_us), self.last_us)
         return Retry(self.first_us, self.last_us, now_us + wait_us, wait_us)
 
     def answered(self) -> "Retry":
-        """Nothing is outstanding any more."""
+        """Return the retry with nothing outstanding."""
         return Retry(self.first_us, self.last_us)

@@ -1,7 +1,7 @@
-"""Sealed frames: every two seats share a key, and what one seals only the other can open.
+"""Sealed frames: every two seats share a key, and only the other seat can open a frame.
 
 A LOG can be for all seats at once. It is sealed with a key that the whole table has, so any seat of
-the table can have made it, whatever its header says: only what is signed in it counts.
+the table can have made it, whatever its header says. Only signed entries in it count.
 
 A frame is a clear header, then the body sealed with ChaCha20-Poly1305, then the tag of 16 bytes.
 The header, big-endian, is the associated data of the seal:
@@ -24,8 +24,9 @@ offset  bytes  field   meaning
 >>> header.pack().hex(" ")
 '11 ca fe 00 01 02 00 00 07 00'
 
-So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, NAK, WANT, QUESTION, CAUGHT and RECALL 26,
-WISH 90, VOTE 104, FRESH 42, SHARE 34, PROPOSE 38 and its entries, and LOG 34 and its entries.
+Frames have these lengths: ANSWER 53 bytes, GIVE 69, TAKEN, CANCEL, NAK, WANT, QUESTION, CAUGHT and
+RECALL 26, WISH 90, VOTE 104, FRESH 42, SHARE 34, PROPOSE 38 and its entries, LOG 34 and its
+entries.
 
 The nonce is the header and two zero bytes. Sealing two different bodies with one nonce would give
 away their difference and the key of the tag, so one header must never stand over two bodies:
@@ -34,17 +35,17 @@ away their difference and the key of the tag, so one header must never stand ove
   sent, and is sent again as the stored bytes. A hop that was withdrawn or refused is never used
   again.
 - TAKEN, CANCEL, NAK, WANT, QUESTION, CAUGHT and RECALL have no body.
-- WISH has a signature of what its header says, and that is always the same.
+- WISH has a signature of its header's statement, which is always the same.
 - The roots and contributions of ANSWER, GIVE, FRESH and SHARE are made from a secret that never
   changes, and a SHARE is made for one root alone, which is on the disk before it is sent.
-- A LOG of so many entries from such an index always says the same, because the public log only
-  grows, and no entry is told before it is on the disk.
-- A seat votes once for an epoch, and has the vote on the disk before it is sent; so has who passes
-  it on.
-- Who comes back from a power cut, maybe with an old journal, seals nothing that has a body before
-  the others have said what they know of him (``firmware.table.seat.recall``).
-- The two directions of a pair differ in the seats, and two matches of a table in the epoch. What
-  is for all has a key of its own, and the seat that sends it stands in its header.
+- A LOG with the same index and count always has the same body, because the public log only grows,
+  and no entry is sent before it is on the disk.
+- A seat votes once for an epoch. It stores the vote before it sends it, and so does every seat that
+  forwards it.
+- A seat that comes back from a power cut may have an old journal. It seals nothing that has a body
+  before the others have told what they know of it (``firmware.table.seat.recall``).
+- The two directions of a pair differ in the seats, and two matches of a table in the epoch. A LOG
+  for all has its own key, and its sender stands in its header.
 """
 
 from copy import copy
@@ -69,14 +70,14 @@ from firmware.table.protocol.signing import Signer
 
 _NONCE_PADDING = bytes(2)
 _LOG_TO_ALL = (MessageKind.LOG, EVERY_SEAT)
-"""Nothing else is for all: what is not signed is believed with the key of a pair alone."""
+"""The one message for all: unsigned statements count only under the key of a pair."""
 
 
 class Sealer:
-    """Seals what one seat says and opens what it is told, within one epoch of a table.
+    """Seals and opens the frames of one seat, within one epoch of a table.
 
     Args:
-        keys: with whom the seat can talk.
+        keys: of the seat.
         me: the seat.
         epoch: 0 to 65535. Never go back to an epoch that was used with these keys.
     """
@@ -92,18 +93,18 @@ class Sealer:
         self._to_all = ChaCha20Poly1305(keys.everybody)
 
     def at(self, epoch: int) -> "Sealer":
-        """The same seat in another epoch."""
+        """Return the sealer of the same seat in another epoch."""
         there = copy(self)
         there.epoch = epoch
         return there
 
     @property
     def places(self) -> int:
-        """How many can be talked to, this one included: the seats, and behind them who watches."""
+        """The number of places: the seats, this one included, and behind them the watchers."""
         return max(self.me, *self._ciphers) + 1 if self._ciphers else self.me + 1
 
     def seal(self, message: Message, to: int) -> bytes:
-        """Return the frame that brings a message to seat ``to``. The same message, the same bytes.
+        """Return the frame that brings a message to seat ``to``; equal messages, equal bytes.
 
         A LOG can be for EVERY_SEAT.
 
@@ -119,10 +120,10 @@ class Sealer:
         return header + cipher.encrypt(header + _NONCE_PADDING, parts.body, header)
 
     def open(self, frame: bytes) -> tuple[int, Message]:
-        """Return who sealed a frame, and what it says; of one to all, who it says sealed it.
+        """Return the sender of a frame and its message. In a frame for all, the sender is a claim.
 
         Raises:
-            FrameError: it is not for this seat, not from whom it says, or no message.
+            FrameError: it is not for this seat, not from its named sender, or no message.
         """
         if len(frame) < HEADER_BYTES + TAG_BYTES:
             raise FrameError(FrameProblem.SHORT, f"{len(frame)} bytes")
@@ -145,7 +146,7 @@ class Sealer:
             raise FrameError(FrameProblem.MALFORMED, str(error)) from None
 
     def _cipher_for(self, header: Header) -> ChaCha20Poly1305:
-        # Only to say more clearly what is wrong: the tag alone would refuse all of these.
+        # These checks only give a clearer reason: the tag alone would refuse all of these.
         if header.version != VERSION:
             raise FrameError(FrameProblem.VERSION, str(header.version))
         if header.table != self._table:

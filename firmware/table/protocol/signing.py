@@ -1,6 +1,6 @@
-"""Signatures (Ed25519, RFC 8032): what a seat has signed, anybody can pass on.
+"""Signatures (Ed25519, RFC 8032): anybody can forward a signed statement.
 
-A seal shows a receiver alone who speaks. What others have to believe as well is signed.
+A seal proves the sender to its receiver alone. Statements that others must believe are signed.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _NO_SIGN = 2**255 - 1
 
 
 class Verifier:
-    """Checks what seats have signed, by their public keys alone.
+    """Checks the signatures of seats by their public keys.
 
     Args:
         signers: by seat, 32 bytes.
@@ -32,7 +32,7 @@ class Verifier:
         }
 
     def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
-        """Whether a seat has signed a statement; False for one without a key."""
+        """Return whether a seat has signed a statement; False for a seat without a key."""
         if seat not in self._public:
             return False
         try:
@@ -43,7 +43,7 @@ class Verifier:
 
 
 class Signer(Verifier):
-    """Signs for one seat, and checks what the others have signed.
+    """Signs for one seat, and checks the signatures of the others.
 
     Args:
         keys: of the table, as the seat knows them.
@@ -54,17 +54,17 @@ class Signer(Verifier):
         self._private = Ed25519PrivateKey.from_private_bytes(keys.seed)
 
     def sign(self, statement: bytes) -> bytes:
-        """The signature of this seat, 64 bytes; the same statement, the same bytes."""
+        """Return this seat's signature of a statement, 64 bytes; equal statements, equal bytes."""
         return self._private.sign(statement)
 
 
 def agreeing_key(seed: bytes) -> X25519PrivateKey:
-    """The private key of a seed for agreeing on secrets (RFC 7748)."""
+    """Return the private key of a seed for key agreement (RFC 7748)."""
     return X25519PrivateKey.from_private_bytes(sha512(seed).digest()[:32])
 
 
 def agreeing_public_key(public: bytes) -> X25519PublicKey:
-    """The same point in the coordinates that secrets are agreed on in (RFC 7748, 4.1).
+    """Return a public key in the coordinates of key agreement (RFC 7748, 4.1).
 
     Raises:
         ValueError: it has none there.

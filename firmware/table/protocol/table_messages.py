@@ -1,4 +1,4 @@
-"""What players wish for, are asked, and vote for."""
+"""The messages for wishes, fault questions and votes."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -22,13 +22,13 @@ _SIGNED_VOTE = Struct(">IBBBHH")
 
 
 class WishKind(IntEnum):
-    """What a player can wish for that the holder of the cup has to enter (B-10)."""
+    """A wish that the holder of the cup has to enter (B-10)."""
 
     LEAVE = 1
     VOID_ROUND = 2
     STOP_MATCH = 3
     MISTAKE_OF_0 = 8
-    """Seat 0 made a mistake that is none of those that are sensed (R-PHYS-7, R-HF-5)."""
+    """Seat 0 made a mistake that no sensor detects (R-PHYS-7, R-HF-5)."""
     MISTAKE_OF_1 = 9
     MISTAKE_OF_2 = 10
     MISTAKE_OF_3 = 11
@@ -39,7 +39,7 @@ class WishKind(IntEnum):
 
 
 class AskedFault(IntEnum):
-    """What a player is asked whether he did it (R-PHYS-7, R-HF-5)."""
+    """A fault about which a player is asked (R-PHYS-7, R-HF-5)."""
 
     NOTHING = 0
     """The question is answered."""
@@ -50,16 +50,16 @@ class AskedFault(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """My player wishes for something that the holder of the cup has to enter.
+    """Wish, for the sender's player, for something that the holder of the cup has to enter.
 
-    It counts in round ``round`` alone, that to leave in all: its round is 0. It is repeated until
-    the log shows what came of it. The count says what: 1 to leave, 2 to void the round, 3 to stop
-    the match, 8 + n to book a mistake of seat n.
+    The wish counts only in round ``round``; a wish to leave has round 0 and counts in all. The
+    sender repeats it until the log shows the outcome. The count is the kind: 1 to leave, 2 to void
+    the round, 3 to stop the match, 8 + n to book a mistake of seat n.
 
     ======  =====  =========  ======================================================
     offset  bytes  field      meaning
     ======  =====  =========  ======================================================
-    0       64     signature  the player's, which goes into the log with what is entered
+    0       64     signature  the player's, which goes into the log with the entry
     ======  =====  =========  ======================================================
 
     >>> encode(Wish(7, WishKind.STOP_MATCH)).count
@@ -71,22 +71,22 @@ class Wish:
     signature: bytes = NO_SIGNATURE
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         body = exactly(SIGNATURE_BYTES, self.signature)
         return Parts(MessageKind.WISH, self.round, int(self.wished), body)
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         wished = member(WishKind, parts.count)
         return cls(parts.number, wished, exactly(SIGNATURE_BYTES, parts.body))
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """My player is being asked whether he mishandled the cup in round ``round``. No body.
+    """Announce that the sender's player is asked about a fault in round ``round``. No body.
 
-    The count says how: 1 dropped, 2 moved, 3 looked at; 0: he has answered.
+    The count is the fault: 1 dropped, 2 moved, 3 looked at; 0: the player has answered.
 
     >>> encode(Question(7, AskedFault.DROP)).count
     1
@@ -96,21 +96,21 @@ class Question:
     asked: AskedFault
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         return Parts(MessageKind.QUESTION, self.round, int(self.asked), b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         return cls(bodiless(parts).number, member(AskedFault, parts.count))
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """Seat ``voter`` is for going on in epoch ``epoch``, without those who are gone.
+    """Vote, as seat ``voter``, for going on in epoch ``epoch`` without the gone seats.
 
-    The voter has it on the disk, and so has who passes it on. It is sealed in the epoch that it is
-    for, whatever epoch its sender is in. The count says who the voter is.
+    The voter and every seat that forwards the vote have stored it. It is sealed in the epoch that
+    it is for, whatever epoch its sender is in. The count is the voter's seat.
 
     ======  =====  =========  ======================================================
     offset  bytes  field      meaning
@@ -137,7 +137,7 @@ class Vote:
     signature: bytes = NO_SIGNATURE
 
     def parts(self) -> Parts:
-        """Take it apart."""
+        """Return the parts of the frame."""
         digest = exactly(DIGEST_BYTES, self.at.digest)
         signature = exactly(SIGNATURE_BYTES, self.signature)
         told = (self.without, self.keeper, self.since, self.at.index, digest, signature)
@@ -145,7 +145,7 @@ class Vote:
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
-        """Put it together."""
+        """Read the parts of a frame."""
         without, keeper, since, index, digest, signature = _VOTE.unpack(parts.body)
         epoch = positive(parts)
         if without >> keeper & 1:
@@ -157,7 +157,7 @@ class Vote:
 
     @property
     def statement(self) -> bytes:
-        """What the voter signs."""
+        """The statement that the voter signs."""
         told = (self.epoch, self.voter, self.without, self.keeper, self.since, self.at.index)
         return b"maexchen vote\0" + _SIGNED_VOTE.pack(*told) + self.at.digest
 

@@ -1,4 +1,4 @@
-"""Who was caught cheating, by whom, and how everybody gets to know."""
+"""The accusation of a cheating seat, and its repetition to all."""
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.dice_messages import Caught
@@ -7,22 +7,22 @@ from firmware.table.protocol.retry import Retry
 from firmware.table.seat import trouble
 
 AGAIN_US = 2_000_000
-"""Who has caught somebody says so this often, …"""
+"""Wait between two CAUGHT frames."""
 TIMES = 30
-"""… so many times."""
+"""Number of CAUGHT frames."""
 
 
 class Accusation:
-    """One seat's handheld is accused by that of a seat, maybe this one; the match is over.
+    """An accusation of one seat's handheld by another's, maybe this one; it ends the match.
 
-    With Charge.LOG nobody is: two logs differ.
+    Charge.LOG accuses nobody: two logs differ.
 
     Args:
         seat: this handheld's seat.
         accuser, accused: the seats.
-        charge: what the accused has done.
-        sends: whether this handheld tells the others, if the accusation is its own.
-        proof: what shows it to everybody, and is told before; not kept over a loss of power.
+        charge: against the accused.
+        sends: whether this handheld informs the others, if the accusation is its own.
+        proof: LOGs that prove it, sent before CAUGHT; lost with a loss of power.
     """
 
     def __init__(
@@ -45,26 +45,26 @@ class Accusation:
 
     @classmethod
     def decode(cls, seat: int, kept: bytes) -> "Accusation":
-        """The inverse of ``encode``, at a seat."""
+        """Return the accusation of these bytes, at a seat. The inverse of ``encode``."""
         accuser, accused, charge = kept
         return cls(seat, accuser, accused, Charge(charge))
 
     def encode(self) -> bytes:
-        """What the journal keeps: accuser, accused and charge, a byte each."""
+        """Return the bytes for the journal: accuser, accused and charge, a byte each."""
         return bytes([self._accuser, self._accused, self._charge])
 
     @property
     def is_proof_bound(self) -> bool:
-        """Whether it stands on what the accused has sealed or signed itself, and names him."""
+        """True if it rests on statements of the accused, sealed or signed."""
         return self._charge is not Charge.LOG
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``due`` has something to say; None if everything was said."""
+        """When to call ``due``; None if nothing is left to send."""
         return self._retry.due_us if self._left else None
 
     def due(self, now_us: int) -> tuple[Log | Caught, ...]:
-        """What to tell everybody now, if it is time to."""
+        """Return the messages for all that are due now."""
         if not self._left or not self._retry.due(now_us):
             return ()
         self._left -= 1
@@ -73,7 +73,7 @@ class Accusation:
 
     @property
     def trouble(self) -> trouble.LogsDiffer | trouble.Caught | trouble.Accused:
-        """Why this handheld does not go on."""
+        """The reason why this handheld has stopped."""
         if not self.is_proof_bound:
             return trouble.LogsDiffer()
         if self.is_mine:

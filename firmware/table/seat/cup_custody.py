@@ -1,6 +1,6 @@
-"""The cup at one seat: the cup's way, carried out on the disk and on the air.
+"""The cup at one seat: the handover, carried out on the disk and on the air.
 
-Each call does what `Handover` decides, writes and sends it, and returns what has happened.
+Each call lets `Handover` decide, queues its writes and frames, and returns the facts.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from game.actions import Announce
 
 @dataclass(frozen=True, slots=True)
 class AnswerTakenBack:
-    """Who was given the cup refuses it: it has been shown what lies in it, and thinks again."""
+    """Seat ``taker`` refuses a cup after its answer: it has seen the dice, and cheats."""
 
     taker: int
 
@@ -42,13 +42,13 @@ CupFacts = tuple[CupFact | AnswerTakenBack, ...]
 
 
 class CupCustody:
-    """The cup, as far as this seat has to do with it.
+    """One seat's part in the way of the cup.
 
     Args:
         cup: the durable state.
         mail: seals and sends.
-        outbox: where writes go.
-        secrets: what goes into the dice with each hop.
+        outbox: takes writes.
+        secrets: this seat's roots and contributions.
     """
 
     def __init__(self, cup: Cup, mail: Mail, outbox: Outbox, secrets: HopSecrets) -> None:
@@ -70,40 +70,40 @@ class CupCustody:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to do; None when nothing is outstanding."""
+        """When to call ``tick``; None when nothing is outstanding."""
         return self._handover.next_timer_us
 
     @property
     def shares_record(self) -> bool:
-        """Whether the cup's way shows that the log here is that of who had the cup."""
+        """True if the cup's state proves that the log here equals the holder's."""
         heard = self.heard
         return self.cup.where is not Where.IDLE or (heard is not None and heard.ready)
 
     def progress(self, now_us: int, heard_us: int, *, shown: bool) -> CupProgress:
-        """How far the cup that leaves here has come.
+        """Return the progress of a cup that leaves this seat.
 
         Args:
             now_us: the time.
-            heard_us: when its taker was heard of last.
-            shown: whether the taker has said that it knows all of the record.
+            heard_us: the time of the taker's last frame.
+            shown: whether the taker has confirmed the whole log.
         """
         silent_us = now_us - max(heard_us, self._left_us)
         return progress_of(self.cup.where, shown=shown, silent_us=silent_us)
 
     def start(self, now_us: int) -> CupFacts:
-        """Go on from what the journal had."""
+        """Go on from the journal's state."""
         self._left_us = now_us
         return self._carry_out(self._handover.resumed(now_us))
 
     def begin(self, now_us: int, secrets: HopSecrets, *, holds: bool) -> None:
-        """Begin a new epoch, with an empty cup here or elsewhere: that of the old one is void."""
+        """Begin a new epoch, with an empty cup here or elsewhere: the old epoch's cup is void."""
         cup = Cup(self._mail.epoch, Where.HOLDING if holds else Where.IDLE)
         self._handover = Handover(self._mail.seal, cup, secrets, retry=self._retry)
         self._left_us = now_us
         self._store(cup)
 
     def fill(self, contents: Contents) -> CupFacts:
-        """Change what lies in the held cup."""
+        """Change the contents of the held cup."""
         return self._carry_out(self._handover.fill(contents))
 
     def propose(self, match: AnyMatch, log: PublicLog, now_us: int) -> CupFacts:
@@ -119,11 +119,11 @@ class CupCustody:
         )
 
     def withdraw(self) -> CupFacts:
-        """Take the proposal back."""
+        """Withdraw the proposal."""
         return self._carry_out(self._handover.withdraw())
 
     def answer(self, choice: CupAnswer, now_us: int) -> CupFacts:
-        """Answer the cup that is offered here. It comes by itself then."""
+        """Answer the offered cup. The giver then sends it."""
         return self._carry_out(self._handover.answer(choice, now_us))
 
     def receive(
@@ -138,16 +138,16 @@ class CupCustody:
         return self._carry_out(self._handover.received(sender, message, at, now_us, accepts))
 
     def catch_up(self, at: LogPosition, now_us: int) -> CupFacts:
-        """Look at the proposal again, now that the log here has grown to ``at``."""
+        """Check the proposal again, as the log here has grown to ``at``."""
         return self._carry_out(self._handover.caught_up(at, now_us))
 
     def reached(self, seat: int, now_us: int) -> None:
-        """A seat knows all that is proposed to it; where all is slow, it has time to answer."""
+        """Note that a seat has the whole log of its offer; over infrared, lengthen the wait."""
         if self._mail.by_light and (self.cup.where, self.cup.peer) == (Where.PROPOSED, seat):
             self._handover = self._handover.reached(now_us)
 
     def tick(self, now_us: int) -> CupFacts:
-        """Send again what nobody reacted to."""
+        """Repeat the outstanding frame, if it is time."""
         return self._carry_out(self._handover.tick(now_us))
 
     def _carry_out(self, change: Change) -> CupFacts:

@@ -1,4 +1,4 @@
-"""How a seat comes from epoch to epoch: it votes, and follows or carries out what was voted."""
+"""The epochs of one seat: it votes, and follows or carries out decisions."""
 
 from typing import NamedTuple
 
@@ -13,23 +13,23 @@ from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Here, Votes, packed_votes
 
 ASK_AGAIN_US = 2_000_000
-"""What others voted, to begin an epoch that is not known here, is asked this often at most."""
+"""Least wait between two requests for the votes behind an unknown epoch."""
 
 
 class Begins(NamedTuple):
-    """The seat here is to begin the epoch that was decided on, and has the log for it."""
+    """The seat here has to begin the decided epoch, and has the log for it."""
 
     decision: Decision
 
 
 class Lacks(NamedTuple):
-    """The seat here is to begin an epoch, but seat ``voter`` has a longer record."""
+    """The seat here has to begin an epoch, but seat ``voter`` has a longer log."""
 
     voter: int
 
 
 class RecordDiffers(NamedTuple):
-    """The seat here is to begin an epoch, but has not the log of a voter."""
+    """The seat here has to begin an epoch, but its log differs from a voter's."""
 
 
 class VotedTwice(NamedTuple):
@@ -40,7 +40,7 @@ class VotedTwice(NamedTuple):
 
 
 class Around(NamedTuple):
-    """The other seats, as bits (bit 0: seat 0): who has left, and who is heard of."""
+    """The other seats, as bits (bit 0: seat 0): those that left, and those heard of again."""
 
     left: int
     back: int
@@ -50,9 +50,9 @@ class Epochs:
     """The epoch that a seat is in, and the votes for the next.
 
     Args:
-        votes: those that are known here.
+        votes: the votes that are known here.
         mail: seals and sends; it knows the epoch.
-        outbox: where writes go.
+        outbox: takes writes.
     """
 
     def __init__(self, votes: Votes, mail: Mail, outbox: Outbox) -> None:
@@ -64,22 +64,22 @@ class Epochs:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to do; None when no vote of this seat is open."""
+        """When to call ``tick``; None when no vote of this seat is open."""
         return self.votes.next_timer_us
 
     @property
     def can_vote(self) -> bool:
-        """Whether this seat has a vote, and the match an epoch left that it can vote for."""
+        """True if this seat has a vote, and the match an epoch left."""
         return self.votes.can_vote(self._mail.epoch)
 
     def began_with(self, seat: int) -> bool:
-        """Whether this epoch can have begun with the cup at a seat, as far as is known here."""
+        """Return whether this epoch can have begun with the cup at a seat, by the known votes."""
         return self.gone_before(seat, self._mail.epoch) is not None
 
     def gone_before(self, seat: int, epoch: int) -> frozenset[int] | None:
-        """The seats without which an epoch began with the cup at ``seat``; None if it did not.
+        """Return the seats without which an epoch began with the cup at ``seat``, or None.
 
-        All of them where it is not known here who decided on it.
+        Return all seats if the decision is unknown here.
         """
         decision = self.votes.decided(epoch)
         if decision is None and epoch == self._mail.epoch:
@@ -89,7 +89,7 @@ class Epochs:
         return decision.without if decision else frozenset(range(self._mail.players))
 
     def open_of_others(self, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
-        """The newest open votes of the other seats, by seat."""
+        """Return the newest open votes of the other seats, by seat."""
         return self.votes.open_of_others(self._mail.epoch, at)
 
     def start(self, now_us: int) -> None:
@@ -97,12 +97,12 @@ class Epochs:
         self.votes.resumed(self._mail.epoch, now_us)
 
     def vote_without(self, seat: int, around: Around, here: Here, now_us: int) -> None:
-        """Vote for going on without a seat, and without those that the own open vote is for."""
+        """Vote for going on without a seat, and without the gone seats of the own open vote."""
         if self.can_vote:
             self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
 
     def receive(self, vote: Vote) -> bool | VotedTwice:
-        """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
+        """Take a vote, maybe a forwarded one. Return whether it is new and valid."""
         if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
             return False
         known = self._contradicted(vote)
@@ -114,35 +114,35 @@ class Epochs:
         return news
 
     def forgets(self, vote: Vote) -> bool:
-        """Whether this seat has signed a vote of this match, and does not know it."""
+        """Return whether this seat has signed a vote of this match, but does not know it."""
         mine = vote.voter == self._mail.me and self.is_same_match(vote.epoch)
         known = {one.statement for one in self.votes.mine}
         unknown = mine and vote.statement not in known
         return unknown and self._mail.has_signed(vote.voter, vote.statement, vote.signature)
 
     def newest_of(self, seat: int) -> int:
-        """The newest epoch that a seat has voted for, as far as is known here; 0 for none."""
+        """Return the newest epoch that a seat has voted for, by the known votes; 0 for none."""
         return max((vote.epoch for vote in self.votes.known if vote.voter == seat), default=0)
 
     def reconsider(self, around: Around, here: Here, now_us: int) -> None:
-        """Vote anew where the own open vote is not what can be agreed on any more."""
+        """Vote anew if no majority can agree on the own open vote any more."""
         if self.can_vote:
             self._cast(self.votes.reconsider(around.left, around.back, here, now_us))
 
     def lacks(self, seat: int, first: int) -> None:
-        """A player lacks entries from ``first`` on, and maybe votes: it may have to follow."""
+        """Take a WANT of a seat, and send it the votes: it may have to follow."""
         if seat < self._mail.players:
             self.votes.knows(seat, first)
             self.send_after(self._mail.epoch, seat)
 
     def send_after(self, epoch: int, seat: int) -> None:
-        """Send a seat in ``epoch`` how this one voted since, and what decided on this epoch."""
+        """Send a seat in ``epoch`` this one's later votes, and those that decided this epoch."""
         decided = self.votes.behind(self._mail.epoch) if epoch < self._mail.epoch else ()
         for vote in dict.fromkeys((*decided, *self.votes.mine_after(epoch))):
             self._mail.send_vote(vote, seat)
 
     def asks(self, now_us: int) -> bool:
-        """Whether to ask everybody now: who voted for a newer epoch answers with its votes."""
+        """Return whether to ask all seats now; seats that voted for a newer epoch answer."""
         if not self._asked.due(now_us):
             return False
         self._asked = self._asked.sent(now_us)
@@ -150,27 +150,27 @@ class Epochs:
 
     @property
     def left_behind(self) -> frozenset[int]:
-        """The seats that the table went on without, as far as is known here."""
+        """The seats without which the table went on, by the known votes."""
         without = self.votes.left_behind(self._mail.epoch)
         return frozenset(seat for seat in range(self._mail.players) if without >> seat & 1)
 
     def here(self, at: LogPosition, *, learning: bool) -> Here:
-        """Where this seat stands, with a log that ends at ``at``.
+        """Return this seat's epoch, and the epoch of its log, which ends at ``at``.
 
-        That of who learns belongs to some epoch before: as far as others go by it, to the first.
+        The log of a learning seat belongs to an earlier epoch; others assume the first.
         """
         epoch = self._mail.epoch
         return Here(epoch, epoch - epoch % EPOCHS_PER_MATCH if learning else epoch, at)
 
     def is_same_match(self, epoch: int) -> bool:
-        """Whether an epoch is one of this match."""
+        """Return whether an epoch is one of this match."""
         return epoch // EPOCHS_PER_MATCH == self._mail.epoch // EPOCHS_PER_MATCH
 
     def to_begin(self, log: PublicLog, here: Here) -> Begins | Lacks | RecordDiffers | None:
-        """What this seat is to do as the keeper of the newest decision; None if it is not.
+        """Return the keeper's next step for the newest decision; None if it is not this seat.
 
-        Where nobody has learned what the epoch before began with, nobody can tell: there it begins
-        with the log that it has.
+        If all voters learn, nobody knows the beginning of the epoch before. The keeper then begins
+        with its own log.
         """
         decision = self.votes.to_begin(here)
         if decision is None:
@@ -185,16 +185,16 @@ class Epochs:
         return Begins(decision)
 
     def enter(self, decision: Decision) -> None:
-        """Go over to a new epoch."""
+        """Enter a new epoch."""
         self._mail.enter(decision.epoch)
         self._entered = decision
 
     def forget(self) -> None:
-        """Whatever this seat has voted for, it does not know any more."""
+        """Forget all votes, as this seat has lost its memory."""
         self.votes = Votes(self._mail.me, self._mail.players, forgot=True)
 
     def tick(self, at: LogPosition, now_us: int) -> bool:
-        """Send the own open vote again. Returns whether it was time to."""
+        """Repeat the own open vote, if it is time. Return whether it was."""
         vote = self.votes.due(self._mail.epoch, at, now_us)
         if vote is not None:
             self._mail.send_vote(vote)
@@ -206,7 +206,7 @@ class Epochs:
             self._mail.send_vote(vote)
 
     def _contradicted(self, vote: Vote) -> Vote | None:
-        """The other vote that another seat has signed for the same epoch; None for none."""
+        """Return a different vote of the same seat for the same epoch; None for none."""
         if vote.voter == self._mail.me:
             return None
         said = (one for one in self.votes.known if one.statement != vote.statement)

@@ -1,7 +1,7 @@
-"""The dice of one seat: thrown from what it has committed to, or from bare random bytes.
+"""The dice of one seat: thrown from its commitment, or from bare random bytes.
 
-`FairThrows` and `NoProofs` do the same for a seat; only the first has something to prove. Dice of
-the second are shown as unchecked where others prove theirs.
+`FairThrows` and `NoProofs` have the same interface; only the first proves its dice. Displays show
+the dice of the second as unchecked, if others prove theirs.
 """
 
 from collections.abc import Callable
@@ -27,17 +27,17 @@ from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 
 
 def note_of_cup(action: Action, contents: Contents) -> ProofNote | None:
-    """What is told beside an action that lays open the dice in the cup; None for other actions."""
+    """Return the note beside an action that opens the dice in the cup; None for other actions."""
     if isinstance(action, Lift | ShowTower | ShowMaexchen) and contents.throw:
         return ProofNote(contents.throw, None, contents.opening)
     return None
 
 
 class NoProofs:
-    """Dice that nothing commits to.
+    """Dice without a commitment.
 
     Args:
-        entropy: returns that many random bytes.
+        entropy: returns so many random bytes.
     """
 
     proves = False
@@ -48,52 +48,52 @@ class NoProofs:
         self.dice = UnbiasedDice(entropy)
 
     def throw(self, match: AnyMatch, _ledger: Ledger) -> tuple[Roll, ProofNote | None]:
-        """Throw the dice: what fell, and what is told beside it."""
+        """Throw the dice; return them and the note for the log."""
         return self.dice.roll(match), None
 
     def note(
         self, action: Action, _match: AnyMatch, contents: Contents, _ledger: Ledger
     ) -> ProofNote | None:
-        """What is told beside an action that is no throw: the proof that came with a cup."""
+        """Return the note beside an action that is no throw: the proof that came with a cup."""
         return note_of_cup(action, contents)
 
     def contents(self, roll: Roll, _ledger: Ledger) -> Contents:
-        """The cup after a covered throw that was made here."""
+        """Return the contents of the cup after a covered throw here."""
         return Contents(roll.dice or (), tower=roll.tower)
 
     def testify(self, _seat: int, _tenure: Tenure) -> Charge | None:
-        """What is wrong with another seat's tenure, as far as is known here."""
+        """Return the charge against another seat's tenure, as far as this seat knows; else None."""
         return None
 
     def contribute(
         self, _sender: int, _fresh: Fresh, _match: AnyMatch, _ledger: Ledger
     ) -> Charge | None:
-        """Another seat asks for a contribution, and gets none. Nobody is charged."""
+        """Ignore a request for a contribution."""
         return None
 
     def receive_share(self, sender: int, share: Share, ledger: Ledger) -> None:
-        """A contribution came."""
+        """Ignore a contribution."""
 
     def cup_taken(self, taken: CupTaken) -> None:
-        """The cup is here."""
+        """Ignore that the cup is here."""
 
     def cup_given(self, answered: OfferAnswered) -> None:
-        """The cup is on its way to a seat."""
+        """Ignore that the cup is on its way to a seat."""
 
     def prepare(self, cup: Cup, match: AnyMatch, ledger: Ledger, now_us: int) -> None:
-        """The log or the cup has moved."""
+        """Ignore that the log or the cup has moved."""
 
     def ask(self, cup: Cup, match: AnyMatch, now_us: int) -> None:
-        """Time has passed."""
+        """Ignore that time has passed."""
 
 
 class FairThrows:
-    """Dice that this seat has committed to before it could know them.
+    """Dice to which this seat has committed before it could know them.
 
     Args:
-        committer: what it commits to, contributes and has seen.
+        committer: its roots, contributions and seen roots.
         mail: seals and sends; it knows the epoch.
-        outbox: where writes go.
+        outbox: takes writes.
     """
 
     proves = True
@@ -107,25 +107,25 @@ class FairThrows:
 
     @property
     def due_us(self) -> int | None:
-        """When ``ask`` has something to do, with the cup here; None while nothing is missing."""
+        """When to call ``ask``, with the cup here; None while no contribution is missing."""
         return self.committer.due_us
 
     @property
     def secrets(self) -> HopSecrets:
-        """What goes into the dice with each hop of this epoch."""
+        """The roots and contributions of this seat in this epoch."""
         epoch = self._mail.epoch
         committer = self.committer
         return HopSecrets(partial(committer.root, epoch), partial(committer.contribution, epoch))
 
     def throw(self, match: AnyMatch, ledger: Ledger) -> tuple[Roll, ProofNote | None]:
-        """Throw the dice: what fell, and what is told beside it."""
+        """Throw the dice; return them and the note for the log."""
         note = self.committer.begin_throw(match, ledger)
         return self.dice.roll(match), note
 
     def note(
         self, action: Action, match: AnyMatch, contents: Contents, ledger: Ledger
     ) -> ProofNote | None:
-        """What is told beside an action that is no throw: the proof of dice that it lays open."""
+        """Return the note beside an action that is no throw: the proof of dice that it opens."""
         if not isinstance(action, Lift) or hides_dice(match):
             return note_of_cup(action, contents)
         bound = ledger.thrown.get(self._mail.me)
@@ -134,7 +134,7 @@ class FairThrows:
         return ProofNote(bound.throw, None, self.committer.proof(bound.tenure, bound.throw))
 
     def contents(self, roll: Roll, ledger: Ledger) -> Contents:
-        """The cup after a covered throw that was made here."""
+        """Return the contents of the cup after a covered throw here."""
         bound, dice = ledger.newest, roll.dice or ()
         if bound is None:
             return Contents(dice, tower=roll.tower)
@@ -142,13 +142,13 @@ class FairThrows:
         return Contents(dice, bound.throw, proof, roll.tower)
 
     def testify(self, seat: int, tenure: Tenure) -> Charge | None:
-        """What is wrong with another seat's tenure, as far as is known here."""
+        """Return the charge against another seat's tenure, as far as this seat knows; else None."""
         return self.committer.testify(seat, tenure, self._mail.epoch)
 
     def contribute(
         self, sender: int, fresh: Fresh, match: AnyMatch, ledger: Ledger
     ) -> Charge | None:
-        """Another seat asks for a contribution. Returns what it is caught at; None if it is not."""
+        """Contribute to another seat's dice. Return the charge against it; None for none."""
         if match.to_act != sender or contributor(match, sender) != self._mail.me:
             return None
         epoch = self._mail.epoch
@@ -161,28 +161,28 @@ class FairThrows:
         return share
 
     def receive_share(self, sender: int, share: Share, ledger: Ledger) -> None:
-        """A contribution came, maybe to the tenure that lacks one."""
+        """Take a contribution, maybe to the tenure that lacks one."""
         self.committer.receive_share(sender, self._mail.epoch, share, ledger)
         self._write()
 
     def cup_taken(self, taken: CupTaken) -> None:
-        """The cup is here, with its giver's contribution: a tenure begins."""
+        """Begin a tenure, as the cup is here with its giver's contribution."""
         self.committer.cup_taken(self._mail.epoch, taken.hop, taken.giver, taken.contribution)
 
     def cup_given(self, answered: OfferAnswered) -> None:
-        """The cup is on its way to a seat that has committed to a root."""
+        """Remember the root of the seat that gets the cup."""
         epoch = self._mail.epoch
         self.committer.remember_root(answered.taker, epoch, answered.hop, answered.root)
 
     def prepare(self, cup: Cup, match: AnyMatch, ledger: Ledger, now_us: int) -> None:
-        """With the cup here, have a tenure to throw in. Write what has changed."""
+        """With the cup here, begin a tenure if none is left. Write the changes."""
         if cup.is_here and match.to_act is not None:
             self.committer.prepare(cup.epoch, cup.last, ledger, now_us)
         self._write()
         self.ask(cup, match, now_us)
 
     def ask(self, cup: Cup, match: AnyMatch, now_us: int) -> None:
-        """With the cup here, ask for the contribution that is missing, if it is time to."""
+        """With the cup here, ask for a missing contribution, if it is time."""
         if not cup.is_here:
             return
         fresh = self.committer.ask(now_us)
@@ -197,7 +197,7 @@ class FairThrows:
 
 
 def contributor(match: AnyMatch, seat: int) -> int | None:
-    """The seat that contributes to the dice of ``seat``: the one before it; None without others."""
+    """Return the seat that contributes to the dice of ``seat``: the one before; None if alone."""
     count, there = len(match.players), at_table(match)
     before = ((seat - away) % count for away in range(1, count))
     return next((other for other in before if other in there), None)

@@ -1,6 +1,6 @@
-"""What arrives at a seat: who sealed it, whether it counts, and when he was last heard of.
+"""The frames that arrive at a seat: their sender, whether they count, and when they came.
 
-A frame counts once as a sign that its sender is still there: anybody can record it and send it
+A frame counts only once as a sign that its sender is still there: anybody can record it and send it
 again.
 """
 
@@ -13,25 +13,25 @@ from firmware.table.seat.mail import Mail
 from firmware.table.seat.mode import Mode
 
 MOST_TAGS: Final = 4_000
-"""So many of the newest frames of an epoch are known again; a match has some hundreds."""
+"""Number of newest frames that are recognised again; a match has some hundreds."""
 
 
 class Arrived(NamedTuple):
-    """A message for this seat; of a sender who watches, it is a WANT."""
+    """A message for this seat; from a watcher, it is a WANT."""
 
     sender: int
     message: Message
 
 
 class ToldToAll(NamedTuple):
-    """What all were told at once. Any seat of the table can have sealed it for ``sender``."""
+    """A LOG for all. Any seat of the table can have sealed it in the name of ``sender``."""
 
     sender: int
     told: Log
 
 
 class FromEpoch(NamedTuple):
-    """Something that seat ``sender`` sealed in another epoch than this seat is in."""
+    """A frame that seat ``sender`` sealed in another epoch than this seat's."""
 
     sender: int
     epoch: int
@@ -41,7 +41,7 @@ class Inbox:
     """Opens frames.
 
     Args:
-        mail: opens what is sealed.
+        mail: opens sealed frames.
     """
 
     def __init__(self, mail: Mail) -> None:
@@ -52,31 +52,31 @@ class Inbox:
         self._began_us = 0
 
     def begin(self, now_us: int) -> None:
-        """Seats count as heard of now, in a new epoch or after a restart."""
+        """Count all seats as heard of now, in a new epoch or after a restart."""
         self._began_us = now_us
         self._tags.clear()  # older ones are of another epoch now
 
     def heard_us(self, seat: int) -> int:
-        """When a frame of a seat came last, maybe one that came before; 0 for never."""
+        """Return when a frame of a seat came last, maybe a repeated one; 0 for never."""
         return self._heard_us.get(seat, 0)
 
     def silent_us(self, seat: int, now_us: int) -> int:
-        """For how long no new frame of a seat has come; since ``begin`` if none ever did."""
+        """Return for how long no new frame of a seat has come; since ``begin`` if none ever did."""
         return now_us - self._news_us.get(seat, self._began_us)
 
     def is_heard(self, seat: int, since_us: int) -> bool:
-        """Whether a new frame of a seat has come since then."""
+        """Return whether a new frame of a seat has come since then."""
         return self._news_us.get(seat, since_us) > since_us
 
     def hear(self, seat: int, now_us: int) -> None:
-        """Something new has come that only this seat can have said."""
+        """Note a new statement that only this seat can have made."""
         self._heard_us[seat] = self._news_us[seat] = now_us
 
     def open(self, frame: bytes, mode: Mode, now_us: int) -> Arrived | ToldToAll | FromEpoch | None:
-        """Open a frame. None for one that means nothing to a seat in this mode.
+        """Open a frame. Return None for a frame that a seat in this mode ignores.
 
-        Who sealed it counts, not whose link it came over. Who watches may ask what was played, and
-        nothing else.
+        The seat that sealed a frame is its sender, whatever link it came over. A watcher may send
+        WANT, and nothing else.
         """
         try:
             sender, message = self._mail.open(frame)

@@ -1,8 +1,8 @@
-"""The public log at one seat: entered here, adopted from others, cut where an epoch began anew.
+"""The public log at one seat: own entries, received ones, and cuts when an epoch began anew.
 
 A seat that comes late into an epoch *learns*: its log may have entries that the epoch began
-without. Only who does not learn tells anything, so what it is told in this epoch is what that began
-with; what it has beyond the end of that, or different from it, the table went on without.
+without. Only seats that do not learn send LOGs, so a LOG of this epoch shows what the epoch began
+with. The table went on without other entries, and a learning seat cuts them.
 """
 
 from collections.abc import Sequence
@@ -27,25 +27,24 @@ from game import AnyStep
 from game.actions import Action
 
 MOST_OF_PROOF = 16
-"""So many entries at most prove that a seat told two stories."""
+"""Most entries in the proof that a seat told two stories."""
 
 
 class Adopted(NamedTuple):
-    """The log has grown by these steps, maybe none; ``lacks`` is the first entry missing now."""
+    """The log has grown by these steps, maybe none; ``lacks`` is the first missing entry."""
 
     steps: tuple[AnyStep, ...]
     lacks: int
 
 
 class Differs(NamedTuple):
-    """What was told cannot be followed."""
+    """The received LOG contradicts the log here."""
 
 
 class CheatFound(NamedTuple):
-    """What was told shows that the handheld of ``seat`` cheats.
+    """The received LOG proves that the handheld of ``seat`` cheats.
 
-    ``proof`` is what shows it to everybody who is told it as well; nothing where each finds it by
-    what it has been told.
+    ``proof`` shows it to the others; it is empty if each finds it in its own log.
     """
 
     seat: int
@@ -54,12 +53,12 @@ class CheatFound(NamedTuple):
 
 
 class LogSync:
-    """The log, and what the others know of it.
+    """The log, and the progress of the others in it.
 
     Args:
         log: the log so far.
         mail: seals and sends.
-        outbox: where writes go.
+        outbox: takes writes.
         learning: whether entries of the log may be ones that this epoch began without.
     """
 
@@ -70,7 +69,7 @@ class LogSync:
         self._outbox = outbox
         self.replication = self._new_replication()
         self._owed: tuple[int, int] | None = None
-        """Whom to say later that nothing is missing here, and when."""
+        """The seat that gets a delayed WANT, and its time."""
 
     def _new_replication(self) -> Replication:
         mail = self._mail
@@ -83,7 +82,7 @@ class LogSync:
         )
 
     def _tell(self, seats: Sequence[int], told: Log) -> None:
-        """Tell several at once only where it is shown, by a signature, who tells them."""
+        """Send a LOG to several seats at once only if an own signature shows its sender."""
         mine = (self._mail.me, self._mail.epoch)
         is_mine = mine in self._log.signers(told.first)
         for group in [seats] if is_mine else [[seat] for seat in seats]:
@@ -91,52 +90,52 @@ class LogSync:
 
     @property
     def lacks(self) -> int:
-        """The first entry that is missing here, as the others are told."""
+        """The index for WANT: the first missing entry, or 0 while this seat learns."""
         return 0 if self.learning else self._log.signed_at.index
 
     def begin(self, *, learning: bool) -> None:
-        """Begin a new epoch, in which nobody is known to know anything."""
+        """Begin a new epoch, in which the progress of the others is unknown."""
         self.replication = self._new_replication()
         self._owed = None
         self.set_learning(learning)
 
     def set_learning(self, learning: bool) -> None:
-        """Learn, or do so no more; that is written when it changes."""
+        """Begin or end learning; write the change."""
         if learning is not self.learning:
             self.learning = learning
             self._outbox.write(Put(LEARNING_KEY, bytes([learning])))
 
     def append(self, action: Action, note: Note | None) -> AnyStep:
-        """Enter something legal, which the others hear of when it is sent."""
-        self._owed = None  # by that they hear what is known here
+        """Enter a legal action; it is sent later."""
+        self._owed = None  # the new LOG shows the same
         return self.replication.append(action, note)
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to do; None when nothing waits for an answer."""
+        """When to call ``tick``; None when nothing waits for an answer."""
         owed_us = None if self._owed is None else self._owed[1]
         return earliest((self.replication.next_timer_us, owed_us))
 
     def answer_later(self, teller: int, now_us: int, *, asks: bool) -> None:
-        """Say to who told all what is missing here (``asks``) or that nothing is: in turn.
+        """Schedule the WANT after a LOG for all, in this seat's turn.
 
-        It is not said where more comes before.
+        ``asks``: entries are missing here. Further entries replace or cancel the WANT.
         """
         turn = turn_of(self._mail.me, teller, self._mail.places)
         later_us = turn * EACH_LATER_US if asks else answer_later_us(turn)
         self._owed = (teller, now_us + later_us)
 
     def tick(self, now_us: int) -> None:
-        """Tell again what nobody reacted to, and answer."""
+        """Repeat LOGs without a reaction, and send a scheduled WANT."""
         self.replication.tick(now_us)
         if self._owed is not None and now_us >= self._owed[1]:
             self._mail.send(self._owed[0], Want(self.lacks))
             self._owed = None
 
     def last_of(self, proposal: Propose) -> Log | None:
-        """The last entries of its giver's log, which a proposal has brought, if they are news.
+        """Return the entries of a proposal as a LOG, if they are new here; else None.
 
-        Who learns cuts what it has beyond them: who has the cup lacks nothing.
+        A learning seat cuts its entries beyond them: the holder lacks nothing.
         """
         index = proposal.at.index
         if self.learning and index < self._log.index:
@@ -155,14 +154,14 @@ class LogSync:
         *,
         settles: bool,
     ) -> Adopted | Differs | CheatFound:
-        """Follow what another handheld told.
+        """Enter the entries of a received LOG.
 
         Args:
-            told: its entries.
-            testify: what this handheld knows of others' tenures.
-            belief: which entries are believed.
-            sealed_by: who told it, where he needs no signature for what he entered himself.
-            settles: whether its teller can say where what this epoch began with ends.
+            told: the LOG.
+            testify: returns a charge against a tenure, by this handheld's own knowledge.
+            belief: judges entries.
+            sealed_by: the sender, if its own entries need no signature; else None.
+            settles: whether its sender knows what this epoch began with.
         """
         beyond = told.first + told.count
         try:
@@ -182,18 +181,18 @@ class LogSync:
         return Adopted(steps, lacks if self.learning else self._log.signed_at.index)
 
     def _proof(self, told: Log) -> tuple[Log, ...]:
-        """What is known here instead of what was told.
+        """Return the entries here in place of the received ones.
 
-        Whoever knows the other story sees by it what is seen here. What was told here is not told
-        on: one header would stand over two bodies.
+        A seat that knows the other story then sees both. The received LOG is not forwarded: one
+        header would stand over two bodies.
         """
         end = self._log.signed_at.index
         return (self._log.told(told.first, min(end - told.first, MOST_OF_PROOF)),)
 
     def _conflicting(self, conflict: LogConflict, told: Log) -> Adopted | Differs:
-        """Ask for older entries, until it is seen which one differs.
+        """Ask for older entries, until the first differing one is found.
 
-        Who learns follows others' entries instead of its own; else two logs differ.
+        A learning seat takes the received entries instead of its own; else two logs differ.
         """
         known, is_older = self._log.index, conflict.index >= told.first + told.count
         if is_older and told.first > 0:
@@ -206,7 +205,7 @@ class LogSync:
         return Adopted((), 0)
 
     def _verified(self, told: Log) -> None:
-        """Nothing that was told contradicts the log here; it is right, as far as that goes."""
+        """End learning, as the log here agrees with a received one to its end."""
         end = told.first + told.count
         if self.learning and told.count < TOLD_AT_ONCE:  # else there is more
             if end < self._log.index:
@@ -214,6 +213,6 @@ class LogSync:
             self.set_learning(False)
 
     def _cut(self, index: int) -> None:
-        """Forget entries that the table went on without: nobody else has them."""
+        """Remove entries that the epoch began without."""
         self._log.cut(index)
         self._outbox.write(Cut(index))

@@ -1,4 +1,4 @@
-"""Sealed messages to and from the other seats, in the epoch that this one is in."""
+"""Sealed messages to and from the other seats, in this seat's epoch."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,13 +13,13 @@ from firmware.table.seat.outbox import Outbox
 
 
 class Mail:
-    """Seals what one seat sends, and opens what it gets.
+    """Seals and opens the frames of one seat.
 
     Args:
         sealer: of this seat, in the cup's epoch.
-        players: how many seats play; who watches has a number behind them.
-        outbox: where frames go.
-        by_light: infrared alone carries: all hear what one is told, and it takes long.
+        players: the number of seats that play; watchers have numbers behind them.
+        outbox: takes frames.
+        by_light: infrared alone carries: all hear every frame, and it takes long.
     """
 
     def __init__(
@@ -33,12 +33,12 @@ class Mail:
 
     @property
     def epoch(self) -> int:
-        """The epoch that is sealed in."""
+        """The epoch in which this seat seals."""
         return self._sealer.epoch
 
     @property
     def places(self) -> int:
-        """How many can be written to, and this one: the players, and behind them who watches."""
+        """The number of places: the players, this one included, and behind them the watchers."""
         return self._sealer.places
 
     @property
@@ -51,56 +51,56 @@ class Mail:
         self._sealer = self._sealer.at(epoch)
 
     def seal(self, message: Message, seat: int) -> bytes:
-        """The frame that brings a message to a seat; the same message, the same bytes."""
+        """Return the frame that brings a message to a seat; equal messages, equal bytes."""
         return self._sealer.seal(message, seat)
 
     def send(self, seat: int, message: Message) -> None:
-        """Have a message sent to a seat."""
+        """Queue a message for a seat."""
         self._outbox.send(seat, self.seal(message, seat))
 
     def send_to_all(self, message: Message) -> None:
-        """Have a message sent to every other player."""
+        """Queue a message for every other player."""
         for seat in self.others:
             self.send(seat, message)
 
     def tell(self, seats: Sequence[int], told: Log) -> None:
-        """Have a part of the log sent to seats: to several it is sealed once, for all."""
+        """Queue a LOG for seats; for several seats, seal it once, for all."""
         frame = self.seal(told, seats[0] if len(seats) == 1 else EVERY_SEAT)
         for seat in seats:
             self._outbox.send(seat, frame)
 
     def send_frame(self, seat: int, frame: bytes) -> None:
-        """Have a frame sent that was sealed before."""
+        """Queue a frame that was sealed before."""
         self._outbox.send(seat, frame)
 
     def send_vote(self, vote: Vote, *seats: int) -> None:
-        """Have a vote sent to seats, or to every other player: sealed in the epoch it is for."""
+        """Queue a vote for seats, or for every other player: sealed in the epoch it is for."""
         sealer = self._sealer.at(vote.epoch)
         for seat in seats or self.others:
             self._outbox.send(seat, sealer.seal(vote, seat))
 
     def signed(self, vote: Vote) -> Vote:
-        """The own vote, signed."""
+        """Return the own vote with a signature."""
         return replace(vote, signature=self.sign(vote.statement))
 
     def signed_log(self, index: int, digest: bytes) -> Signature:
-        """The own signature of a log of so many entries, with their digest (32 bytes)."""
+        """Return the own signature of a log of so many entries, with their digest (32 bytes)."""
         return Signature(
             self.me, self.epoch, self.sign(Signature.statement(self.epoch, index, digest))
         )
 
     def sign(self, statement: bytes) -> bytes:
-        """The own signature of a statement."""
+        """Return the own signature of a statement."""
         return self._sealer.signer.sign(statement)
 
     def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
-        """Whether a seat has signed a statement."""
+        """Return whether a seat has signed a statement."""
         return self._sealer.signer.has_signed(seat, statement, signature)
 
     def send_in(self, epoch: int, seat: int, message: Message) -> None:
-        """Have a message sent to a seat that is in another epoch."""
+        """Queue a message for a seat that is in another epoch."""
         self._outbox.send(seat, self._sealer.at(epoch).seal(message, seat))
 
     def open(self, frame: bytes) -> tuple[int, Message]:
-        """Who sealed a frame, and what it says. Raises FrameError."""
+        """Return the sender and the message of a frame. Raises FrameError."""
         return self._sealer.open(frame)

@@ -1,4 +1,4 @@
-"""What a seat may do, by how it stands to its match."""
+"""The mode of a seat, which decides what it may do."""
 
 from enum import Enum, auto
 
@@ -8,18 +8,18 @@ from firmware.table.protocol.table_messages import Vote
 
 
 class Mode(Enum):
-    """How a seat stands to its match; what comes first in `of` counts."""
+    """The mode of a seat in its match; `of` decides if several apply."""
 
     PLAYING = auto()
-    """It has all that its epoch began with."""
+    """It has all entries that its epoch began with."""
     LEARNING = auto()
-    """It came late into an epoch: entries of its log may be ones that this began without."""
+    """It came late into an epoch, which may have begun without some entries of its log."""
     WATCHING = auto()
     """It has no seat among the players."""
     LOST = auto()
-    """It has lost its memory of the match, and sends nothing but WANT and WISH."""
+    """It has lost its memory of the match, and sends only WANT, RECALL and WISH."""
     RETURNING = auto()
-    """It had no power, and has not heard from all others what they know of it: see ``recall``."""
+    """It comes back from a power cut, and waits for the others' answers: see ``recall``."""
     STOPPED = auto()
     """It cannot go on."""
 
@@ -27,7 +27,7 @@ class Mode(Enum):
     def of(
         cls, *, stopped: bool, lost: bool, learning: bool, watches: bool, returning: bool = False
     ) -> "Mode":
-        """The mode that a seat is in."""
+        """Return the mode of a seat with these properties."""
         for holds, mode in (
             (stopped, cls.STOPPED),
             (returning, cls.RETURNING),
@@ -41,19 +41,19 @@ class Mode(Enum):
 
     @property
     def may_tell(self) -> bool:
-        """Whether its log is what the epoch began with: who asks is told."""
+        """True if this seat may send its log: the epoch began with it."""
         return self in (Mode.PLAYING, Mode.WATCHING)
 
     @property
     def may_vote(self) -> bool:
-        """Whether it votes for a new epoch, and begins one as its keeper.
+        """True if this seat may vote for a new epoch, and begin one as its keeper.
 
-        Who learns may: the others may all learn as well, and nobody be there to learn from.
+        A learning seat may: if all others learn as well, no seat is left to learn from.
         """
         return self in (Mode.PLAYING, Mode.LEARNING)
 
     def hears(self, message: Message) -> bool:
-        """Whether a message of another player's seat means anything to it."""
+        """Return whether a seat in this mode reacts to a message of another player's seat."""
         if self is Mode.LOST:
             return isinstance(message, Log | Vote | Want)
         if self is Mode.RETURNING:

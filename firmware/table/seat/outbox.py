@@ -1,4 +1,4 @@
-"""What one call of the core wants written and sent: one transaction, and what waits for it."""
+"""The writes and frames of one call of the core: one transaction, and frames that wait for it."""
 
 from firmware.effects.effects import SendToSeat, Store
 from firmware.journal.writes import Write
@@ -8,9 +8,9 @@ class Outbox:
     """Collects writes and frames until they are taken.
 
     All writes between two calls of ``take`` are one transaction, numbered by its ticket.
-    `SendToSeat.after` is the newest ticket that was taken before the frame, or with it, and has not
-    been confirmed. Transactions are written and confirmed in the order of their tickets, so who
-    waits for this one waits for all stores returned before; None: they all are on the disk.
+    `SendToSeat.after` is the newest unconfirmed ticket that was taken before the frame, or with it;
+    None if all are on the disk. Transactions are written and confirmed in the order of their
+    tickets, so a frame that waits for one waits for all before it.
     """
 
     def __init__(self) -> None:
@@ -20,20 +20,20 @@ class Outbox:
         self._unwritten: int | None = None
 
     def write(self, item: Write) -> None:
-        """Have something written."""
+        """Queue a write."""
         self._writes.append(item)
 
     def send(self, seat: int, frame: bytes) -> None:
-        """Have a sealed frame sent to a seat."""
+        """Queue a sealed frame for a seat."""
         self._frames.append((seat, frame))
 
     def stored(self, ticket: int) -> None:
-        """A transaction is on the disk, with all before it."""
+        """Note that a transaction is on the disk, with all before it."""
         if ticket == self._unwritten:
             self._unwritten = None
 
     def take(self) -> list[Store | SendToSeat]:
-        """What has come together since the last call, in the order in which it is to happen."""
+        """Return the effects since the last call, in their order."""
         effects: list[Store | SendToSeat] = []
         if self._writes:
             self._ticket += 1

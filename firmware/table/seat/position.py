@@ -1,4 +1,4 @@
-"""Where a seat stands on the cup's way."""
+"""The position of a seat towards the cup."""
 
 from enum import Enum, auto
 
@@ -7,7 +7,7 @@ from game.status import AWAY
 
 
 class Position(Enum):
-    """Where this handheld stands on the cup's way."""
+    """The position of this handheld towards the cup."""
 
     WATCHING = auto()
     """The cup is elsewhere."""
@@ -28,11 +28,11 @@ class Position(Enum):
 
 
 ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
-"""Where the player of this seat is to do something."""
+"""Positions in which the player of this seat has to act."""
 
 
 def at_table(match: AnyMatch) -> tuple[int, ...]:
-    """The seats that are still in the match; none when it is over."""
+    """Return the seats that are still in the match; none when it is over."""
     if match.to_act is None:
         return ()
     return tuple(seat for seat, status in enumerate(match.status) if status not in AWAY)

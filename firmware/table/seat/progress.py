@@ -1,4 +1,4 @@
-"""Where the cup stands, as a display tells it: at this handheld, and on its way from here."""
+"""The cup's position and progress, for displays."""
 
 from enum import Enum, auto
 
@@ -8,11 +8,11 @@ from firmware.table.seat.position import Position
 from game import AnyMatch
 
 SILENT_AFTER_US = 6_000_000
-"""A peer that has shown no sign of life for this long is called silent."""
+"""A peer without a sign of life for this long counts as silent."""
 
 
 class CupProgress(Enum):
-    """How far the cup that leaves here has come."""
+    """The progress of a cup that leaves this seat."""
 
     CALLING = auto()
     """The other handheld has not been heard of yet."""
@@ -25,7 +25,7 @@ class CupProgress(Enum):
 
 
 def position_of(cup: Cup, heard: Heard | None, match: AnyMatch, seat: int) -> Position:
-    """Where a handheld stands on the cup's way; that it has stopped is not known here."""
+    """Return a handheld's position, except STOPPED, which is unknown here."""
     if match.to_act is None:
         return Position.OVER
     match cup.where:
@@ -42,12 +42,12 @@ def position_of(cup: Cup, heard: Heard | None, match: AnyMatch, seat: int) -> Po
 
 
 def progress_of(where: Where, *, shown: bool, silent_us: int) -> CupProgress:
-    """How far a cup has come that is proposed or offered.
+    """Return the progress of a proposed or offered cup.
 
     Args:
-        where: how far the handover is.
-        shown: whether the taker has said that it knows all of the record.
-        silent_us: how long nothing has been heard of it.
+        where: the state of the handover.
+        shown: whether the taker has confirmed the whole log.
+        silent_us: the time since the taker's last frame.
     """
     silent = silent_us > SILENT_AFTER_US
     if where is Where.OFFERED:

@@ -1,4 +1,4 @@
-"""What can be asked of a seat: all that the display and the player's part of the core depend on."""
+"""The queries of a seat, for the display and the player's part of the core."""
 
 from collections.abc import Callable
 
@@ -32,19 +32,18 @@ from game.actions import Action, FaultKind, Leave, Lift, Roll
 from game.dice import Dice
 
 GONE_AFTER_US = 20_000_000
-"""A peer that has shown no sign of life for this long may be gone for good."""
+"""A peer without a sign of life for this long may be gone for good."""
 
 
 class SeatQueries:
-    """The parts of a seat, and what can be read from them. Nothing here changes anything.
+    """The parts of a seat, and queries that change nothing.
 
     Args:
         log: the log so far.
         sealer: seals and opens frames for this seat, in the cup's epoch.
-        state: what the journal has, or what it has just been given.
-        entropy: returns that many random bytes: what dice fall from that are committed to by
-            nothing.
-        fair: the dice are committed to, where this seat plays and remembers what it committed to.
+        state: from the journal, or just written there.
+        entropy: returns so many random bytes, for dice without a commitment.
+        fair: dice have a commitment, if this seat plays and has its memory.
         by_light: infrared alone carries frames.
     """
 
@@ -62,15 +61,15 @@ class SeatQueries:
         self.seat = seat = sealer.me
         self.log = log
         self.can_be_gone = True
-        """Whether a seat that stays silent may be gone for good; not where all are here."""
+        """False if all seats are on this device: then no silent seat is gone."""
         self.trouble: Trouble | None = None
-        """Why this handheld cannot go on; None while it can."""
+        """The reason why this handheld has stopped; None while it goes on."""
         self.lost = state.lost
-        """Whether this handheld has lost its memory of the match."""
+        """True if this handheld has lost its memory of the match."""
         self._resumed = state.resumed
         self._asking: Asking | None = None
         self._asked: Asking | None = None
-        """The last question, also after it was answered; None where none was asked."""
+        """The last question, also after its answers; None if none was asked."""
         self._recollections = Recollections()
         self._shown: dict[int, int] = {}
         self._reminded = False
@@ -96,12 +95,12 @@ class SeatQueries:
 
     @property
     def match(self) -> AnyMatch:
-        """The match as far as it is known here; dice only if they were rolled here."""
+        """The match as it is known here; covered dice only if they were rolled here."""
         return self.log.match
 
     @property
     def mode(self) -> Mode:
-        """How this seat stands to its match."""
+        """The mode of this seat."""
         return Mode.of(
             stopped=self.trouble is not None,
             lost=self.lost,
@@ -112,7 +111,7 @@ class SeatQueries:
 
     @property
     def learning(self) -> bool:
-        """Whether this seat came late into an epoch, and still learns what it began with."""
+        """True if this seat came late into an epoch, and still learns what it began with."""
         return self._sync.learning
 
     @property
@@ -128,7 +127,7 @@ class SeatQueries:
 
     @property
     def holding(self) -> bool:
-        """Whether the cup is here; not before it is sure that it has not gone on."""
+        """True if the cup is here; False until answers confirm it after a power cut."""
         return self._asking is None and self.cup.is_here
 
     @property
@@ -138,12 +137,12 @@ class SeatQueries:
 
     @property
     def tower(self) -> bool:
-        """Whether the dice in the cup that is here lie on top of each other (R-HF-8)."""
+        """True if the dice in the cup that is here form a tower (R-HF-8)."""
         return self.cup.contents.tower
 
     @property
     def _throw_lies_here(self) -> bool:
-        """Whether an open throw is what was entered last: its player hands the cup on himself."""
+        """True if the last entry is an open throw: its player passes the cup on."""
         if hides_dice(self.match) or not self.log.index:
             return False
         (last,) = decode_entries(self.log.since(self.log.index - 1)[0])
@@ -151,23 +150,23 @@ class SeatQueries:
 
     @property
     def unchecked(self) -> bool:
-        """Whether the dice that were laid open last are not proven to have fallen so."""
+        """True if the newest open dice have no proof."""
         return self.fair.proves and self.log.ledger.checked is False
 
     @property
     def wishes(self) -> tuple[tuple[int, WishAction], ...]:
-        """What players wish for that the holder of the cup has to enter, by seat (B-10)."""
+        """The open wishes that the holder of the cup has to enter, by seat (B-10)."""
         return self._wishes.known
 
     @property
     def asked(self) -> tuple[int, FaultKind] | None:
-        """Another seat that is being asked about a fault; None if none is."""
+        """The other seat that is asked about a fault, and the fault; None for none."""
         asking = self._wishes.asked
         return None if asking is None else (asking.seat, asking.kind)
 
     @property
     def epoch(self) -> int:
-        """The epoch of the table that is played in here."""
+        """The epoch of this seat."""
         return self._mail.epoch
 
     @property
@@ -177,14 +176,14 @@ class SeatQueries:
 
     @property
     def waits_to_leave(self) -> bool:
-        """Whether this handheld has lost its memory, and the others have not let it go yet."""
+        """True if this handheld has lost its memory, and is still in the match."""
         return self.lost and self.seat in at_table(self.match)
 
     def gone(self, now_us: int) -> tuple[int, ...]:
-        """The seats at the table that may be gone for good.
+        """Return the seats that may be gone for good.
 
-        Nothing was heard of them for long, or they ask to leave and nobody has the cup to grant it.
-        Who learns cannot tell by its log who has left, itself maybe.
+        They were silent for long, or wish to leave and nobody has the cup to enter it. The log of a
+        learning seat does not show who has left.
         """
         if not self.can_be_gone or not self.mode.may_vote or not self._epochs.can_vote:
             return ()
@@ -201,7 +200,7 @@ class SeatQueries:
     def _left(self) -> frozenset[int]:
         """The seats that have left, as all seats in this epoch know it.
 
-        Who learns cannot go by its log: it may have entries that this epoch began without.
+        A learning seat ignores its log, which may have entries that this epoch began without.
         """
         if self.learning:
             return self._epochs.left_behind
@@ -212,26 +211,26 @@ class SeatQueries:
         return self._left & self.log.holders
 
     def _is_back(self, seat: int, now_us: int) -> bool:
-        """Whether a seat is heard of, and does not ask to leave, unless it votes all the same."""
+        """Return whether a seat is heard of again; if it wishes to leave, it must also vote."""
         leaves = (seat, Leave(seat)) in self.wishes and seat not in dict(self.votes)
         return self._inbox.is_heard(seat, now_us - GONE_AFTER_US) and not leaves
 
     @property
     def answered(self) -> Action | None:
-        """The answer that was given for the cup on its way here; None without one."""
+        """The answer of this seat for the cup on its way here; None for none."""
         choice = self._answering or self.cup.choice
         return None if choice is None else answer_of(choice)
 
     @property
     def _answering(self) -> CupAnswer | None:
-        """The answer that waits for the signatures of all that it is an answer to."""
+        """The answer that waits for signatures of the entries before it; else None."""
         epoch, heard, choice = self._answer
         stands = heard is not None and (epoch, heard) == (self.epoch, self._custody.heard)
         return choice if stands else None
 
     @property
     def position(self) -> Position:
-        """Where this handheld stands on the cup's way."""
+        """The position of this handheld towards the cup."""
         if self.trouble is not None:
             return Position.STOPPED
         if self._asking is not None:
@@ -242,24 +241,24 @@ class SeatQueries:
 
     @property
     def told(self) -> int:
-        """How many entries of the log the others may know: an open throw waits to be shown."""
+        """The number of entries that the others may know; an open throw waits for ``show``."""
         return self._sync.replication.end
 
     @property
     def behind(self) -> bool:
-        """Whether somebody is known to know more than this handheld."""
+        """True if an offer shows that its giver has more entries."""
         heard = self._custody.heard
         return heard is not None and not heard.ready
 
     def progress(self, now_us: int) -> CupProgress:
-        """How far the cup that leaves here has come."""
+        """Return the progress of a cup that leaves this seat."""
         peer = self.cup.peer
         shown = peer is not None and self._sync.replication.knows_all(peer)
         return self._custody.progress(now_us, self._inbox.heard_us(peer or 0), shown=shown)
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to do; None if only others can move anything."""
+        """When to call ``tick``; None if only other seats can change anything."""
         if self._accusation is not None:
             return self._accusation.next_timer_us
         if self.trouble is not None:

@@ -1,14 +1,17 @@
 """A handheld that had no power asks the others what they know of it: its journal may be an old one.
 
-A copy of a whole journal is as good as the journal, so nothing at the handheld can tell. But what
-it said since, others have heard. They say so by RECALL, which has no body, and tell their log; who
-hears of himself what he does not know has lost his memory. Until all have answered, or those that
-have not are silent for long, it says nothing but WANT, RECALL and wishes.
+A copy of a whole journal looks like the journal, but other seats have heard newer frames of the
+handheld. They report them by RECALL, which has no body, and send their log. A handheld that hears
+of an own statement that it does not know has lost its memory. Until all have answered, or the
+others are silent for long, it sends nothing but WANT, RECALL and wishes.
 
-Every question has a number of its own, drawn at random, and an answer repeats it: an answer to an
-older question counts for nothing. What was still on the air when the power went can arrive after
-the answers. A seat that has asked is therefore told every vote that comes from it, and is named a
-cheat for no two statements of which it brings the second one itself: that can be the older one.
+Every question has a random nonce, and an answer repeats it: an answer to an older question does not
+count. Frames from before the power cut can arrive after the answers. Each seat therefore sends an
+asker every vote that comes from it. An asker that itself brings the second of two contradicting
+statements is not named a cheat: that can be the older one.
+
+An old journal stays unnoticed if no seat that heard the newer frames answers in time. No medium
+delays a frame that long: a broker keeps one for 5 s, and a power cut takes at least 15 s.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,13 +27,13 @@ from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.table_messages import Vote
 
 FIRST_ASK_US, LAST_ASK_US = 500_000, 4_000_000
-"""Who has not answered is asked again after so long, then twice as long, up to the last."""
+"""First and longest wait before a question is repeated; each is twice as long as the last."""
 PATIENCE_US = 20_000_000
-"""Who has been silent for so long is not waited for, once anybody was heard of."""
+"""A seat silent for this long is not waited for, once any seat has answered."""
 
 
 class Recollections:
-    """What the other seats said that they must not forget. In memory: who had no power has none."""
+    """Newest statements of the other seats, in memory only: a power cut deletes them."""
 
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
@@ -38,7 +41,7 @@ class Recollections:
         self._back: dict[int, int] = {}
 
     def note(self, seat: int, epoch: int, message: Message) -> None:
-        """Seat ``seat`` has said something in ``epoch``; a vote is none: it is for a later one."""
+        """Note a message of a seat in ``epoch``. Votes do not count: they are for a later epoch."""
         if isinstance(message, Vote):
             return
         if epoch != self._epochs.get(seat):
@@ -49,15 +52,15 @@ class Recollections:
             self._hops[seat] = max(self._hops[seat], said)
 
     def asked(self, seat: int, nonce: int) -> None:
-        """A seat has asked, for it had no power."""
+        """Note a question of a seat that had no power."""
         self._back[seat] = nonce
 
     def nonce(self, seat: int) -> int:
-        """The nonce of the last question of a seat; 0 where it has asked nothing."""
+        """Return the nonce of a seat's last question; 0 for none."""
         return self._back.get(seat, 0)
 
     def of(self, seat: int, epoch: int, voted: int) -> Recall:
-        """The answer to the last question of a seat, which is in ``epoch`` now.
+        """Return the answer to the last question of a seat, which is in ``epoch`` now.
 
         ``voted``: the newest epoch of the match that it has voted for; 0 for none.
         """
@@ -70,7 +73,7 @@ class Recollections:
 
 
 def question_in(frame: bytes) -> int:
-    """The nonce of the question that a frame of any epoch asks; 0 if it asks none."""
+    """Return the nonce of the question in a frame of any epoch; 0 for none."""
     header = Header.unpack(frame[:HEADER_BYTES])
     if header.kind != MessageKind.WANT:
         return 0
@@ -81,7 +84,7 @@ def question_in(frame: bytes) -> int:
 
 
 def contradicts(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
-    """Whether another seat knows something that this one said and does not know any more."""
+    """Return whether another seat knows a statement of this one that the journal lacks."""
     outstanding = {Where.ANSWERED: cup.answered, Where.PROPOSED: cup.last}.get(cup.where)
     voted = max((vote.epoch for vote in votes), default=0) % Recall.EPOCHS
     return (
@@ -93,11 +96,11 @@ def contradicts(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
 
 
 class Asking:
-    """Whom a handheld that had no power has still to hear from.
+    """The question of a handheld that had no power, and the seats that have not answered.
 
     Args:
         seats: the others at the table.
-        nonce: the number of the question, 1 to 32767.
+        nonce: of the question, 1 to 32767.
         now_us: the time.
     """
 
@@ -110,25 +113,25 @@ class Asking:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``due`` or ``is_over`` may have changed."""
+        """When to call ``due`` and ``is_over``."""
         return self._retry.due_us
 
     def heard(self) -> None:
-        """Somebody is there, and has heard the question."""
+        """Note that a seat has reacted to the question."""
         self._heard = True
 
     def answered(self, seat: int) -> None:
-        """A seat has said all that it knows."""
+        """Note the full answer of a seat."""
         self.open.discard(seat)
 
     def due(self, now_us: int) -> bool:
-        """Whether it is time to ask those that have not answered."""
+        """Return whether it is time to repeat the question."""
         if not self._retry.due(now_us):
             return False
         self._retry = self._retry.sent(now_us)
         return True
 
     def is_over(self, silent_us: Callable[[int], int]) -> bool:
-        """Whether nobody else is waited for. ``silent_us``: how long a seat was not heard of."""
+        """Return whether to stop waiting. ``silent_us`` returns how long a seat was silent."""
         gone = all(silent_us(seat) >= PATIENCE_US for seat in self.open)
         return not self.open or (self._heard and gone)

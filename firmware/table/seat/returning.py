@@ -1,4 +1,4 @@
-"""A seat that had no power comes back: it asks what the others know of it before it goes on."""
+"""The return of a seat that had no power: it first asks the others what they know of it."""
 
 from dataclasses import replace
 
@@ -15,10 +15,10 @@ from game.actions import Leave
 
 
 class ReturningSeat(SeatTurn):
-    """What comes before a seat goes on from its journal: see ``firmware.table.seat.recall``."""
+    """The part of a seat that checks its journal: see ``firmware.table.seat.recall``."""
 
     def _begin_asking(self, now_us: int) -> None:
-        """Ask all others at the table, where any are elsewhere and this seat has said anything."""
+        """Ask all others at the table, if the journal may be old and they are elsewhere."""
         others = {seat for seat in at_table(self.match) if seat != self.seat}
         plays = self.mode in (Mode.PLAYING, Mode.LEARNING)
         self._asking = None
@@ -32,7 +32,7 @@ class ReturningSeat(SeatTurn):
                 self._mail.send(seat, self._want)
 
     def _answer_recall(self, sender: int, want: Want) -> None:
-        """Tell who had no power what is known of him here, once he lacks nothing of the log."""
+        """Answer a seat that had no power; entries go first, if it lacks any."""
         if not want.nonce:
             return
         self._recollections.asked(sender, want.nonce)
@@ -42,7 +42,7 @@ class ReturningSeat(SeatTurn):
             self._mail.send(sender, Recall(want.nonce, more=True))
 
     def _answer_from(self, epoch: int, sender: int, nonce: int) -> None:
-        """Tell who had no power, and is in an older epoch, if he was heard in a later one."""
+        """Answer a seat that asks in an older epoch, if it was heard in a later one."""
         if nonce:
             self._recollections.asked(sender, nonce)
             known = self._known_of(sender, epoch)
@@ -50,11 +50,11 @@ class ReturningSeat(SeatTurn):
                 self._mail.send_in(epoch, sender, known)
 
     def _known_of(self, seat: int, epoch: int) -> Recall:
-        """What is known here of a seat that has asked, and is in ``epoch`` now."""
+        """Return the RECALL for a seat that has asked, and is in ``epoch`` now."""
         return self._recollections.of(seat, epoch, self._epochs.newest_of(seat))
 
     def _recall(self, sender: int, recall: Recall, now_us: int) -> None:
-        """An answer counts for its own question alone; after the return, one of a late seat."""
+        """Take an answer to the last question; after the return, only from a late seat."""
         asked = self._asked
         if asked is None or recall.nonce != asked.nonce:
             return
@@ -68,14 +68,14 @@ class ReturningSeat(SeatTurn):
             asked.answered(sender)
 
     def _ask_late(self, sender: int, first: int) -> None:
-        """Ask, after the return, who had not answered, or knows entries that are not known here."""
+        """After the return, ask a seat that has not answered, or has further entries."""
         if self._asked is None or self._asking is not None or sender not in self._mail.others:
             return
         if sender in self._asked.open or first > self.log.signed_at.index:
             self._mail.send(sender, replace(self._want, nonce=self._asked.nonce))
 
     def _forget(self, now_us: int) -> None:
-        """Its journal is an old one: this handheld has lost its memory of the match."""
+        """Note that the journal is old: this handheld has lost its memory of the match."""
         self._asking = self._asked = None
         self.lost = True
         self.fair = NoProofs(self._entropy)
@@ -89,12 +89,12 @@ class ReturningSeat(SeatTurn):
         self._rejoin(now_us)
 
     def _rejoin(self, now_us: int) -> None:
-        """Without a memory, ask what was played, and to be let go."""
+        """Without a memory, send WANT, and a wish to leave."""
         if self.lost:
             self._mail.send_to_all(self._want)
             self._ask_to_leave(now_us)
 
     def _ask_to_leave(self, now_us: int) -> None:
-        """Without a memory, ask the others to be let go, if they have not."""
+        """Without a memory, wish to leave, if this seat is still in the match."""
         if self.waits_to_leave and (self.seat, Leave(self.seat)) not in self.wishes:
             self._mail.send_to_all(self._wishes.wish(Leave(self.seat), self.match.round, now_us))

@@ -1,19 +1,22 @@
 """One seat's share of the table: its log, its cup, its dice, its votes and its wishes.
 
-Whatever the player does becomes an entry of the log; whoever must act next gets the cup
-(``firmware.table.seat.turn``). Here is what others and time bring about.
+Each action of the player becomes an entry of the log, and the seat to act next gets the cup
+(``firmware.table.seat.turn``). This module reacts to other seats and to time.
 
-The parts of a seat each know one thing: the log and what the others know of it (`LogSync`), the
-cup's way (`CupCustody`), the dice (`FairThrows`), new epochs (`Epochs`), what players wish for
-(`Wishes`). They return facts and know nothing of each other; `SeatTurn`, `ReturningSeat`,
-`SeatEpochs` and `Seat` alone react to facts. What they decide in one call is one transaction, and
-no frame leaves before what it depends on is on the disk
-(`Outbox`).
+Each part of a seat knows one thing: the log and the others' progress (`LogSync`), the handover
+(`CupCustody`), the dice (`FairThrows`), epochs (`Epochs`), wishes (`Wishes`). They return facts and
+do not know each other; `SeatTurn`, `ReturningSeat`, `SeatEpochs` and `Seat` alone react to facts.
+All writes of one call are one transaction, and no frame leaves before the writes that it depends on
+are on the disk (`Outbox`).
 
-What does not wait for the seat that is to act (a fault, or a wish that is granted) is entered by
-whoever has the cup, at once. A cup that is proposed by then is withdrawn first, in the same
-transaction, and proposed again under a new hop: an answer on its way is worth nothing any more, and
-who gave it is asked again, if it is still his turn. A cup that was given away is not called back.
+The holder of the cup enters a fault or a granted wish at once, whichever seat is to act. It first
+withdraws a proposed cup, in the same transaction, and proposes it again under a new hop. An answer
+on its way is then void, and its seat is asked again, if it is still to act. A cup that was given
+away is not called back.
+
+The seat to act can still sign two different actions, and give its cup to two seats, until another
+seat sees both logs. To prevent that, every taker would have to hear from all others before each
+answer.
 
 A cup on a handheld that is gone for good is declared void by a vote, and a new epoch begins with an
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that goes on.
@@ -48,41 +51,41 @@ from game.actions import (
 )
 
 TOLD = (MessageKind.LOG, MessageKind.PROPOSE)
-"""What only they send who have all that their epoch began with."""
+"""Kinds that a learning seat never sends."""
 HOPS_PER_ENTRY = 64
-"""Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
-one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
+"""Most hops for an entry of the log. An honest giver never reaches it: each hop ends with an entry,
+unless its taker refuses the cup again and again."""
 
 
 class Seat(SeatLog):
-    """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
+    """One handheld's share in the log and the cup; `SeatQueries` has its parts."""
 
-    # What the player wishes for
+    # Requests of the player
 
     def request(self, action: Fault, now_us: int) -> None:
-        """Enter a fault of the player here, if the cup still is: one on offer is taken back first.
+        """Enter a fault of the player here, if the cup is here; withdraw a proposed cup first.
 
-        A cup that has been given away by now knows no fault of this player any more.
+        If the cup was given away, the fault is dropped.
         """
         free = self.trouble is None and self.holding
         if free and illegality(self.match, action) is None:
             self._interrupt(action, now_us)
 
     def wish(self, action: WishAction, now_us: int) -> None:
-        """The player of this seat wishes for something. Who has the cup enters it."""
+        """Send a wish of the player here to all. The holder of the cup enters it."""
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.wish(action, self.match.round, now_us))
             self._grant(now_us)
 
     def ask(self, kind: FaultKind | None) -> None:
-        """Tell the others, once, what the player here is asked; None: he has answered."""
+        """Send this seat's open fault question to all, once; None clears it."""
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.ask(kind, self.match.round))
 
-    # What others and time do
+    # Others and time
 
     def start(self, now_us: int) -> None:
-        """Go on from what the journal had, if need be once the others have said what they know."""
+        """Go on from the journal; after a power cut, ask the others first."""
         self._inbox.begin(now_us)
         self._begin_asking(now_us)
         if self._asking is None:
@@ -95,13 +98,13 @@ class Seat(SeatLog):
         self._react(self._custody.start(now_us), now_us)
         self._epochs.start(now_us)
         if self.mode is Mode.PLAYING:
-            self._sync.replication.send_all(now_us)  # who told before a power cut may have to go on
+            self._sync.replication.send_all(now_us)  # a power cut may have interrupted LOGs
         self._rejoin(now_us)
         if self.position is Position.TO_PASS and not self._throw_lies_here:
-            self.pass_on(now_us)  # how the last round ended was read before
+            self.pass_on(now_us)  # the player has seen how the last round ended
 
     def receive(self, frame: bytes, now_us: int) -> None:
-        """React to a frame. What no seat of this table sealed changes nothing."""
+        """React to a frame. A frame that no seat of this table sealed changes nothing."""
         if self.trouble is not None:
             return
         match self._inbox.open(frame, self.mode, now_us):
@@ -114,21 +117,21 @@ class Seat(SeatLog):
                 self._answer_from(epoch, sender, question_in(frame))
                 self._epochs.send_after(epoch, sender)
                 if self._epochs.is_same_match(epoch):
-                    tells = self.mode.may_tell  # votes alone bring nobody over
+                    tells = self.mode.may_tell  # votes alone move no seat to a new epoch
                     end = self.log.told(self.log.index) if tells else self._want
                     self._mail.send(sender, end)
             case FromEpoch(epoch=epoch):
                 self._follow(frame, epoch, now_us)
 
     def stored(self, ticket: int, trouble: str | None) -> None:
-        """A transaction has ended. One that failed stops this handheld (nothing was sent)."""
+        """Note the end of a transaction. A failed one stops this handheld (nothing was sent)."""
         if trouble is not None:
             self.trouble = StoreFailed()
         else:
             self._outbox.stored(ticket)
 
     def tick(self, now_us: int) -> None:
-        """Send again what nobody reacted to, and forget what is over."""
+        """Repeat frames without a reaction, and drop old wishes and questions."""
         if self._accusation is not None:
             for message in self._accusation.due(now_us):
                 self._mail.send_to_all(message)
@@ -149,16 +152,16 @@ class Seat(SeatLog):
                 self._mail.send_to_all(self._want)
         self._reconsider(now_us)
         if self._epochs.tick(self.log.signed_at, now_us):
-            self._mail.send_to_all(self._sign_of_life(now_us))  # who is in a newer epoch says so
+            self._mail.send_to_all(self._sign_of_life(now_us))  # a seat in a newer epoch answers
             self._conclude(now_us)
 
     def take_steps(self) -> tuple[AnyStep, ...]:
-        """What has become of the match since the last call."""
+        """Return the steps of the match since the last call."""
         steps, self._steps = tuple(self._steps), []
         return steps
 
     def take_effects(self) -> list[Store | SendToSeat]:
-        """What is to be written and sent since the last call, in this order."""
+        """Return the writes and frames since the last call, in order."""
         return self._outbox.take()
 
     # Messages
@@ -209,13 +212,13 @@ class Seat(SeatLog):
                 self._grant(now_us)
 
     def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
-        """Whether the cup can be with who proposes it, by the log (PROTOCOL.md, rule 6).
+        """Return whether the proposer can have the cup, by the log (PROTOCOL.md, rule 6).
 
-        A seat that waits for a cup, or for word that one has arrived, believes in a newer hop only
-        with a log that says how the cup came there; until then the proposal is repeated.
+        A seat that waits for a cup, or for TAKEN, believes a newer hop only with the log that led
+        to it. Until then the proposer repeats the proposal.
         """
         if not self._tells_beginning(sender):
-            self._ask_for_votes(now_us)  # who learns is told by its keeper where this epoch began
+            self._ask_for_votes(now_us)  # only the keeper can end learning
             return False
         told = self._sync.last_of(proposal)
         if told is not None:
@@ -236,7 +239,7 @@ class Seat(SeatLog):
     # The log
 
     def _interrupt(self, action: Action, now_us: int, wished: Wished | None = None) -> None:
-        """Enter what does not wait for the seat that is to act; a cup on offer is taken back."""
+        """Enter an action at once, whichever seat is to act; withdraw a proposed cup."""
         offered = self.cup.where is Where.PROPOSED
         if offered:
             self._react(self._custody.withdraw(), now_us)
@@ -246,7 +249,7 @@ class Seat(SeatLog):
             self.pass_on(now_us)
 
     def _grant(self, now_us: int) -> None:
-        """With the cup here, enter what players wish for and may have (B-10)."""
+        """With the cup here, enter granted wishes (B-10)."""
         self._wishes.forget(self.match.round, at_table(self.match), now_us)
         while self.trouble is None and self.holding and self.match.to_act is not None:
             granted = self._wishes.granted(at_table(self.match))
@@ -260,15 +263,15 @@ class Seat(SeatLog):
     # A new epoch
 
     def _follow(self, frame: bytes, epoch: int, now_us: int) -> None:
-        """Something was sealed in a newer epoch: follow a majority, or ask for its votes."""
+        """React to a frame of a newer epoch: follow a majority, or ask for its votes."""
         decision = self._epochs.votes.decided(epoch)
         if decision is None:
             self._ask_for_votes(now_us)
         elif decision.keeper == self.seat and self._asking is not None:
-            self._forget(now_us)  # others are in an epoch that only this seat can have begun
+            self._forget(now_us)  # only this seat can have begun the others' epoch
         elif decision.keeper == self.seat and not (self.lost and kind_of(frame) in TOLD):
-            # Who began it was not this seat: it can only do so itself. Without a memory it may have
-            # begun it; then there are others who have that from it, and tell it.
+            # This seat did not begin the epoch: only it can do so. Without a memory it may have
+            # begun it; then others know the beginning, and send it.
             self._conclude(now_us)
         else:
             self._begin_epoch(decision, now_us)

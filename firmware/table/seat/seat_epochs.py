@@ -1,4 +1,4 @@
-"""How a seat comes into a new epoch: it hears votes, and begins or follows what was decided."""
+"""The way of a seat into a new epoch: it takes votes, and begins or follows a decision."""
 
 from dataclasses import replace
 
@@ -14,14 +14,14 @@ from game import hides_dice, illegality
 from game.actions import Leave, TableAction, VoidRound
 
 BEAT_US = 9_000_000
-"""A sign of life is another one after so long; less than GONE_AFTER_US."""
+"""Length of a beat: signs of life differ from beat to beat. Less than GONE_AFTER_US."""
 
 
 class SeatEpochs(ReturningSeat):
-    """What becomes of votes. A cup on a handheld that is gone for good is void by them."""
+    """The part of a seat that votes. A decision voids a cup on a gone handheld."""
 
     def go_on_without(self, seat: int, now_us: int) -> None:
-        """The player here is for going on without ``seat``, and without the cup it may have."""
+        """Vote for going on without ``seat``, and without the cup it may have."""
         if self.mode.may_vote and self._epochs.can_vote:
             self._epochs.vote_without(seat, self._around(now_us), self._here, now_us)
             self._conclude(now_us)
@@ -36,11 +36,11 @@ class SeatEpochs(ReturningSeat):
         return Around(sum(1 << seat for seat in self._left), back)
 
     def _sign_of_life(self, now_us: int) -> Want:
-        """What nobody can send for this seat: one that was recorded counts no more."""
+        """Return a WANT with the current beat; a recorded one of an older beat does not count."""
         return replace(self._want, beat=now_us // BEAT_US % Want.BEATS)
 
     def _show_life(self, seat: int, now_us: int) -> None:
-        """Show a seat that takes this one for gone that it is there, once until the next sign."""
+        """Send WANT with the current beat to a seat that voted this one gone, once a beat."""
         sign = self._sign_of_life(now_us)
         if self._shown.get(seat) != sign.beat:
             self._shown[seat] = sign.beat
@@ -56,7 +56,7 @@ class SeatEpochs(ReturningSeat):
             return
         match self._epochs.receive(vote):
             case VotedTwice(voter, known) if voter == sender and self._recollections.nonce(voter):
-                self._mail.send_vote(known, voter)  # who has lost his memory sees it by that
+                self._mail.send_vote(known, voter)  # shows the voter that it has lost its memory
                 return
             case VotedTwice(voter) if self._asking is None and not self.lost:
                 self._accuse(voter, Charge.VOTE)
@@ -75,7 +75,7 @@ class SeatEpochs(ReturningSeat):
             self._mail.send_to_all(self._want)
 
     def _conclude(self, now_us: int) -> None:
-        """Begin a new epoch, if this seat is to and has the longest log of its voters."""
+        """Begin a decided epoch, if this seat is its keeper and has the longest log."""
         if not self.mode.may_vote:
             return
         match self._epochs.to_begin(self.log, self._here):
@@ -93,7 +93,7 @@ class SeatEpochs(ReturningSeat):
                 self.pass_on(now_us)
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
-        """Go over to a new epoch: whatever cup was here is void."""
+        """Enter a new epoch: a cup that was here is void."""
         self._epochs.enter(decision)
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
@@ -104,7 +104,7 @@ class SeatEpochs(ReturningSeat):
         self._prepare(now_us)
         self._rejoin(now_us)
         if self._asking is not None:
-            self._begin_asking(now_us)  # what was answered counts in the epoch before
+            self._begin_asking(now_us)  # the answers count only in the epoch before
             self._ask_again(now_us)
         elif self.mode is Mode.LEARNING:
             self._mail.send(decision.keeper, self._want)

@@ -1,4 +1,4 @@
-"""What others tell of the log: what is believed of it, and what becomes of it at a seat."""
+"""Received LOGs at a seat: what it believes of them, and how it reacts."""
 
 from dataclasses import replace
 
@@ -12,20 +12,20 @@ from firmware.table.seat.seat_epochs import SeatEpochs
 
 
 class SeatLog(SeatEpochs):
-    """Follows what others tell; it is what the log asks what to believe (`Belief`)."""
+    """The part of a seat that takes LOGs; it is the log's `Belief`."""
 
     def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
-        """Whether a seat has signed a statement."""
+        """Return whether a seat has signed a statement."""
         return self._mail.has_signed(seat, statement, signature)
 
     def believes(self, claim: Claim) -> bool:
-        """Whether something can have been entered as a log says that is signed like this.
+        """Return whether a claim of a signed log can be true.
 
-        Only who learns follows what was entered in an epoch before. Who is told what he has entered
-        himself, and has not forgotten it with an epoch, has lost his memory.
+        Only a learning seat takes entries of an earlier epoch. A seat that receives an own entry
+        that it does not know, and has not cut with an epoch, has lost its memory.
 
         Raises:
-            LogConflict: it was entered elsewhere, while the cup is here.
+            LogConflict: another seat made the entry, while the cup is here.
         """
         epoch = self.epoch if claim.epoch is None else claim.epoch
         learns = self.learning and self._epochs.is_same_match(epoch) and epoch <= self.epoch
@@ -43,17 +43,17 @@ class SeatLog(SeatEpochs):
         return True
 
     def _tells_beginning(self, teller: int) -> bool:
-        """Whether a seat is believed where what this epoch began with ends: its keeper is."""
+        """Return whether a seat is believed about the beginning of this epoch: its keeper is."""
         return self.mode is not Mode.LEARNING or self._epochs.began_with(teller)
 
     def _settle(self) -> None:
-        """Learn no more, once the keeper of this epoch has signed what it began with."""
+        """End learning, once the keeper of this epoch has signed what it began with."""
         signed = {seat for seat, epoch in self.log.signers() if epoch == self.epoch}
         if any(map(self._epochs.began_with, signed)):
             self._sync.set_learning(False)
 
     def _adopt_told_to_all(self, sender: int, told: Log, now_us: int) -> None:
-        """Follow what all were told at once. What its sender has signed shows that he is there."""
+        """Take a LOG for all. A new signature of its sender shows that the sender is there."""
         known = self.log.signed_at.index
         self._adopt(sender, told, now_us, to_all=True)
         if (sender, self.epoch) in self.log.signers(known):
@@ -80,7 +80,7 @@ class SeatLog(SeatEpochs):
                 seat == sender and self._recollections.nonce(seat)
             ):
                 for known in proof:
-                    self._mail.send(seat, known)  # who has lost his memory sees it by that
+                    self._mail.send(seat, known)  # shows the sender that it has lost its memory
             case Differs() | CheatFound() if self._asking is not None:
                 self._forget(now_us)
             case CheatFound(seat) if seat == self.seat:
@@ -109,12 +109,12 @@ class SeatLog(SeatEpochs):
                     self._accuse(heard.giver, Charge.CUP)
 
     def _catch_up(self, now_us: int) -> None:
-        """Look at the proposal again; what needs no answer of the player needs signatures."""
+        """Check the proposal again. Without a question to the player it needs signatures."""
         heard = self._custody.heard
         asks = heard is None or heard.asks
         at = self.log.at if asks else self.log.signed_at
         self._react(self._custody.catch_up(at, now_us), now_us)
 
     def _can_hold(self, seat: int) -> bool:
-        """Whether a seat can have the cup, by the log or because this epoch began with it."""
+        """Return whether a seat can have the cup, by the log or as this epoch's keeper."""
         return seat in self.log.holders or self._epochs.began_with(seat)

@@ -1,4 +1,4 @@
-"""What the journal keeps of one seat, beside the log of its match."""
+"""The state of one seat in the journal, beside the log of its match."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ _NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))
 
 
 class SeatStateError(ValueError):
-    """Bytes that are no state of a seat. The text says why."""
+    """Bytes that are no state of a seat; the text is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """What a seat must not forget.
+    """The durable state of a seat.
 
     Attributes:
-        cup: where the cup is.
+        cup: the durable part of the handover.
         votes: the votes for new epochs that are known here.
         committer: the own part in fair dice.
-        caught: what is kept under CAUGHT_KEY.
-        learning: whether entries of the log may be ones that this epoch began without.
-        lost: whether this handheld has forgotten what it did in this match.
-        resumed: whether it comes from a journal, which may be an old one. Not written.
+        caught: the value of CAUGHT_KEY.
+        learning: whether this epoch may have begun without some entries of the log.
+        lost: whether this handheld has lost its memory of the match.
+        resumed: whether it comes from a journal, which may be an old copy. Not written.
     """
 
     cup: Cup
@@ -50,7 +50,7 @@ class SeatState:
 
     @classmethod
     def fresh(cls, match: int, *, holds: bool, secret: bytes | None = None) -> Self:
-        """The state at the beginning of a match.
+        """Return the state at the beginning of a match.
 
         Args:
             match: the number of the match at its table; it takes up EPOCHS_PER_MATCH epochs.
@@ -62,18 +62,18 @@ class SeatState:
 
     @classmethod
     def forgotten(cls, match: int) -> Self:
-        """The state of a seat that has lost its memory of a match: no cup, and no dice."""
+        """Return the state of a seat that has lost its memory of a match: no cup, and no dice."""
         return cls(Cup(EPOCHS_PER_MATCH * match), learning=True, lost=True)
 
     @classmethod
     def load(cls, state: Mapping[str, bytes]) -> Self | None:
-        """Read what ``writes`` wrote. None where the journal knows no cup, thus no match.
+        """Read what ``writes`` wrote. Return None if the journal has no cup, and so no match.
 
         Args:
-            state: what survived in the journal, by key.
+            state: the values in the journal, by key.
 
         Raises:
-            SeatStateError: a value is not what ``writes`` would have written.
+            SeatStateError: ``writes`` never wrote such a value.
         """
         kept = {key: state.get(key, b"") for key in _KEYS}
         if not kept[CUP_KEY]:
@@ -97,7 +97,7 @@ class SeatState:
         return self.cup.epoch // EPOCHS_PER_MATCH
 
     def writes(self) -> tuple[Put, ...]:
-        """What must be on the disk before the seat does anything."""
+        """Return the writes that must be on the disk before the seat does anything."""
         values = (
             self.cup.encode(),
             packed_votes(self.votes),

@@ -1,6 +1,6 @@
-"""Why a seat cannot go on, as values; the words are the presenter's.
+"""The reasons why a seat stops, as values; the presenter has the texts.
 
-Who words them takes ``Charge`` from here, and need not look below a seat.
+The presenter imports ``Charge`` from here, and no module below a seat.
 """
 
 from typing import NamedTuple
@@ -9,22 +9,22 @@ from firmware.table.commitment.charges import Charge as Charge
 
 
 class StoreFailed(NamedTuple):
-    """The journal did not take a transaction; nothing that waits for it was sent."""
+    """A transaction of the journal failed; no frame that waits for it was sent."""
 
 
 class LogsDiffer(NamedTuple):
-    """The logs of two seats differ, here or at another seat. Whose is false nobody can tell."""
+    """The logs of two seats differ, here or elsewhere. Neither is proven wrong."""
 
 
 class Caught(NamedTuple):
-    """The handheld here has caught that of seat ``seat`` at ``charge``."""
+    """The handheld here accuses that of seat ``seat`` of ``charge``."""
 
     seat: int
     charge: Charge
 
 
 class Accused(NamedTuple):
-    """The handheld of seat ``accuser`` says that it has caught that of ``seat`` at ``charge``."""
+    """The handheld of seat ``accuser`` accuses that of ``seat`` of ``charge``."""
 
     accuser: int
     seat: int

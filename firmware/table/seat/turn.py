@@ -30,15 +30,15 @@ _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 
 
 class SeatTurn(SeatQueries):
-    """What the player of a seat does in his turn, and what becomes of the cup then."""
+    """The turn of a seat's player, and the way of the cup after it."""
 
     def throw(self, keep: Keep | None, now_us: int) -> Roll:
         """Throw the dice, with the cup here, and return what fell.
 
-        A covered throw is told at once, an open one by ``show``.
+        A covered throw is sent at once, an open one by ``show``.
 
         Args:
-            keep: what is set aside of the throw before; None for nothing.
+            keep: the dice set aside from the throw before; None for none.
             now_us: the time.
         """
         if keep is not None:
@@ -50,30 +50,30 @@ class SeatTurn(SeatQueries):
         return roll
 
     def act(self, action: Action, now_us: int, wished: Wished | None = None) -> None:
-        """Enter something legal that the player here or the table does, with the cup here.
+        """Enter a legal action of the player here or of the table, with the cup here.
 
-        ``wished``: who wished for it, where it takes that.
+        ``wished``: the signed wishes for it, if it takes any.
         """
         proof = self.fair.note(action, self.match, self.cup.contents, self.log.ledger)
         self._enter(action, wished or proof, now_us)
         self.show(now_us)
 
     def show(self, now_us: int) -> None:
-        """Tell the others what was entered here and not told yet."""
+        """Send the others the own entries that were not sent yet."""
         self._sync.replication.send_new(now_us)
 
     def pass_on(self, now_us: int) -> None:
-        """Propose the cup to the seat that acts next, if that is another one."""
+        """Propose the cup to the seat that acts next, if it is another one."""
         if self.match.to_act not in (None, self.seat) and self.cup.where is Where.HOLDING:
             self.show(now_us)
             self._react(self._custody.propose(self.match, self.log, now_us), now_us)
 
     def answer(self, action: Action, now_us: int) -> None:
-        """Answer the cup that is offered here. It comes by itself then.
+        """Answer the offered cup. The giver then sends it.
 
-        What it is an answer to must be signed, so that nobody can be told otherwise: an answer that
-        is given before its giver's signature has come waits for it. It is given to no other offer,
-        were it of the same hop in the next epoch.
+        The entries before the answer must be signed, so that no seat gets other ones. An earlier
+        answer waits for the giver's signature. It counts for no other offer, not even for the same
+        hop in the next epoch.
         """
         self._answer = (self.epoch, self._custody.heard, choice_of(action))
         self._answer_if_signed(now_us)
@@ -92,11 +92,11 @@ class SeatTurn(SeatQueries):
 
     @property
     def _want_before(self) -> Want:
-        """Asks for what another has entered otherwise, lately."""
+        """The WANT for recent entries, which another seat may have otherwise."""
         return replace(self._want, first=max(0, self.log.index - TOLD_AT_ONCE))
 
     def _enter(self, action: Action, note: Note | None, now_us: int) -> None:
-        """Enter an action; the others hear of it with what is told next."""
+        """Enter an action; the next LOG carries it."""
         self._add_steps(self._sync.append(action, note))
         match = self.match
         if hides_dice(match):  # in the other games nothing hidden lies in the cup
@@ -117,13 +117,13 @@ class SeatTurn(SeatQueries):
         return self._objection(choice, contents) is None
 
     def _objection(self, choice: CupAnswer, contents: Contents) -> Charge | None:
-        """What is wrong with a cup that comes; None if nothing."""
+        """Return the charge against a cup that comes; None for none."""
         if not can_be(self.match, self.seat, choice, contents):
             return Charge.LOG
         return self.log.ledger.problem(contents) if hides_dice(self.match) else None
 
     def _react(self, facts: CupFacts, now_us: int) -> None:
-        """Follow what has become of the cup with what depends on it."""
+        """React to facts of the handover."""
         if self._custody.shares_record:
             self._sync.set_learning(False)
         for fact in facts:
@@ -152,7 +152,7 @@ class SeatTurn(SeatQueries):
         self._prepare(now_us)
 
     def _give_answer(self, choice: CupAnswer, now_us: int) -> None:
-        """The cup is here: the answer given for it is this seat's first action as its holder."""
+        """Enter the answer given for the cup, as this seat's first action as its holder."""
         action = answer_of(choice)
         if action is None:
             return
@@ -164,14 +164,14 @@ class SeatTurn(SeatQueries):
         if self.trouble is None:
             self.fair.prepare(self.cup, self.match, self.log.ledger, now_us)
 
-    # Who cheats
+    # Accusations
 
     def _differ(self) -> None:
-        """Go no further: the log of another seat is not the one here. That names nobody."""
+        """Stop, as another seat's log differs from the one here. This names nobody."""
         self._accuse(self.seat, Charge.LOG)
 
     def _accuse(self, seat: int, charge: Charge, proof: tuple[Log, ...] = ()) -> None:
-        """Go no further. Everybody is told why, now and then. It needs first-hand proof."""
+        """Stop, and accuse a seat. All get the reason, repeatedly. It needs first-hand proof."""
         if self.trouble is None:
             sends = self.fair.proves
             self._stop(Accusation(self.seat, self.seat, seat, charge, sends=sends, proof=proof))

@@ -1,25 +1,23 @@
 """Votes for a new epoch: how a table goes on when the cup is on a handheld that is gone for good.
 
-Nobody can know whether such a cup still exists, so it is not fetched back: it is declared void, and
-a new one begins a new epoch. More than half of all seats must have voted for that; the gone one is
-counted among them. A vote names the epoch and the seats to go on without, those that have left
-before among them. The lowest of the others is the *keeper*: the seat that begins the epoch with an
-empty cup in hand.
+Nobody can know whether such a cup still exists. The table declares it void, and a new one begins a
+new epoch. More than half of all seats, the gone one included, must vote for that. A vote names the
+epoch and the seats to go on without, including those that have left before. The lowest of the
+others is the *keeper*: it begins the epoch with an empty cup in hand.
 
-There is one cup per epoch because a seat votes once for an epoch, has the vote on the disk before
-it is said, and two majorities of the same seats always share one. The keeper alone begins, with a
-log as new as any of those who voted with him: of their newest epoch, and as long as the longest
-there. The others follow when they know of a majority themselves and hear of somebody in the new
-epoch. A handheld that comes back with the old cup is told the votes, and voids it.
+There is one cup per epoch: a seat votes once for an epoch, stores the vote before it sends it, and
+two majorities of the same seats always share a seat. The keeper alone begins, with a log as new as
+any of its voters': of their newest epoch, and as long as the longest there. The others follow when
+they know a majority themselves and get a frame of the new epoch. A handheld that comes back with
+the old cup gets the votes, and voids it.
 
-A vote is for the match as it stands: once the log has grown beyond all those of its ballot, the
-cup was not lost, and the vote counts no longer for who would begin. Nor is a seat gone that is
-heard of again: who has voted without it votes anew without the others alone, or for nothing.
+A vote is for the match as it stands. Once the log has outgrown all logs of its ballot, the cup was
+not lost, and the keeper cannot begin with it. A seat that is heard of again is not gone: its voters
+vote anew without the others alone, or stop.
 
-Seats that want the same but have voted for different epochs come together at the lowest one at
-which they can be a majority: of those who want it, so many have not gone beyond it. Who is below
-goes there step by step, so that one who has gone far beyond leads nobody to the last epoch before
-others had time to make him needless.
+Equal votes for different epochs come together at the lowest epoch at which a majority is possible:
+enough of their voters have not gone beyond it. A voter below goes there step by step. One voter far
+beyond therefore leads nobody to the last epoch before others can do without it.
 """
 
 import struct
@@ -34,23 +32,23 @@ from firmware.table.protocol.sizes import DIGEST_BYTES, SIGNATURE_BYTES
 from firmware.table.protocol.table_messages import Vote
 
 REPEAT_US = 3_000_000
-"""A vote is said again this often until its epoch has begun, or the match has moved on."""
+"""Wait before a vote is repeated, until its epoch has begun or the match has moved on."""
 
 STEP_US = 10_000_000
-"""So long after a vote the next one may follow that goes nearer to others who want the same."""
+"""Least wait before the next vote that approaches equal votes of others."""
 
 _VOTE = struct.Struct(f">BHBBHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
 
 
 class Decision(NamedTuple):
-    """What more than half of all seats have voted for.
+    """A decision of more than half of all seats.
 
     Attributes:
         epoch: the epoch that follows.
         without: the seats that are gone.
         keeper: the seat that begins it.
         since: the newest epoch that one of the voters was in.
-        base: by voter who was in that one, where his log ended; the keeper needs the longest.
+        base: by voter of that epoch, the end of its log; the keeper needs the longest.
     """
 
     epoch: int
@@ -61,14 +59,14 @@ class Decision(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The voter whose log is the longest; of several, the lowest seat."""
+        """The voter with the longest log; of several, the lowest seat."""
         return min(self.base, key=lambda seat: (-self.base[seat].index, seat))
 
 
 class Here(NamedTuple):
-    """Where a seat stands: the epoch it is in, the epoch its log belongs to, and where that ends.
+    """The epoch of a seat, the epoch of its log, and the log's end.
 
-    They differ for who came into an epoch and has not learned what it began with.
+    The epochs differ while a seat learns what its epoch began with.
     """
 
     epoch: int
@@ -77,15 +75,15 @@ class Here(NamedTuple):
 
 
 class Votes:
-    """The votes that are known at one seat. They must be on the disk before they are sent.
+    """The known votes of one seat. They must be on the disk before they are sent.
 
     Args:
         seat: this handheld's seat; one beyond the seats watches, and has no vote.
         seats: how many seats the table has.
-        known: the votes that the journal has, the own ones among them.
+        known: the votes in the journal, with the own ones.
         sign: signs an own vote.
-        forgot: this seat may have cast votes that it does not know any more. It casts no others,
-            and learns of its own from the others.
+        forgot: this seat may have forgotten own votes. It casts no others, and learns its own from
+            the others.
     """
 
     def __init__(
@@ -115,30 +113,30 @@ class Votes:
 
     @property
     def known(self) -> tuple[Vote, ...]:
-        """All votes that are known here, for the disk."""
+        """All known votes, for the disk."""
         return tuple(vote for cast in self._cast.values() for _, vote in sorted(cast.items()))
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``due`` wants to be asked; None when no vote of this seat is open."""
+        """When to call ``due``; None when no vote of this seat is open."""
         return self._retry.due_us
 
     def can_vote(self, epoch: int) -> bool:
-        """Whether this seat has a vote, and the match an epoch left that it can vote for."""
+        """Return whether this seat has a vote, and the match an epoch left."""
         has_vote = self._seat < self._seats and not self._forgot
         return has_vote and (self._latest(epoch) + 1) % EPOCHS_PER_MATCH != 0
 
     def vote(self, gone: int, left: int, back: int, here: Here, now_us: int) -> Vote | None:
-        """Vote for going on without seat ``gone``, and without those that an own open vote is for.
+        """Vote for going on without seat ``gone``, and without those of an own open vote.
 
         Args:
             gone: the seat.
             left: bits of the seats that have left the match (bit 0: seat 0).
-            back: bits of the seats that are heard of: none of them is gone any more but ``gone``.
-            here: where this seat stands.
+            back: bits of the seats that are heard of; of these only ``gone`` counts as gone.
+            here: this seat's epochs and log.
             now_us: the time.
 
-        Returns the vote to be told; None if the match has no epoch left, or nobody would be there.
+        Return the vote to send; None if the match has no epoch left, or no seat would remain.
         """
         before = self._latest_open(here)
         gone_before = 0 if before is None else before.without & ~back
@@ -147,11 +145,11 @@ class Votes:
         return None if vote is None else self._open(vote, now_us)
 
     def reconsider(self, left: int, back: int, here: Here, now_us: int) -> Vote | None:
-        """The vote to be told instead of the own open one; None if that still says it.
+        """Return the vote that replaces the own open one; None if that still stands.
 
-        A seat that is back is none to go on without; nor does a vote help that others, who want the
-        same, cannot join any more. Where nothing is left to vote for, the open vote is not said
-        again. ``left``, ``back``, ``here``: see `vote`.
+        A vote must not name a seat that is back, and equal voters must be able to join it. If
+        nothing is left to vote for, the open vote is not repeated. ``left``, ``back``, ``here``:
+        see `vote`.
         """
         mine = self._latest_open(here)
         if mine is None or self.decided(mine.epoch):
@@ -166,10 +164,10 @@ class Votes:
         return None if vote is None or vote is mine or waits else self._open(vote, now_us)
 
     def receive(self, vote: Vote, epoch: int) -> bool:
-        """A seat has voted and signed it. Returns whether that is news, and a vote that can be.
+        """Take a signed vote. Return whether it is new and valid.
 
-        One for an epoch that is not of the match of ``epoch``, or with another keeper than the
-        lowest seat that is left, counts for nothing.
+        A vote for an epoch of another match than that of ``epoch`` is invalid, and so is a keeper
+        that is not the lowest remaining seat.
         """
         match = range(first := epoch - epoch % EPOCHS_PER_MATCH, first + EPOCHS_PER_MATCH)
         can_be = (
@@ -187,13 +185,13 @@ class Votes:
         return True
 
     def knows(self, seat: int, index: int) -> None:
-        """Seat ``seat`` has said that ``index`` is the first entry it lacks."""
+        """Note a WANT: ``index`` is the first entry that ``seat`` lacks."""
         self._knows[seat] = index
 
     def open_of_others(self, epoch: int, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
-        """The newest votes of the other seats for epochs after ``epoch``, by seat.
+        """Return the newest votes of the other seats for epochs after ``epoch``, by seat.
 
-        Those that were cast for a match that has moved on since are not among them.
+        Votes for a match that has moved on since are left out.
         """
         casts = ((seat, self._cast[seat]) for seat in self._others if self._cast[seat])
         newest = {seat: cast[max(cast)] for seat, cast in casts}
@@ -204,17 +202,17 @@ class Votes:
         )
 
     def mine_after(self, epoch: int) -> tuple[Vote, ...]:
-        """The own votes for epochs after ``epoch``; none where some may be forgotten."""
+        """Return the own votes for epochs after ``epoch``; none if some may be forgotten."""
         return tuple(vote for vote in self.mine if vote.epoch > epoch and not self._forgot)
 
     def behind(self, epoch: int) -> tuple[Vote, ...]:
-        """The votes that have decided on an epoch; none where some may be forgotten."""
+        """Return the votes that have decided an epoch; none if some may be forgotten."""
         decision = None if self._forgot else self.decided(epoch)
         votes = (cast.get(epoch) for cast in self._cast.values())
         return tuple(v for v in votes if v and decision and v.gone == decision.without)
 
     def decided(self, epoch: int) -> Decision | None:
-        """What a majority has voted for as epoch ``epoch``; None without one."""
+        """Return the majority's decision for ``epoch``; None without one."""
         votes = [cast[epoch] for cast in self._cast.values() if epoch in cast]
         ballots = Counter((vote.keeper, vote.without) for vote in votes)
         for (keeper, without), count in ballots.items():
@@ -223,7 +221,7 @@ class Votes:
         return None
 
     def to_begin(self, here: Here) -> Decision | None:
-        """The newest decision that this seat is to carry out as its keeper, if any.
+        """Return the newest decision that this seat has to carry out as its keeper; else None.
 
         There is none once a voter has seen the match move on, nor while the log here is of an older
         epoch than a voter's.
@@ -240,7 +238,7 @@ class Votes:
         return None
 
     def due(self, epoch: int, at: LogPosition, now_us: int) -> Vote | None:
-        """The own open vote, if it is time to say it again."""
+        """Return the own open vote, if it is time to repeat it."""
         if not self._retry.due(now_us):
             return None
         newest = self.mine[-1]
@@ -251,7 +249,7 @@ class Votes:
         return newest
 
     def resumed(self, epoch: int, now_us: int) -> None:
-        """Go on after a restart: an open vote is said again."""
+        """Go on after a restart: an open vote is repeated."""
         if self.mine_after(epoch):
             self._retry = self._retry.sent(now_us)
 
@@ -263,19 +261,19 @@ class Votes:
         return max((epoch, *self._cast[self._seat]))
 
     def _keeper(self, without: int) -> int | None:
-        """The lowest seat that is left; None where none is."""
+        """Return the lowest remaining seat; None for none."""
         left = (seat for seat in range(self._seats) if not without >> seat & 1)
         return next(left, None)
 
     def _latest_open(self, here: Here) -> Vote | None:
-        """The newest own vote, while its epoch has not begun here and the match stands still."""
+        """Return the newest own vote, if its epoch has not begun and the match stands still."""
         mine = self._cast[self._seat].get(latest := self._latest(here.epoch))
         return mine if mine and latest > here.epoch and self._stands(mine, here.at) else None
 
     def _vote_for(self, without: int, before: Vote | None, here: Here) -> Vote | None:
-        """The vote for going on without these seats, where all who want that can come together.
+        """Return the vote without these seats, for an epoch that equal votes can reach.
 
-        ``before``: the own open vote, which may say it already; None for none.
+        ``before``: the own open vote, which may be the same; None for none.
         """
         keeper = self._keeper(without)
         if keeper is None:
@@ -294,7 +292,7 @@ class Votes:
         return Vote(epoch, without, keeper, here.since, here.at, self._seat)
 
     def left_behind(self, epoch: int) -> int:
-        """The seats that the table went on without before: a seat that missed it names them too."""
+        """Return, as bits, the seats without which earlier epochs of the match began."""
         without = 0
         for number in range(epoch - epoch % EPOCHS_PER_MATCH + 1, epoch + 1):
             decision = self.decided(number)
@@ -314,7 +312,7 @@ class Votes:
         return at.index <= ballot.base[ballot.longest].index
 
     def _ballot(self, epoch: int, keeper: int, without: int) -> Decision:
-        """What would be decided with the votes for this that are known."""
+        """Return the decision that the known votes for this would make."""
         votes = {
             seat: cast[epoch]
             for seat, cast in self._cast.items()
@@ -327,7 +325,7 @@ class Votes:
 
 
 def packed_votes(votes: Iterable[Vote]) -> bytes:
-    """The votes as the journal keeps them, 81 bytes each."""
+    """Return the votes as the journal keeps them, 81 bytes each."""
     return b"".join(
         _VOTE.pack(
             vote.voter,
@@ -344,7 +342,7 @@ def packed_votes(votes: Iterable[Vote]) -> bytes:
 
 
 def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
-    """The inverse of ``packed_votes``. Raises ValueError for what it never wrote."""
+    """Return the votes of these bytes. Raises ValueError if ``packed_votes`` never wrote them."""
     if len(data) % _VOTE.size:
         raise ValueError(f"{len(data)} bytes are no votes")
     return tuple(

@@ -1,12 +1,12 @@
-"""What players wish for that only the holder of the cup can enter, and what they are being asked.
+"""Wishes that only the holder of the cup can enter, and questions about faults.
 
-Leaving is a player's own affair: who has the cup enters it at once. Voiding a round, stopping the
-match and booking a mistake that no sensor knows are the table's: they are entered when more than
-half of those who play wish for them (B-10, R-PHYS-7, R-HF-5). These count in the round they were
-made in; leaving holds until it is done. Wishes live in memory alone, and who still wishes repeats
-it. A wish is signed: with what is entered the log tells who wished for it.
+Leaving is a player's own affair: the holder enters it at once. Voiding a round, stopping the match
+and booking a mistake that no sensor knows concern the table: they are entered when more than half
+of those who play wish for them (B-10, R-PHYS-7, R-HF-5). Such wishes count in their round; a wish
+to leave holds until it is granted. Wishes live in memory alone, and their seats repeat them. A wish
+is signed: the log has the signatures beside the entry.
 
-A question about a sensed fault is told to everybody once, so that nobody answers it in secret.
+A question about a sensed fault goes to all once, so that no player answers it in secret.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,12 +22,12 @@ from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
 
 REPEAT_US = 3_000_000
-"""A wish is said again this often until the log shows it done."""
+"""Wait before a wish is repeated, until the log shows its outcome."""
 QUESTION_US = 20_000_000
-"""A question that nobody answers is forgotten after this long."""
+"""Time after which an unanswered question is dropped."""
 
 WishAction = Leave | VoidRound | StopMatch | Fault
-"""What can be wished for; a fault of kind OTHER."""
+"""An action to wish for; a fault has kind OTHER."""
 
 _ASKED: dict[FaultKind | None, AskedFault] = {
     None: AskedFault.NOTHING,
@@ -47,11 +47,11 @@ class FaultQuestion(NamedTuple):
 
 
 class Wishes:
-    """The wishes and the question that are known here.
+    """The known wishes, and the open question.
 
     Args:
         seat: this handheld's seat.
-        epoch: the one that they are made in.
+        epoch: of the wishes.
         sign: signs a statement for this seat.
     """
 
@@ -70,12 +70,12 @@ class Wishes:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``due`` or ``forget`` has something to do; None if not."""
+        """When to call ``due`` and ``forget``; None if nothing is open."""
         times = (self._retry.due_us, None if self.asked is None else self.asked.until_us)
         return min((time for time in times if time is not None), default=None)
 
     def wish(self, action: WishAction, round_number: int, now_us: int) -> Wish:
-        """The player of this seat wishes for something. Returns what the others are told."""
+        """Add a wish of the player here. Return the message for the others."""
         self._retry = self._retry.sent(now_us)
         wish = Wish(wished_in(action, round_number), _wished(action))
         said = replace(wish, signature=self._sign(self.statement(self._seat, wish)))
@@ -83,24 +83,24 @@ class Wishes:
         return said
 
     def statement(self, seat: int, wish: Wish) -> bytes:
-        """What a seat signs that wishes for something in this epoch."""
+        """Return the statement that a seat signs for a wish in this epoch."""
         entry = encode_entry(_action(seat, wish.wished))
         return wish_statement(seat, self._epoch, wish.round, entry)
 
     def receive(self, seat: int, wish: Wish, round_number: int) -> None:
-        """Another seat wishes for something; that of the round here is not lost over another."""
+        """Add a wish of another seat; one of the current round is not replaced."""
         said = self._open.get((seat, wish.wished))
         if said is None or said.round != round_number:
             self._open[seat, wish.wished] = wish
 
     def ask(self, kind: FaultKind | None, round_number: int) -> Question:
-        """The player of this seat is asked something, or has answered; what the others are told."""
+        """Return the message about this seat's fault question; None: the player has answered."""
         return Question(round_number, _ASKED[kind])
 
     def receive_question(self, seat: int, question: Question, match: AnyMatch, now_us: int) -> None:
-        """Another seat is asked something, or has answered.
+        """Take another seat's question, or its end.
 
-        A question that comes late, about a cup that this seat has not got any more, is none.
+        A late question, about a cup that the other seat no longer has, is ignored.
         """
         kind = _KINDS[question.asked]
         if kind is None:
@@ -110,7 +110,7 @@ class Wishes:
             self.asked = FaultQuestion(seat, kind, now_us + QUESTION_US)
 
     def forget(self, round_number: int, at_table: tuple[int, ...], now_us: int) -> None:
-        """Drop what is done or over: wishes for another round, of who left, stale questions."""
+        """Drop wishes for another round or of seats that left, and stale questions."""
         self._open = {
             (seat, wished): said
             for (seat, wished), said in self._open.items()
@@ -122,20 +122,20 @@ class Wishes:
             self.asked = None
 
     def record_moved(self) -> None:
-        """An entry was made: no question is open any more."""
+        """Drop the question, as an entry was made."""
         self.asked = None
 
     def due(self, now_us: int) -> tuple[Wish, ...]:
-        """The own wishes, if it is time to say them again."""
+        """Return the own wishes, if it is time to repeat them."""
         if not self._retry.due(now_us):
             return ()
         self._retry = self._retry.sent(now_us)
         return tuple(said for (seat, _), said in sorted(self._open.items()) if seat == self._seat)
 
     def granted(self, at_table: tuple[int, ...]) -> tuple[tuple[WishAction, Wished], ...]:
-        """What the holder of the cup has to enter now, and who wished for it.
+        """Return the actions that the holder of the cup has to enter now, with their wishes.
 
-        That is one seat for leaving, and so many as are more than half for the rest.
+        Leaving takes the wish of one seat, other actions those of more than half.
         """
         granted = list[tuple[WishAction, Wished]]()
         for seat, wished in sorted(self._open):

@@ -16,7 +16,7 @@ from firmware.upkeep.calibrate.picture import panel_picture
 from game.spoken import Language
 
 MOST_FELT_US: Final = 90_000
-"""Samples of this long fit into one drain of the accelerometer."""
+"""Longest span of samples that fits into one drain of the accelerometer."""
 
 
 async def calibrate(board: Board, language: Language, tell: Callable[[Guide], None]) -> Calibration:
@@ -24,7 +24,7 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
 
     Raises:
         PartError: a part does not do its work.
-        CalibrationError: it was given up; nothing was measured that could be stored.
+        CalibrationError: the guide gave up without a result.
     """
     bus = board.bus
     guide = Guide(now_us(asyncio.get_running_loop()))

@@ -12,15 +12,15 @@ NAME: Final = "calibration.json"
 
 
 def beside(journal: Path) -> Path:
-    """Return where the calibration of a handheld lies, by the path of its journal."""
+    """Return the path of a handheld's calibration, beside its journal."""
     return journal.with_name(NAME)
 
 
 def load(path: Path) -> Calibration:
-    """Read a calibration; a file that is not there is `UNCALIBRATED`.
+    """Read a calibration; a missing file gives `UNCALIBRATED`.
 
     Raises:
-        CalibrationError: the file makes no sense, or cannot be read.
+        CalibrationError: the file is invalid or unreadable.
     """
     try:
         data: Any = json.loads(path.read_text(encoding="utf-8"))

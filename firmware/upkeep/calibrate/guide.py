@@ -1,9 +1,9 @@
-"""The guide through a calibration: the steps, and what is measured in them.
+"""The guide through a calibration: its steps and their measurements.
 
-It is pure: samples and light come in with their times, and out of them come the step that is due,
-how far it has got, and a complaint where something was measured that cannot be true. A step is
-done again after a complaint; after `MOST_COMPLAINTS` in one step, or `PATIENCE_US` in which nothing
-happens, the guide gives up, and nothing is stored.
+It is pure: timed samples of motion and light go in; the current step, its progress, and a complaint
+about an impossible measurement come out. A step is repeated after a complaint. After
+`MOST_COMPLAINTS` in one step, or `PATIENCE_US` without an event, the guide gives up, and nothing is
+stored.
 """
 
 from collections.abc import Callable
@@ -32,13 +32,13 @@ STEADY_SHARE: Final = 0.25
 LIFTS: Final = 3
 SHAKES: Final = 3
 COMFORTABLE_MEAN: Final = 1.15 * LEAST_MEAN
-"""A player's median shake is brought up to this."""
+"""A player's median shake is raised to this."""
 TILT_DEG: Final = 20.0
 TILT_SAMPLES: Final = 30
 
 
 class Goal(NamedTuple):
-    """What a level must be: at least, or at most. None for no bound."""
+    """The bound of a level: at least, or at most. None for no bound."""
 
     least: float | None = None
     most: float | None = None
@@ -47,8 +47,8 @@ class Goal(NamedTuple):
 class Guide:
     """Leads through the steps. Times are µs on the handheld's clock.
 
-    ``step`` is what is due, ``progress`` how much of it is done (0 to 1), ``complaint`` what was
-    wrong with the last try; None if nothing was. ``calibration`` is there when the step is DONE.
+    ``step`` is the current step, ``progress`` its share done (0 to 1), ``complaint`` the fault of
+    the last try or None. ``calibration`` exists once the step is DONE.
     """
 
     def __init__(self, now_us: int) -> None:
@@ -56,7 +56,7 @@ class Guide:
         self.progress = 0.0
         self.complaint: Complaint | None = None
         self.level = 0.0
-        """What the step measures: light in counts, motion as distance from 1 g in g, tilt in °."""
+        """The level of the step: light in counts, motion as distance from 1 g in g, tilt in °."""
         self.calibration: Calibration | None = None
         self._since_us = now_us
         self.complaints = 0
@@ -73,12 +73,12 @@ class Guide:
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, well or not."""
+        """Whether the guide has ended, well or not."""
         return self.step in (GuideStep.DONE, GuideStep.GIVEN_UP)
 
     @property
     def goal(self) -> Goal | None:
-        """What ``level`` must come to in this step; None where it has ended."""
+        """The goal of ``level`` in this step; None at the end."""
         match self.step:
             case GuideStep.PUT_DOWN:
                 return Goal(most=STILL_DEVIATION * 3 / COUNTS_PER_G)
@@ -105,7 +105,7 @@ class Guide:
         return degrees(arc(-x, hypot(y, z)))
 
     def add_motion(self, batch: AccelBatch) -> None:
-        """Measure motion, where the step asks for it; an empty batch changes nothing."""
+        """Measure motion, if the step needs it; an empty batch changes nothing."""
         if not batch.xyz:
             return
         by_step: dict[GuideStep, Callable[[AccelBatch], None]] = {
@@ -119,7 +119,7 @@ class Guide:
         self._wait(batch.t_last_us)
 
     def add_light(self, light: Light) -> None:
-        """Measure light, where the step asks for it; what is not fresh changes nothing."""
+        """Measure light, if the step needs it; a reading that is not fresh changes nothing."""
         if not light.fresh:
             return
         by_step: dict[GuideStep, Callable[[Light], None]] = {

@@ -1,4 +1,4 @@
-"""The guide on the panel and in the terminal: what to do, how far it has got, what is measured."""
+"""The guide on the panel and in the terminal: instruction, progress, level."""
 
 from collections.abc import Sequence
 from math import log
@@ -51,7 +51,7 @@ def plot(heights: Sequence[float]) -> str:
 def height(step: GuideStep, level: float) -> float:
     """Scale a level, as `level_of` returns it, to 0 to 1; light by its logarithm.
 
-    A scale is the same all through a step, lest a plot jump where something higher comes in.
+    A scale stays the same during a step, so that a plot does not jump at a higher level.
     """
     if step in LIGHT_STEPS:
         return log(max(level, DARKEST_LUX) / DARKEST_LUX) / log(BRIGHTEST_LUX / DARKEST_LUX)
@@ -59,12 +59,12 @@ def height(step: GuideStep, level: float) -> float:
 
 
 def level_of(guide: Guide, value: float) -> float:
-    """Return a guide's level or bound in the unit that is shown: lx, g or °."""
+    """Return a guide's level or bound in its display unit: lx, g or °."""
     return value * LUX_PER_COUNT if guide.step in LIGHT_STEPS else value
 
 
 def terminal_line(guide: Guide, heights: Sequence[float]) -> str:
-    """Return the level and its goal as one line of at most 80 columns, to be written over."""
+    """Return the level and its goal as one line of at most 80 columns, to be overwritten."""
     step, goal = guide.step, guide.goal
     unit = " lx" if step in LIGHT_STEPS else "°" if step is GuideStep.TILT else " g"
     must = ""

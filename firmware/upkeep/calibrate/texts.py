@@ -15,7 +15,7 @@ from game.spoken import Language
 
 
 class GuideStep(Enum):
-    """What to do: in few words for the panel, and in a sentence."""
+    """The instruction of each step: in few words for the panel, and in a sentence."""
 
     def __init__(self, title: Words, body: Words) -> None:
         self.title = title
@@ -59,7 +59,7 @@ class GuideStep(Enum):
 
 
 class Complaint(Enum):
-    """What was measured and cannot be true; the value says so."""
+    """Impossible measurements; the value is the complaint."""
 
     UPSIDE_DOWN = Words(
         "Es liegt auf der Anzeige, oder der Sensor sitzt verkehrt herum.",
@@ -83,7 +83,7 @@ class Complaint(Enum):
         "That was left, or the sensor is mounted turned.",
     )
     NOTHING = Words("Nichts bemerkt.", "Nothing was noticed.")
-    """Nothing happened for so long that the guide lost its patience."""
+    """Nothing happened for so long that the guide gave up."""
 
 
 _LEVEL = Words(
@@ -101,7 +101,7 @@ _SHAKE = Words("Schütteln: zählt {gain:.2f}-fach.", "Shaking: counts {gain:.2f
 
 
 def summary(calibration: Calibration, language: Language) -> list[str]:
-    """Tell what was measured, a line each."""
+    """Return the results, a line each."""
     off_mg = max(map(abs, calibration.offset_counts)) * 1000 / COUNTS_PER_G
     lines = [words(_LEVEL, language).format(off=off_mg)]
     dark, bright = calibration.dark_counts, calibration.open_counts

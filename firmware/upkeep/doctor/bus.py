@@ -1,7 +1,7 @@
-"""The I2C bus: its lines, who answers, lost transfers, and its speed.
+"""The I2C bus: its lines, its parts, lost transfers, and its speed.
 
-The speed is the difference of the times of a long and a short write, so that what the system adds
-falls out; no setting says what the controller really does.
+The speed follows from the difference in time of a long and a short write, which cancels the
+system's share; no setting shows the controller's real speed.
 """
 
 import errno
@@ -29,15 +29,15 @@ from firmware.upkeep.doctor.patient import Patient
 
 EXPECTED: Final = (ACCELEROMETER_ADDRESS, PANEL_ADDRESS, LIGHT_ADDRESS)
 OTHERS: Final = (0x1D, 0x3D, LIGHT_ADDRESS_BH1750, 0x5C)
-"""Where parts sit that are strapped otherwise, and where a BH1750 does."""
+"""Addresses of parts with other straps, and of a BH1750."""
 TRIES: Final = 8
-"""Times each address is asked: noise must not make a part look absent."""
+"""Times each address is asked, so that noise does not make a part look absent."""
 RELIABILITY_READS: Final = 100
 SPEED_REPEATS: Final = 5
 SHORT_BYTES, LONG_BYTES = 8, 264
 BITS_PER_BYTE: Final = 9
 SLOWEST_SHARE, FASTEST_SHARE = 0.75, 1.15
-"""Of 400 kHz: the Pi's clock divider and rise times make it a little slower than set."""
+"""Shares of 400 kHz: the Pi's clock divider and rise times make it a little slower than set."""
 
 _STUCK = frozenset({errno.ETIMEDOUT, errno.EAGAIN})
 _NO_OPERATION = 0xE3
@@ -45,9 +45,9 @@ _NO_OPERATION = 0xE3
 
 @dataclass
 class Census:
-    """Who answers, by 7-bit address; ``failed`` of ``tried`` transfers to them got lost.
+    """Answering parts, by 7-bit address; ``failed`` of ``tried`` transfers to them got lost.
 
-    ``by_reading``: those of them that an empty write does not reach. Not every controller can write
+    ``by_reading``: the parts that an empty write does not reach. Some controllers cannot write
     nothing (designware, of the Pi 5).
     """
 
@@ -99,7 +99,7 @@ def _knock(smbus: SMBusLike, question: i2c_msg) -> int | None:
 
 
 def judge_lines(patient: Patient) -> Finding:
-    """The finding of a bus that does not move: which line is held low."""
+    """Return the finding of a bus that does not move: the line that is held low."""
     sda, scl = patient.host.line_level(SDA), patient.host.line_level(SCL)
     if sda == 0 and scl == 1:
         return wrong(Check.BUS, Diagnosis.SDA_STUCK)
@@ -109,7 +109,7 @@ def judge_lines(patient: Patient) -> Finding:
 
 
 async def judge_transfers(bus: I2CBus, smbus: SMBusLike, census: Census) -> Finding:
-    """Ask the parts that are there again and again, and count what gets lost."""
+    """Ask the present parts again and again, and count lost transfers."""
     where = sorted(census.present)
     questions = [_read(at) if at in census.by_reading else _written(at) for at in where]
 

@@ -1,4 +1,4 @@
-"""Everything the doctor looks at, by its name in both languages."""
+"""Everything the doctor examines, by its name in both languages."""
 
 from enum import Enum
 
@@ -6,7 +6,7 @@ from firmware.display.text.words import Words
 
 
 class Check(Enum):
-    """What is looked at; the value is its name for a person."""
+    """A thing that the doctor examines; the value is its name for a person."""
 
     SYSTEM = Words("System", "system")
     PACKAGES = Words("Pakete", "packages")

@@ -1,6 +1,6 @@
-"""Everything that the doctor can find wrong; ``diagnoses.toml`` has the words.
+"""Every fault that the doctor can find; ``diagnoses.toml`` has the words.
 
-Those of the Bluetooth adapter stand with it, for whoever opens it says them, too.
+Faults of the Bluetooth adapter stand in its own module, because its opener reports them, too.
 """
 
 import tomllib
@@ -17,11 +17,11 @@ _TEXTS: Final = tomllib.loads(
 
 
 class Diagnosis(Enum):
-    """What can be wrong.
+    """A fault.
 
     Attributes:
-        what: what it is, with places in braces that are filled from the finding.
-        do: what to do about it.
+        what: the fault, with places in braces that the finding fills.
+        do: the remedy.
     """
 
     def __init__(self, _number: int) -> None:

@@ -1,4 +1,4 @@
-"""The whole examination, from the system up; what is wrong hides what needs it."""
+"""The whole examination, from the system up; a fault hides the checks that depend on it."""
 
 import asyncio
 import errno
@@ -36,7 +36,7 @@ Tell = Callable[[Finding], None]
 
 
 async def examine(patient: Patient, tell: Tell) -> list[Finding]:
-    """Examine everything; ``tell`` gets each finding as it is made. Return all, in order."""
+    """Examine everything; ``tell`` gets each finding at once. Return all, in order."""
     findings: list[Finding] = []
 
     def told(more: Iterable[Finding]) -> None:
@@ -94,7 +94,7 @@ async def _electronics(
 
 
 def _pins(patient: Patient) -> tuple[GPIOModule | None, Finding]:
-    """Claim the handheld's input pins once, to see whether they can be had."""
+    """Claim the handheld's input pins once, to see whether they are available."""
     try:
         gpio = patient.open_gpio()
     except BoardError as error:

@@ -1,4 +1,4 @@
-"""What the doctor finds: one line for each thing looked at, with what to do where it is wrong."""
+"""The doctor's findings: one line for each examined thing, with a remedy if it is wrong."""
 
 from dataclasses import asdict, dataclass, field
 from enum import Enum
@@ -11,14 +11,14 @@ from game.spoken import Language
 
 
 class CheckStatus(Enum):
-    """How a thing was found."""
+    """The status of an examined thing."""
 
     FINE = "fine"
     NOTE = "note"
     """Worth knowing; the handheld works."""
     WRONG = "wrong"
     SKIPPED = "skipped"
-    """Not looked at, because it needs a hand or something that is missing."""
+    """Not examined, because it needs a hand or a missing thing."""
 
 
 _MARKS = {
@@ -31,13 +31,13 @@ _MARKS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at.
+    """One examined thing.
 
     Attributes:
-        check: what was looked at.
-        status: how it was found.
-        diagnosis: what it is; None where it is fine or was skipped.
-        seen: what was seen or measured, in both languages' words or as plain numbers.
+        check: the examined thing.
+        status: its status.
+        diagnosis: the fault; None if it is fine or was skipped.
+        seen: the observation, in both languages' words or as plain numbers.
         values: fill the places of the diagnosis's texts.
     """
 
@@ -61,7 +61,7 @@ class Finding:
         return told
 
     def lines(self, language: Language) -> list[str]:
-        """Return it as lines for a person: what it is, then what to do, indented."""
+        """Return lines for a person: the finding, then the remedy, indented."""
         first = f"{_MARKS[self.status]} {words(self.check.value, language)}"
         if self.diagnosis is None:
             return [first + (f": {words(self.seen, language)}" if self.seen else "")]
@@ -73,22 +73,22 @@ class Finding:
 
 
 def fine(check: Check, de: str = "", en: str = "") -> Finding:
-    """Make a finding of something that is as it should be; ``en`` may be left out if the same."""
+    """Return a finding of a thing in order; ``en`` may be left out if the same."""
     return Finding(check, CheckStatus.FINE, seen=Words(de, en or de) if de else None)
 
 
 def skipped(check: Check, de: str, en: str) -> Finding:
-    """Make a finding of something that was not looked at, and why."""
+    """Return a finding of a thing that was not examined, with the reason."""
     return Finding(check, CheckStatus.SKIPPED, seen=Words(de, en))
 
 
 def wrong(check: Check, diagnosis: Diagnosis, **values: Any) -> Finding:
-    """Make a finding of something that is wrong."""
+    """Return a finding of a fault."""
     return Finding(check, CheckStatus.WRONG, diagnosis, values=values)
 
 
 def note(check: Check, diagnosis: Diagnosis, **values: Any) -> Finding:
-    """Make a finding of something that works, but could be better."""
+    """Return a finding of a thing that works, but could be better."""
     return Finding(check, CheckStatus.NOTE, diagnosis, values=values)
 
 

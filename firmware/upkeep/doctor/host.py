@@ -1,4 +1,4 @@
-"""What the doctor reads of the system: the Pi's Linux, or a simulated one."""
+"""The doctor's view of the system: the Pi's Linux, or a simulated one."""
 
 import grp
 import os
@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, trouble_of
 
 SECRETS: Final = ("etc/maexchen", "etc/maexchen/settings.toml", "var/lib/maexchen")
-"""What holds keys and dice, below the root folder."""
+"""Files with keys and dice, below the root folder."""
 _THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 """Hexadecimal; bit 0: the supply is too low now, bit 16: it has been."""
 
@@ -26,7 +26,7 @@ class Host(Protocol):
         """Return the processor's architecture, ``aarch64`` on a 64-bit Pi OS."""
 
     def model(self) -> str:
-        """Return the board's name, empty where there is none."""
+        """Return the board's name, empty if there is none."""
 
     def kernel(self) -> str:
         """Return the kernel's release, such as ``6.6.31+rpt-rpi-v8``."""
@@ -38,27 +38,27 @@ class Host(Protocol):
         """Return the version of an installed Python package, None if it is not there."""
 
     def user(self) -> str:
-        """Return the name of who runs the doctor."""
+        """Return the name of the doctor's user."""
 
     def groups(self) -> frozenset[str]:
         """Return the groups of this process."""
 
     def line_level(self, bcm: int) -> int | None:
-        """Return the level of a pin without changing what it does; None if that cannot be told."""
+        """Return the level of a pin without changing its function; None if unknown."""
 
     def under_voltage(self) -> bool | None:
-        """Tell whether the supply has been too low; None if that cannot be told."""
+        """Return whether the supply has been too low; None if unknown."""
 
     def bus_rate_hz(self) -> int | None:
-        """Return what the system asks of the I2C bus in Hz; None if that cannot be told."""
+        """Return the system's rate of the I2C bus in Hz; None if unknown."""
 
     def open_to_others(self) -> list[str]:
-        """Return which of `SECRETS` anybody on this system may look into."""
+        """Return the members of `SECRETS` that every user of this system may read."""
 
     def adapter(self) -> AdapterTrouble | None:
         """Ask for the user channel of the first Bluetooth adapter, and give it back.
 
-        None: it can be had.
+        None: it is available.
         """
 
     def adapter_owner(self) -> str:
@@ -124,9 +124,9 @@ class LinuxHost:
         return int(told) if told in ("0", "1") else None
 
     def under_voltage(self) -> bool | None:
-        """See `Host`. From the kernel's ``rpi_volt`` monitor, else from what the firmware tells.
+        """See `Host`. From the kernel's ``rpi_volt`` monitor, else from the firmware.
 
-        Both hold what ``vcgencmd get_throttled`` says in its first bit: too low now.
+        Both hold the first bit of ``vcgencmd get_throttled``: too low now.
         """
         for name in sorted(self._root.glob("sys/class/hwmon/hwmon*/name")):
             if self._text(name.relative_to(self._root)).strip() == "rpi_volt":

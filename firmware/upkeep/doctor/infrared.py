@@ -1,8 +1,8 @@
-"""Infrared looped back: the own light, heard by the own receiver, edge by edge.
+"""Infrared looped back: the own receiver's view of the own light, edge by edge.
 
-A transmission whose marks lie at known times is sent; each mark heard is put to the nearest one
-sent. What is left after the mean delay is the jitter of an edge, and decides whether bytes can be
-read: a place is 260 µs, and an edge may be off by 0.42 of it (`firmware.link.infrared.modulation`).
+The doctor sends marks at known times and matches each received mark with the nearest one sent. The
+remainder after the mean delay is the jitter of an edge. It decides whether bytes are readable: a
+place is 260 µs, and an edge may be off by 0.42 of it (`firmware.link.infrared.modulation`).
 """
 
 import asyncio
@@ -23,22 +23,22 @@ from firmware.upkeep.doctor.patient import Patient
 PATTERN: Final = bytes(range(0x1B, 0x1B + 24))
 """Sent once: 97 marks in 150 ms."""
 LISTEN_S: Final = 0.5
-"""Before sending, for light that is not ours."""
+"""Time before sending, to find foreign light."""
 AFTER_S: Final = 0.3
 MOST_FOREIGN: Final = 10
 LEAST_HEARD: Final = 0.9
 LARGEST_OFF_US: Final = PLACE_US
-"""Beyond it an edge is somebody else's."""
+"""An edge that is further off is foreign."""
 MOST_JITTER_US: Final = TOLERANCE * PLACE_US / 3
-"""Three standard deviations must fit into what an edge may be off: one in 370 does not."""
+"""Three standard deviations must fit into the tolerance of an edge: one in 370 does not."""
 BIN_US: Final = 20
 FIRST_LOST: Final = 6
 SENDS_WRONGLY: Final = (6, 18)
-"""Kernels from this one on, as far as is known (``pwm_ir_tx_atomic``)."""
+"""Kernels from this one on send wrongly, as far as is known (``pwm_ir_tx_atomic``)."""
 
 
 class Loopback(NamedTuple):
-    """What came back. ``offsets_us``: of each edge heard, after the median delay."""
+    """The received edges. ``offsets_us``: of each edge, after the median delay."""
 
     sent: int
     offsets_us: tuple[float, ...]
@@ -61,7 +61,7 @@ class Loopback(NamedTuple):
 
 
 async def judge_infrared(patient: Patient) -> Finding:
-    """Send, listen, and judge what came back; skipped where no devices are fitted."""
+    """Send, listen, and judge the result; skipped without infrared devices."""
     try:
         port = patient.open_infrared()
     except InfraredError as error:
@@ -99,12 +99,12 @@ async def judge_infrared(patient: Patient) -> Finding:
 
 
 def _sends_wrongly(kernel: str, model: str) -> bool:
-    """Whether ``pwm-ir-tx`` lets all edges out at once (a Pi 5 sends by another way)."""
+    """Return whether ``pwm-ir-tx`` sends all edges at once (a Pi 5 sends by another way)."""
     return numbers_of(kernel) >= SENDS_WRONGLY and "Pi 5" not in model
 
 
 async def loop_back(port: Port) -> Loopback:
-    """Listen, send the pattern, and compare what came back."""
+    """Listen, send the pattern, and compare the result."""
     heard: list[Pulse] = []
     port.open(heard.extend)
     await asyncio.sleep(LISTEN_S)
@@ -117,9 +117,9 @@ async def loop_back(port: Port) -> Loopback:
 
 
 def compare(lengths_us: list[int], edges_us: list[int], foreign: int = 0) -> Loopback:
-    """Match leading edges heard to those sent, both in µs, less the delay that fits best.
+    """Match received leading edges with those sent, both in µs, less the delay that fits best.
 
-    The first edges sent may have been lost, so each of a few is tried for the first one heard.
+    The first sent edges may be lost, so each of a few is tried for the first received one.
     """
     sent = [0, *accumulate(lengths_us)][:-1:2]
     if not edges_us:
@@ -132,7 +132,7 @@ def compare(lengths_us: list[int], edges_us: list[int], foreign: int = 0) -> Loo
 
 
 def _offsets(sent: list[int], edges_us: list[int], delay_us: int) -> list[float]:
-    """Return by how much each edge is off the nearest one sent."""
+    """Return the distance of each edge from the nearest one sent."""
     offsets: list[float] = []
     for edge_us in edges_us:
         at_us = edge_us - delay_us

@@ -1,10 +1,10 @@
-"""Who is it that answers? Chip ids, and what tells look-alikes apart.
+"""Identity of the parts: chip ids, and tests that tell look-alikes apart.
 
 An SSD1306 cannot be read over I2C (Rev 1.1, serial interfaces write only): it answers a status byte
-at most. An SH1106 gives back its memory. So three bytes are written and read again: what comes back
-tells the SH1106. The display is off meanwhile and its memory is cleared by whoever starts it.
+at most. An SH1106 gives back its memory. The doctor therefore writes and reads three bytes: the
+same bytes identify an SH1106. The display is off meanwhile, and its next start clears its memory.
 
-An ADXL343 cannot be told from an ADXL345, and need not be.
+An ADXL343 looks like an ADXL345, and works like one.
 """
 
 from collections.abc import Callable
@@ -40,13 +40,13 @@ Roles: Final = {
 
 
 def fitted_light(census: Census) -> LightKind:
-    """Return which light sensor is there: the usual one, unless only the other answers."""
+    """Return the present light sensor: the usual one, unless only the other answers."""
     others = {LIGHT_ADDRESS_BH1750, _BH1750_OTHER} & census.present
     return "bh1750" if others and LIGHT_ADDRESS not in census.present else "veml7700"
 
 
 async def judge_parts(bus: I2CBus, census: Census, light: LightKind | None = None) -> list[Finding]:
-    """Name every part, or say what sits in its place; ``light`` is what should be fitted."""
+    """Name every part, or the part in its place; ``light`` is the sensor that should be fitted."""
     look_at_light = _bh1750 if light == "bh1750" else _light
     looks = {
         Check.ACCELEROMETER: _accelerometer,
@@ -110,7 +110,7 @@ def _light(adapter: BusioAdapter, census: Census) -> Finding:
 
 
 def _bh1750(adapter: BusioAdapter, census: Census) -> Finding:
-    """The settings name a BH1750, which has no id: whatever answers is taken for it."""
+    """Accept any answer: the settings name a BH1750, which has no id."""
     if LIGHT_ADDRESS_BH1750 in census.present:
         return fine(Check.LIGHT, "BH1750 an 0x23", "BH1750 at 0x23")
     if _BH1750_OTHER in census.present:
@@ -121,7 +121,7 @@ def _bh1750(adapter: BusioAdapter, census: Census) -> Finding:
 
 
 def _swapped(adapter: BusioAdapter, census: Census) -> tuple[int, int] | None:
-    """Find two addresses whose parts answer at each other's; asked only where an id is wrong."""
+    """Find two addresses with swapped parts; asked only after a wrong id."""
     here = census.present
     accelerometer_is_wrong = (
         ACCELEROMETER_ADDRESS in here and _byte(adapter, ACCELEROMETER_ADDRESS) != _ADXL345_ID

@@ -1,4 +1,4 @@
-"""What is examined: a board's bus and pins, opened one by one to tell failures apart."""
+"""The examined handheld: a board's bus and pins, opened one by one to tell failures apart."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ from firmware.upkeep.doctor.host import Host, LinuxHost
 
 
 class Request(Enum):
-    """What a person is asked to do; the value is what is said."""
+    """A request to a person; the value is its text."""
 
     UNCOVER = Words("Lichtsensor freigeben …", "Uncover the light sensor …")
     COVER = Words("Lichtsensor zudecken …", "Cover the light sensor …")
@@ -28,7 +28,7 @@ class Request(Enum):
 
 
 class AskForHand(Protocol):
-    """Asks a person for something; returns at once."""
+    """Asks a person for an action; returns at once."""
 
     def __call__(self, request: Request, /) -> None:
         """Ask."""
@@ -36,17 +36,17 @@ class AskForHand(Protocol):
 
 @dataclass
 class Patient:
-    """One handheld to look at.
+    """One handheld to examine.
 
     Attributes:
         host: the system below.
         execute: runs a job of the bus.
         open_bus: opens the I2C bus; raises OSError.
-        open_gpio: gives the pins' library; raises BoardError.
-        clock_ns: what the time of a transfer is measured with, inside a job.
-        open_infrared: opens the infrared devices; None where none is fitted; raises InfraredError.
-        ask: asks for a hand; None where there is nobody to ask.
-        light: the light sensor that is fitted, by the settings; None where they cannot be read.
+        open_gpio: returns the pins' library; raises BoardError.
+        clock_ns: the clock for transfers, inside a job.
+        open_infrared: opens the infrared devices; None without any; raises InfraredError.
+        ask: asks for a hand; None without a person.
+        light: the settings' light sensor; None if they cannot be read.
     """
 
     host: Host
@@ -67,7 +67,7 @@ class Patient:
 def this_pi(
     ask: AskForHand | None = None, light: LightKind | None = "veml7700"
 ) -> Iterator[Patient]:
-    """Give the Pi that this runs on, for as long as the block lasts."""
+    """Yield the Pi that this runs on, during the block."""
     with thread_execute() as execute:
         yield Patient(
             LinuxHost(),

@@ -1,4 +1,4 @@
-"""Whether the sensors measure what they should.
+"""Tests of the sensors' measurements.
 
 Samples at 100 Hz, gravity, INT1, a pad at rest; and, with a hand's help, a cup that opens and
 closes and a finger that taps.
@@ -39,7 +39,7 @@ PAD_S: Final = 2.0
 STUCK_SHARE: Final = 0.9
 MOST_CHANGES: Final = 2
 PATIENCE_S: Final = 15.0
-"""How long a hand may take."""
+"""Time limit for a hand."""
 OPEN_S: Final = 3.0
 LEAST_LUX: Final = 1.0
 UNCHANGED_SHARE: Final = 0.8
@@ -122,7 +122,7 @@ async def judge_pad(gpio: GPIOModule) -> Finding:
 
 
 async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
-    """Ask for a tap, and wait for it; skipped with nobody to ask."""
+    """Ask for a tap, and wait for it; skipped without a person."""
     if patient.ask is None:
         return skipped(Check.TAP, "braucht eine Hand (--hands)", "needs a hand (--hands)")
     loop = asyncio.get_running_loop()
@@ -141,7 +141,7 @@ async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
 
 
 async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
-    """Play two tones where there is somebody to hear them; the board cannot tell."""
+    """Play two tones if a person can hear them; the board cannot tell."""
     if patient.ask is None:
         return skipped(Check.PIEZO, "braucht Ohren (--hands)", "needs ears (--hands)")
     piezo = Piezo(gpio, PIEZO, asyncio.get_running_loop())
@@ -220,5 +220,5 @@ async def _read_for(
 
 
 def judge_edges(polling: bool) -> Finding:
-    """Tell whether edges of pins can be watched."""
+    """Judge whether edges of pins can be watched."""
     return note(Check.PINS, Diagnosis.EDGES_FAIL) if polling else fine(Check.PINS)

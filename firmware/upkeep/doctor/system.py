@@ -10,7 +10,7 @@ from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.host import Host, numbers_of
 
 LEAST_KERNEL: Final = "6.1"
-"""Of Pi OS Bookworm."""
+"""The kernel of Pi OS Bookworm."""
 LEAST_PYTHON: Final = "3.11"
 GROUPS: Final = ("gpio", "i2c", "video", "bluetooth")
 PACKAGES: Final[Mapping[str, str]] = {
@@ -22,13 +22,13 @@ PACKAGES: Final[Mapping[str, str]] = {
     "cryptography": "",
     "reedsolo": "1.7.0",
 }
-"""What must be there, and the version that was checked; empty where any will do."""
+"""Required packages, with the checked version; empty if any version will do."""
 
 _ADAPTER: Final = {trouble: Diagnosis[f"ADAPTER_{trouble.name}"] for trouble in AdapterTrouble}
 
 
 def look_at_system(host: Host) -> list[Finding]:
-    """Look at everything that is no electronics."""
+    """Examine everything but electronics."""
     return [
         _system(host),
         *_packages(host),

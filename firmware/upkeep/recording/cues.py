@@ -8,7 +8,7 @@ from firmware.display.text.words import Words
 
 
 class Cue(Enum):
-    """A gesture that is asked for again and again."""
+    """A gesture that is requested again and again."""
 
     SHAKE = "shake"
     LIFT = "lift"
@@ -16,7 +16,7 @@ class Cue(Enum):
 
 
 class Beat(NamedTuple):
-    """What is said at the start of each round, and ``do_us`` later; a round lasts ``round_us``."""
+    """The texts of a round: at its start, and ``do_us`` later; a round lasts ``round_us``."""
 
     do: Words
     then: Words
@@ -27,7 +27,7 @@ class Beat(NamedTuple):
 LEAD_IN_US: Final = 3_000_000
 """The first cue comes this long after the start."""
 BEFORE_NEXT_US: Final = 1_500_000
-"""An event ends this long before the next round begins: a person reacts late."""
+"""An event ends this long before the next round: a person reacts late."""
 
 BEATS: Final[Mapping[Cue, Beat]] = {
     Cue.SHAKE: Beat(
@@ -41,14 +41,14 @@ BEATS: Final[Mapping[Cue, Beat]] = {
 
 
 class CueLine(NamedTuple):
-    """Something to say at ``at_us`` after the start of a recording."""
+    """A text to show at ``at_us`` after the start of a recording."""
 
     at_us: int
     words: Words
 
 
 class CuedGesture(NamedTuple):
-    """A gesture that was asked for between two times in µs after the start of a recording."""
+    """A requested gesture between two times in µs after the start of a recording."""
 
     start_us: int
     end_us: int
@@ -66,7 +66,7 @@ def asked_within(cue: Cue, seconds: float) -> tuple[CuedGesture, ...]:
 
 
 def lines_for(cue: Cue, seconds: float) -> tuple[CueLine, ...]:
-    """Return what to say in those rounds, by time."""
+    """Return the texts of those rounds, by time."""
     beat = BEATS[cue]
     lines: list[CueLine] = []
     for asked in asked_within(cue, seconds):

@@ -29,23 +29,23 @@ TOUCH_COLUMNS: Final = "t_s,down"
 CLIP_GAP_US: Final = 500_000
 """A longer time without a sample starts a new clip."""
 SHAKE, LIFT, TAP = "shake", "lift", "tap"
-"""What the labels of recordings and events say where somebody shook, lifted or tapped."""
+"""Labels of shaking, lifting and tapping in recordings and events."""
 MISSED_SHAKE, FALSE_ROLL, RHYTHM_ONLY = "missed-shake", "false-roll", "rhythm only"
-"""What a recording can be held against; of the last one, cut off at the range of its sensor, only
-the rhythm is true."""
+"""Uses of a recording; the last one is cut off at the range of its sensor, so only its rhythm is
+true."""
 
 
 class RecordingError(ValueError):
-    """A folder of recordings cannot be read or written: one line that says where and what to do."""
+    """A folder of recordings cannot be read or written: one line with place and remedy."""
 
 
 def motion_file(name: str) -> str:
-    """The file of the motion of a recording."""
+    """Return the motion file of a recording."""
     return f"{name}.csv.gz"
 
 
 def beside(motion: str) -> tuple[str, str]:
-    """The files of the light and of the pad that belong to a motion's file."""
+    """Return the files of light and pad that belong to a motion's file."""
     stem = motion.removesuffix(".csv.gz")
     return f"{stem}_light.csv.gz", f"{stem}_touch.csv.gz"
 

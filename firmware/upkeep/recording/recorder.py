@@ -22,7 +22,7 @@ from firmware.upkeep.recording.files import SHAKE, RecordingError, beside
 
 G_MPS2: Final = 9.80665
 LOST_US: Final = 600_000
-"""Left out where samples were lost, so that a new clip begins."""
+"""Gap left at lost samples, so that a new clip begins."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Take:
     """Samples: motion in µs and counts of 1/256 g, light in µs and lux, touches in µs and down.
 
     The clock began at ``began_us`` of the loop's, and jumps by `LOST_US` where samples were lost.
-    ``clips``: those losses, and one. ``asked``: what was to be done when, on the same clock.
+    ``clips``: the number of losses, plus one. ``asked``: the requested gestures, on the same clock.
     """
 
     motion: list[tuple[int, int, int, int]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Take:
 
     @property
     def _shift_us(self) -> int:
-        """How much later than the clock that of the loop is, at the end of the take."""
+        """How much later the loop's clock is than this one, at the end of the take."""
         return (self.clips - 1) * LOST_US - self.began_us
 
     def add_motion(self, batch: AccelBatch) -> None:
@@ -81,7 +81,7 @@ async def record(
 ) -> None:
     """Add motion, light and touches to a take for some seconds; it keeps them when cancelled.
 
-    ``cue`` is a gesture that is asked for again and again, by what ``say`` is given.
+    ``cue`` is a gesture that is requested again and again, through ``say``.
 
     Raises:
         PartError: a part does not do its work.

@@ -1,4 +1,4 @@
-"""What the simulated accelerometer feels of a hand that is steered."""
+"""The acceleration that a steered hand causes at the simulated accelerometer."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,13 +10,13 @@ _NOISE_STEPS = 509
 
 
 class Feeling:
-    """Hand, drag, phone and noise together: what one accelerometer feels.
+    """The acceleration at one accelerometer: hand, drag, phone and noise together.
 
     Args:
-        hand: what it feels of the hand that holds it: m/s² at a time in µs.
+        hand: the acceleration by the hand that holds it: m/s² at a time in µs.
         noise: seeds the noise.
 
-    While a phone sends what it felt, that replaces the hand. ``noise_mps2`` is r.m.s. on each axis.
+    While a phone sends samples, they replace the hand. ``noise_mps2`` is r.m.s. on each axis.
     """
 
     def __init__(self, hand: Callable[[int], Vector], noise: Random) -> None:

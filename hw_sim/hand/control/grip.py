@@ -1,4 +1,4 @@
-"""The hand of a person in front of a browser: what he does with the picture, the handheld feels."""
+"""The hand of a person in front of a browser: the handheld feels the motion of its picture."""
 
 import asyncio
 from random import Random
@@ -13,7 +13,7 @@ KEYS = {"shake": Key.SHAKE, "left": Key.LEFT, "right": Key.RIGHT, "tap": Key.TAP
 """Keys by the names that a browser uses."""
 TURN_S = 0.12
 LIES_US = us(1.2)
-"""So long a handheld lies where it fell before it is taken up."""
+"""The time that a dropped handheld lies before it is taken up."""
 
 
 class Grip:
@@ -21,7 +21,7 @@ class Grip:
 
     Args:
         held: the handheld.
-        rng: how this person moves where only a key tells what he does.
+        rng: decides the person's motion for an action that is only a key.
     """
 
     def __init__(self, held: Held, rng: Random) -> None:
@@ -54,7 +54,7 @@ class Grip:
         (self._keys.hold if down else self._keys.release)(KEYS[key])
 
     def turn(self, entries: int) -> None:
-        """Tilt until the dial has moved by so many entries, to the right or (negative) the left."""
+        """Tilt until the dial has moved by a number of entries, right or (negative) left."""
         self._keys.turn(Key.RIGHT if entries > 0 else Key.LEFT, abs(entries))
 
     def lift(self, lifted: bool) -> None:
@@ -95,7 +95,7 @@ class Grip:
         self._held.touch(False)
 
     def tilt(self, roll_deg: float, pitch_deg: float) -> None:
-        """Tilt it away from how it is held, in degrees: right edge down, far edge down."""
+        """Tilt it away from the held pose, in degrees: right edge down, far edge down."""
         self._target = (roll_deg, pitch_deg)
         if self._turning is None:
             self._turn()

@@ -1,4 +1,4 @@
-"""What a steered hand has hold of: a handheld, as far as a hand and eyes reach."""
+"""A handheld as a steered hand has it: the parts that hand and eyes reach."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,9 +1,8 @@
-"""A hand that follows the keys of a person: what he types becomes motion, light and touch.
+"""A hand that follows the keys of a person: key presses become motion, light and touch.
 
-A terminal sends only that a key came, and again and again while it is held; that it was let go has
-to be guessed from silence. A browser says both, and no repeats. Keys do what a
-hand does with the handheld and nothing else: whether it is a throw, a look or an announcement is
-for the handheld to find out from its sensors.
+A terminal sends a key again and again while it is held; the hand guesses its release from silence.
+A browser sends press and release, and no repeats. Keys only move the hand: the handheld finds out
+from its sensors whether that is a throw, a peek or an announcement.
 
 The hand does one thing after the other. Only lifting goes on beside everything else, but a cup that
 waits to fall closed is covered before a shake and a touch.
@@ -23,34 +22,34 @@ from hw_sim.hand.signals.motion import leaning, us
 from hw_sim.hand.signals.shakes import HeldShake, Shake, ShakeStyle
 
 SHAKE_US = us(1.5)
-"""One press shakes so long; held, it goes on …"""
+"""One press shakes for this time; held, it goes on …"""
 SHAKE_ON_US = us(0.6)
-"""… until so long after the last repeat, …"""
+"""… until this time after the last repeat, …"""
 LONGEST_SHAKE_US = us(8.0)
 """… but no longer than this: the handheld takes ten seconds for no shake."""
 TILTED_US = us(0.35)
-"""One press tilts so long where there is no dial to be moved. Otherwise it tilts until the dial has
-moved by an entry for every press, as one sees …"""
+"""One press tilts for this time if there is no dial. With a dial it tilts until the highlight has
+visibly moved by an entry for every press …"""
 SLOWEST_STEP_US = us(1.2)
-"""… or has not moved for so long. A held key goes on …"""
+"""… or has not moved for this time. A held key goes on …"""
 TILTED_ON_US = us(0.15)
-"""… until so long after the last repeat."""
+"""… until this time after the last repeat."""
 SETTLE_US = us(0.55)
-"""A dial takes the pose for level in which it was held so long after it opened."""
+"""A dial takes as level the pose in which it is held for this time after it opened."""
 TILT_STEPS = ((45, 54.0), (15, 40.0), (0, 26.0))
-"""How steep, in degrees, from how many repeats of the key on: steeper is faster …"""
+"""Tilts in degrees, by the least number of repeats of the key: steeper is faster …"""
 REPEATS_PER_S, REPEATS_AFTER_US = 30, us(0.5)
-"""… where none come, a key that is held since so long counts for so many a second …"""
+"""… a key held without repeats counts at this rate, after this time …"""
 HURRY = ((4, 45), (2, 15), (0, 0))
-"""… and as many entries as are still wanted, for so many repeats."""
+"""… and entries that are still to go count as these numbers of repeats."""
 EASE_DEG = 12.0
-"""Who tilts to the side so steeply brings the near edge up: there is no other such pose."""
+"""From this tilt to the side on the near edge comes up: there is no other such pose."""
 TURN_S = 0.12
 TOUCH_US = us(0.3)
 """A tap: longer than a dozing pad takes to notice, shorter than half a hold."""
 HOLD_US = us(1.2)
 HOLD_ON_US = us(0.7)
-"""A hold lasts until so long after the last repeat."""
+"""A hold lasts until this time after the last repeat."""
 CALM_US = us(0.45)
 """A finger that comes down sooner after a motion would be taken for a grip."""
 REPEAT_US = us(0.08)
@@ -64,7 +63,7 @@ _LONG_AGO_US = -us(60.0)
 
 
 class Doing(Enum):
-    """What the hand does, to be shown to the person."""
+    """The hand's action, to be shown to the person."""
 
     SHAKING = auto()
     TILTING = auto()
@@ -110,7 +109,7 @@ class KeyedHand:
 
     @property
     def doing(self) -> list[Doing]:
-        """What the hand does now."""
+        """The hand's present actions."""
         doing = [] if self._busy is None else [_DOING[self._busy]]
         return [*doing, Doing.LIFTING] if self.lid.is_open else doing
 
@@ -159,7 +158,7 @@ class KeyedHand:
         finally:
             self.lid.stop()
 
-    # What a press means while something goes on
+    # Presses while an action goes on
 
     def _press_arrow(self, key: Key, since_us: int) -> None:
         repeated = since_us < REPEAT_US and key not in self._down

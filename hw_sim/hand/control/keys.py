@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 
 class Key(Enum):
-    """What the keys of the keyboard mean here."""
+    """The meanings of the keyboard's keys here."""
 
     SHAKE = auto()
     LIFT = auto()

@@ -1,7 +1,8 @@
 """The cup's lid under a hand that presses it: one press, however short, is one whole lift.
 
-A click lasts 5 to 300 ms, a lift that a handheld takes for a doubt nearly a second. So the
-hand keeps the cup lifted as long as it takes to read dice, and over an offer until it is doubted.
+A click lasts 5 to 300 ms, a lift that a handheld takes for a doubt nearly a second. The hand
+therefore keeps the cup lifted as long as it takes to read dice, and over an offer until the
+handheld takes it for a doubt.
 """
 
 import asyncio

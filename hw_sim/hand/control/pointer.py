@@ -1,8 +1,8 @@
-"""From a dragged picture to what the accelerometer of the handheld feels.
+"""Acceleration of a handheld from its dragged picture, or from a phone.
 
-A browser sends where the pointer was. Differentiating that twice would be noise; instead the
-handheld hangs on the pointer by a spring, and the force of the spring is what is felt. A shake of a
-hand, 2 to 6 Hz, comes through nearly as it is. A phone sends what its accelerometer measured.
+A browser sends the positions of the pointer. Their second derivative would be noise; instead the
+handheld hangs on the pointer by a spring, whose force is its acceleration. A shake of a hand, 2 to
+6 Hz, comes through nearly unchanged. A phone sends the samples of its accelerometer.
 """
 
 import math
@@ -21,20 +21,20 @@ MOST_MPS2 = 78.0
 """Nothing stronger than 8 g is felt of a drag."""
 STEP_US = 1_000
 KEPT_STEPS = 1_000
-"""A second of motion is kept: sensors ask for what was a batch ago."""
+"""A second of motion is kept: sensors ask for times a batch ago."""
 LATE_US = 15_000
-"""Samples that come later than they should move all later ones back by so much more."""
+"""Samples take effect this long after their arrival; late ones move all later ones back."""
 STALE_US = 300_000
-"""A phone that has told nothing for so long lies in the hand as if it were none."""
+"""A phone that has sent nothing for this time no longer counts."""
 SETTLED_US = 700_000
-"""So long after the last sample the spring has come to rest."""
+"""The time after the last sample until the spring has come to rest."""
 
 _STIFFNESS = (math.tau * SPRING_HZ) ** 2
 _DRAG = 2 * DAMPING * math.tau * SPRING_HZ
 
 
 class DragMotion:
-    """What a handheld feels while its picture is dragged about, in its own plane.
+    """The acceleration of a handheld whose picture is dragged about, in its own plane.
 
     Samples are virtual µs and metres, x to the right and y to the far edge.
     """
@@ -100,7 +100,7 @@ class DragMotion:
 
 
 class FeltMotion:
-    """What a phone has felt: samples of proper acceleration in m/s², gravity included."""
+    """A phone's motion: samples of proper acceleration in m/s², gravity included."""
 
     def __init__(self) -> None:
         self._t_us: list[int] = []
@@ -168,10 +168,10 @@ class Pacer:
 def drag_samples(
     pacer: Pacer, rows: Sequence[tuple[float, float, float]], now_us: int, speed: float
 ) -> tuple[tuple[int, float, float], ...]:
-    """Where a picture was dragged to, (ms of the browser, mm, mm), as (virtual µs, m, m).
+    """Convert a picture's positions from (ms of the browser, mm, mm) to (virtual µs, m, m).
 
-    Where virtual time goes ``speed`` times as fast as life, a picture that goes as far in as much
-    real time would be felt speed² times weaker: so it goes so much farther.
+    If virtual time goes ``speed`` times as fast as life, the same way in the same real time would
+    be felt speed² times weaker. The positions are therefore scaled by speed².
     """
     return _samples(pacer, rows, now_us, speed, speed * speed / 1000.0)
 
@@ -179,7 +179,7 @@ def drag_samples(
 def felt_samples(
     pacer: Pacer, rows: Sequence[tuple[float, float, float, float]], now_us: int, speed: float
 ) -> tuple[tuple[int, float, float, float], ...]:
-    """What a phone felt, (ms of the browser, m/s² along x, y, z), at virtual times in µs."""
+    """Convert a phone's samples (ms of the browser, m/s² along x, y, z) to virtual µs."""
     return _samples(pacer, rows, now_us, speed, 1.0)
 
 

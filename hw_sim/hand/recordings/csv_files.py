@@ -10,7 +10,7 @@ from pathlib import Path
 from firmware.upkeep.recording.files import RecordingError
 
 MOST_CHARACTERS = 256 * 1024 * 1024
-"""Of a file, unpacked: an hour at 1600 samples a second has 200 million."""
+"""The most characters of an unpacked file: an hour at 1600 samples a second has 200 million."""
 
 
 def lines_of(path: Path) -> tuple[str, list[str]]:

@@ -144,7 +144,7 @@ class Recording(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What the person did, e.g. ``walking``."""
+        """The person's activity, e.g. ``walking``."""
         return self.entry.label
 
     @property
@@ -154,7 +154,7 @@ class Recording(NamedTuple):
 
     @property
     def use(self) -> str:
-        """What the recording can be held against, see `RecordingEntry`."""
+        """The purpose of the recording, see `RecordingEntry`."""
         return self.entry.use
 
     @property

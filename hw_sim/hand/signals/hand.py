@@ -1,4 +1,4 @@
-"""A person who holds one handheld: what its sensors feel, planned ahead and asked for lazily.
+"""A person who holds one handheld: its sensors' signals, planned ahead and computed on demand.
 
 Each method plans something from ``start_us`` on and returns when it ends, in µs. Motion is one
 thing after the other: a piece that would begin before the one planned last has ended begins at its
@@ -167,11 +167,10 @@ class Hand:
     def tilt(
         self, start_us: int, roll_deg: float, pitch_deg: float, over_s: float | None = None
     ) -> int:
-        """Tilt away from how it is held: roll right edge down, pitch far edge down. It stays so.
+        """Tilt away from the held pose: roll right edge down, pitch far edge down. It stays so.
 
-        ``over_s`` None: as fast as this person does. A wrist gives way: a roll that together with
-        the pose it is held in would come to more than upright ends there, and where both angles
-        would come to more, the pitch is less.
+        ``over_s`` None: as fast as this person does. A wrist gives way: roll and pose together end
+        at upright. If both angles together exceed it, the pitch is less.
         """
         roll, pitch = self._neutral_deg[0] + roll_deg, self._neutral_deg[1] + pitch_deg
         roll = min(max(roll, -UPRIGHT_DEG), UPRIGHT_DEG)
@@ -180,7 +179,7 @@ class Hand:
         return self._turn(start_us, leaning(roll, pitch), over_s)
 
     def level(self, start_us: int, over_s: float | None = None) -> int:
-        """Back to how it is held when not tilted."""
+        """Tilt back to the held pose."""
         return self._turn(start_us, leaning(*self._neutral_deg), over_s)
 
     def put_down(self, start_us: int) -> int:

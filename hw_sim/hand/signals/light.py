@@ -13,7 +13,7 @@ Glow = Callable[[int], float]
 """The panel's own light at a time in µs: share of lit pixels × contrast, from 0 to 1."""
 
 LEAK_SHARE = (0.001, 0.02)
-"""What a thumb over the sensor lets through, as a share of the light around it."""
+"""The light that a thumb over the sensor lets through, as a share of the light around it."""
 GLOW_LUX = 0.5
 """Light of the panel at the sensor, all pixels lit at full contrast, with the sensor apart from the
 panel or behind a wall. Without one it is several lux."""
@@ -70,7 +70,7 @@ class CoveredSensor:
         return before + (after - before) * share * share * (3.0 - 2.0 * share)
 
     def illuminance(self, t_us: int) -> float:
-        """What falls on the sensor at a time in µs, in lux."""
+        """Return the light on the sensor at a time in µs, in lux."""
         openness = self._open[-1] if t_us >= self._t_us[-1] else self.openness(t_us)
         share = self._leak_share + (1.0 - self._leak_share) * openness
         lux = self.scene.ambient(t_us) * share

@@ -48,7 +48,7 @@ def leaning(roll_deg: float, pitch_deg: float) -> Vector:
 
 
 class Piece(Protocol):
-    """What a hand does until ``end_us``; ``after`` is the acceleration at rest then, m/s²."""
+    """A hand's motion until ``end_us``; ``after`` is the acceleration at rest then, m/s²."""
 
     @property
     def start_us(self) -> int: ...

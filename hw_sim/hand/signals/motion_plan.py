@@ -1,4 +1,4 @@
-"""What a hand is going to do, as one signal: pieces of motion, jolts on top, tremor in between.
+"""A hand's future motion as one signal: pieces of motion, jolts on top, tremor in between.
 
 Once planned it is a pure function of time: a sensor may ask for any instant in any order. It costs
 least while nothing moves, since the stretch of rest around the last question is remembered.

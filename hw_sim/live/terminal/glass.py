@@ -32,7 +32,7 @@ class Glass:
 
     @property
     def memory(self) -> bytes:
-        """What is lit: the display's 1024 bytes, all zero while the panel is off."""
+        """The lit pixels: the display's 1024 bytes, all zero while the panel is off."""
         display = self._seat.board.display
         return display.memory if display.is_lit else bytes(picture.MEMORY_BYTES)
 

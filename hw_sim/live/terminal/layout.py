@@ -1,7 +1,7 @@
-"""Where everything goes on a terminal: the first panel large, the others as large as there is room.
+"""The layout of a terminal: the first panel large, the others as large as there is room.
 
 A panel of 128×64 pixels is 64×16 characters of Braille and a line for its title. The others share
-what is left beside and below the first: all of the same size, whole, halved or quartered.
+the room beside and below the first: all of the same size, whole, halved or quartered.
 """
 
 from typing import NamedTuple
@@ -46,7 +46,7 @@ def arrange(size: Size, count: int) -> Layout | None:
 
 
 def _places(columns: int, rows: int, shrink: int) -> list[Place]:
-    """Where a smaller panel has room beside the first one and below it."""
+    """Return the places for smaller panels beside the first one and below it."""
     width, height = PANEL_COLUMNS // shrink, PANEL_ROWS // shrink + TITLE_ROWS
     # A gap of a column beside each, but not where it would cost the last one its place.
     gap = 1 if columns - PANEL_COLUMNS > width else 0

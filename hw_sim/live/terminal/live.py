@@ -40,7 +40,7 @@ def watch_match(
     Raises:
         CommandError: the terminal cannot show it, or something in the match failed unnoticed.
     """
-    # What libraries have to say would end up in the middle of the picture.
+    # Log lines of libraries would end up in the middle of the picture.
     logging.getLogger().addHandler(logging.NullHandler())
     with asyncio.Runner(loop_factory=lambda: HurriedLoop(speed)) as runner:
         return runner.run(_watch(setup, folder, frames, peeks_open, speed))

@@ -26,7 +26,7 @@ _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
 """A screen of its own, no cursor, no line wrap, cleared (xterm control sequences)."""
 _LEAVE = "\x1b[0m\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l"
 PATIENCE_S = 1.0
-"""A terminal that takes nothing (its connection stands, say) is waited for so long at the end."""
+"""At the end, wait this long for a terminal that takes nothing: its connection may hang."""
 
 
 class Terminal:

@@ -1,7 +1,7 @@
 """A table as a person at a terminal sees it: panels, what was said, the keys.
 
-What is drawn of a panel is what its display's memory holds while it is lit. An honest person looks
-away when somebody else peeks: then "peeking" stands there instead, unless peeks are open.
+A panel is drawn from its display's memory while it is lit. An honest person looks away when
+somebody else peeks: then "peeking" stands there instead, unless peeks are open.
 """
 
 from enum import Enum

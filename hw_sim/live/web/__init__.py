@@ -2,6 +2,6 @@
 
 May import: world, table, players, hand.control, board, air, panel, story; firmware.cli,
 firmware.display.text, firmware.table.protocol; game.
-Begin with ``server``; then ``hall`` and ``party`` are who comes in, ``socket`` is what he sends,
-``frames`` what goes out, ``protocol`` and ``news`` are the messages.
+Begin with ``server``; then ``hall`` and ``party`` admit pages, ``socket`` handles their messages,
+``frames`` sends news, ``protocol`` and ``news`` are the messages.
 """

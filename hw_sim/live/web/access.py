@@ -1,4 +1,4 @@
-"""Who may come in, and what a page may see and do."""
+"""Access: which requests are let in, and what a page may see and do."""
 
 import asyncio
 import ipaddress
@@ -29,7 +29,7 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Rights:
-    """What a page may see and do.
+    """The rights of a page.
 
     Attributes:
         view: what it shows.
@@ -71,7 +71,7 @@ def admit(
 
     Raises:
         protocol.RefusalError: it wants a seat that it cannot have.
-        OSError: it cannot be written down whose seat that is.
+        OSError: the claim on the seat cannot be written.
     """
     people, seat = setup.people, hello.seat
     if hello.view != "seat" and people == 1:

@@ -1,11 +1,11 @@
-"""What is posted: whole and in time, or not at all."""
+"""Bodies of posted requests: read whole and in time, or not at all."""
 
 import asyncio
 
 from aiohttp import web
 
 POST_S = 10.0
-"""A post comes within so long."""
+"""The time within which a post arrives whole."""
 
 
 async def posted(request: web.Request) -> bytes:

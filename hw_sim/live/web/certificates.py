@@ -1,9 +1,9 @@
 """An authority and a certificate of this computer's own, so that phones let its pages feel motion.
 
 Browsers give a page motion, a screen that stays on and so on over TLS only, and nobody signs a
-certificate for an address of a local network. What the authority may sign is bounded (RFC 5280,
-4.2.1.10 and 4.2.1.12): certificates of servers, for addresses of local networks and names in
-``.local``. Whoever trusts it trusts it with nothing else, mail and web addresses among it.
+certificate for an address of a local network. The authority may sign only certificates of servers,
+for addresses of local networks and names in ``.local`` (RFC 5280, 4.2.1.10 and 4.2.1.12). A device
+that trusts it trusts it with nothing else: no mail and no public web addresses.
 """
 
 import datetime as dt

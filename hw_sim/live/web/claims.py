@@ -1,4 +1,4 @@
-"""Whose seat is whose: a browser that sits down gets a token, and only who has it may play it."""
+"""Claims on seats: a browser that sits down gets a token, and only its holder may play the seat."""
 
 import json
 from hashlib import sha256
@@ -63,5 +63,5 @@ class Claims:
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token."""
+    """Return the digest that is kept instead of a token."""
     return sha256(token.encode()).hexdigest()

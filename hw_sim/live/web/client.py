@@ -12,15 +12,15 @@ from hw_sim.live.web.news import PANEL, AnyNews, Heard, Lobby, Outside, Says, St
 from hw_sim.live.web.told import AskedOf
 
 GOODBYE_S = 1.0
-"""A page that is shown out has so long to say goodbye, too."""
+"""The time in which a closed page may say goodbye."""
 _MOST_WAITING, _FULL = 64, 32
 
 
 class Client:
-    """A page that is connected, and what is new to it.
+    """A connected page, and the messages that it has not got yet.
 
-    ``rights`` are None until it has said hello; ``player`` tells players apart, None who watches;
-    ``is_host``: of a party.
+    ``rights`` are None until it has said hello. ``player`` tells players apart; None for a watcher.
+    ``is_host``: whether it is the page of a party's host.
     """
 
     def __init__(self, line: PageLine) -> None:
@@ -32,7 +32,7 @@ class Client:
         self.forget()
 
     def forget(self) -> None:
-        """Forget what was sent, so that all of it is sent anew."""
+        """Forget what the page has, so that it gets everything anew."""
         self._panels: dict[int, bytes] = {}
         self._spoken: dict[int, str] = {}
         self._outside: dict[int, dict[str, Any]] = {}
@@ -52,7 +52,7 @@ class Client:
         return self._queue.qsize() > _FULL
 
     def send(self, what: AnyNews) -> None:
-        """Queue an object as JSON; where 64 messages wait already it is dropped."""
+        """Queue an object as JSON; drop it if 64 messages wait already."""
         self._put(msgspec.json.encode(what).decode())
 
     def send_panel(self, seat: int, picture: bytes, spoken: str) -> None:
@@ -82,7 +82,7 @@ class Client:
             self.send(State(**news, seats=changed))
 
     def send_asked(self, asked: AskedOf) -> None:
-        """Send what the display of a seat asks, if it has changed."""
+        """Send the prompt of a seat's display, if it has changed."""
         if self._asked.get(asked.seat) != asked:
             self._asked[asked.seat] = asked
             self.send(asked)
@@ -100,7 +100,7 @@ class Client:
             self._lines = len(lines)
 
     async def pass_on(self) -> None:
-        """Send what is queued, until cancelled or gone; who takes nothing for `SLOW_S` is cut."""
+        """Send queued messages until cancelled or gone; cut a page that reads none for `SLOW_S`."""
         while True:
             message = await self._queue.get()
             try:

@@ -1,4 +1,4 @@
-"""How many may be connected at once, and who has to go when there are too many."""
+"""A limit of connections: how many there may be at once, and which one is closed beyond it."""
 
 import asyncio
 from collections import Counter
@@ -8,24 +8,25 @@ from ssl import SSLContext
 from aiohttp import web
 
 MOST_WITHOUT_A_SEAT = 128
-"""So many connections without a seat at the table are kept; those with one are not counted."""
+"""The most connections without a seat at the table; those with one are not counted."""
 NO_PAGE, A_PAGE, A_SEAT = range(3)
 BACKLOG = 100
-"""So many are let in at once before others are looked at."""
+"""The most connections that are accepted at once before others are served."""
 HANDSHAKE_S = 10.0
-"""Who wants TLS and has not agreed on a key after so long is shown out."""
+"""A connection whose TLS handshake takes longer than this is closed."""
 
 
 class Doors:
     """Makes the protocols of a server's connections, and keeps the server from being filled.
 
     When there are too many, the oldest goes of those from the address that has most, those that are
-    no pages first; but nobody ever goes whose page has a seat. So a stranger drives out himself.
+    no pages first. A page with a seat is never closed. A stranger who opens many connections closes
+    only their own.
 
     Args:
         server: makes a protocol for each connection, and knows all that are open, oldest first.
-        worth: what a connection is: `NO_PAGE`, `A_PAGE` or `A_SEAT`.
-        tls: with which the connections are encrypted; None: they are not.
+        worth: the worth of a connection: `NO_PAGE`, `A_PAGE` or `A_SEAT`.
+        tls: encrypts the connections; None for none.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""An evening at a table of phones: who sits where, what is to be played, who lost how often.
+"""An evening at a table of phones: the guests' places, the next match, the tally of losses.
 
 Kept in the table's folder as ``evening.json``, written whole at every change, so that it goes on
-when the server was killed. Of a guest's secret only a digest is kept; the invitations and the
-host's token stand there as they are, since the server shows them again.
+when the server was killed. The file keeps a digest of each guest's secret. It keeps the invitations
+and the host's token as they are, since the server shows them again.
 """
 
 from dataclasses import dataclass, field
@@ -25,14 +25,14 @@ from hw_sim.table.setup import NAMES
 
 PLACES = len(NAMES)
 MOST_LETTERS: Final = 12
-"""Of a guest's name."""
+"""The most letters of a guest's name."""
 INVITATION_BYTES = 12
 KEPT_SEATINGS = 2
-"""Of the match that is played, and of the one before, lest a new one cannot be begun."""
+"""The seatings of the present match and of the one before, in case a new one cannot begin."""
 
 
 class EveningError(Exception):
-    """What a guest or the host wants cannot be; ``why`` is one word for it."""
+    """A wish of a guest or the host that cannot be granted; ``why`` is one word for the reason."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -43,7 +43,7 @@ _Word = Annotated[str, Meta(max_length=32)]
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be played next: a game with its options, and the bots that sit down, too."""
+    """The next match: a game with its options, and the bots that sit down, too."""
 
     game: _Word = "class"
     options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=8)] = {}
@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return rule_set(self.game, self.options)
 
     def hindrance(self, people: int) -> str:
-        """Why so many people cannot begin it: "plan", "nobody", "few" or "many"; else empty."""
+        """Why this number of people cannot begin: "plan", "nobody", "few", "many"; else empty."""
         try:
             rules = self.rules
         except SetupError:
@@ -73,7 +73,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who has a place."""
+    """A guest who has a place."""
 
     name: str
     digest: str
@@ -87,14 +87,14 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How many matches somebody played this evening, and how many of them he lost."""
+    """The matches that a guest has played this evening, and those that they have lost."""
 
     played: int = 0
     lost: int = 0
 
 
 class Kept(msgspec.Struct):
-    """What is in the file.
+    """The content of the file.
 
     ``seatings``: which places the seats of people have, by the number of the match; ``counted``:
     the last match that is in the tally.
@@ -126,9 +126,9 @@ def _invitation() -> str:
 
 @dataclass
 class Evening:
-    """The evening whose file is ``path``; it need not exist. One that is none counts as none.
+    """The evening whose file is ``path``. A missing or invalid file counts as a new evening.
 
-    Where it, or a change, cannot be written down that raises OSError; then it is as it was.
+    If the file or a change cannot be written, OSError is raised, and the evening stays as it was.
     """
 
     path: Path
@@ -151,7 +151,7 @@ class Evening:
         return token is not None and compare_digest(token, self.kept.host)
 
     def place_of(self, secret: str | None) -> int | None:
-        """The place of who has this secret, None for nobody's."""
+        """Return the place whose guest has this secret, or None."""
         digest = "" if secret is None else digest_of(secret)
         for place, each in enumerate(self.kept.places):
             if each.guest is not None and compare_digest(each.guest.digest, digest):

@@ -1,4 +1,4 @@
-"""What goes out to the pages: of all that can be seen of a world, only what is new."""
+"""Messages to the pages: everything visible of a world that has changed since the last ones."""
 
 import asyncio
 from collections.abc import Callable
@@ -130,7 +130,7 @@ class Frames:
             self.plan()
 
     def _just_now(self, world: World, story: Story) -> list[Tones | Verdict]:
-        """What can be heard and seen now and never again."""
+        """Return the tones and verdicts of this moment, which are sent once."""
         told: list[Tones | Verdict] = []
         if self._moments is not None:
             told += [Verdict(each) for each in story.moments[self._moments :]]
@@ -151,7 +151,7 @@ class Frames:
 def welcome(
     setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
 ) -> Welcome:
-    """The first object for a page: its rights, who plays what, and the rules.
+    """The first object for a page: its rights, the players, and the rules.
 
     ``token`` is that of a seat it has just taken, else None; ``phones``: at a party.
     """

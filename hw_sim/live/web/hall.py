@@ -1,4 +1,4 @@
-"""Where pages come in: who gets which rights, and who has to go when there are too many."""
+"""Admission of pages: their rights, and which of them are closed when there are too many."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -28,11 +28,11 @@ from hw_sim.table.setup import NAMES
 
 MOST_WATCHERS = 40
 MOST_PAGES = 8
-"""So many pages of one player."""
+"""The most pages of one player."""
 
 
 class Hall(ABC):
-    """The pages in front of a table, and the match there if there is one. On the server's loop.
+    """The pages of a table, and its match if there is one. On the server's loop.
 
     Attributes:
         keeper: what is played, and where it is kept.
@@ -69,7 +69,7 @@ class Hall(ABC):
         """
 
     def worth(self, transport: asyncio.BaseTransport) -> int:
-        """What a connection is to the `Doors`."""
+        """Return the worth of a connection to the `Doors`."""
         for client in self.clients:
             if client.line.transport is transport:
                 return A_SEAT if client.player is not None or client.is_host else A_PAGE
@@ -88,7 +88,7 @@ class Hall(ABC):
         self.keeper.close()
 
     def order(self, client: Client, order: Callable[[], None]) -> None:
-        """Do soon what needs the disk; tell the page if there is no room on it."""
+        """Soon do a task that needs the disk; tell the page if there is no room on it."""
 
         def carried_out() -> None:
             try:
@@ -111,10 +111,10 @@ class Hall(ABC):
             room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
 
     def make_room(self, player: int | None) -> None:
-        """Of the pages of one player the oldest goes when there are too many.
+        """Close the oldest page of a player who has too many.
 
         Raises:
-            RefusalError: so many watch already.
+            RefusalError: there are too many watchers.
         """
         others = [each for each in self.clients if each.player == player and each.rights]
         if player is None and len(others) >= MOST_WATCHERS:
@@ -124,7 +124,7 @@ class Hall(ABC):
 
 
 class OpenHall(Hall):
-    """A table where whoever opens the page of a free seat takes it."""
+    """A table where the first page that opens a free seat takes it."""
 
     def __init__(self, keeper: Keeper, *, open_table: bool = False) -> None:
         super().__init__(keeper, open_table=open_table)
@@ -185,7 +185,7 @@ class OpenHall(Hall):
                 self.speak(client, self.room)
 
     def _chooses(self, client: Client) -> bool:
-        """Whether a page is that of who plays alone, and all others are our bots, at this table."""
+        """Whether a page is that of the lone player, with built-in bots in all other seats."""
         setup = self.keeper.setup
         is_here = setup.table.broker is None and setup.table.here is None
         return setup.people == 1 and client.seat == 0 and is_here and {*setup.bots} <= {*KINDS}
@@ -246,7 +246,7 @@ class OpenHall(Hall):
             self._tell()
 
     def _tell(self) -> None:
-        """Tell who plays alone what he has chosen, and whether it can be begun."""
+        """Send the lone player their choice, and whether that match can begin."""
         for client in self.clients:
             if client.rights is None or client.rights.view != "table" or not self._chooses(client):
                 continue
@@ -283,7 +283,7 @@ class OpenHall(Hall):
 
 @contextmanager
 def telling_why(client: Client) -> Iterator[None]:
-    """A page is told why what it asks for is not played."""
+    """Tell a page why the match that it asks for is not played."""
     try:
         yield
     except EveningError as error:
@@ -294,10 +294,10 @@ def telling_why(client: Client) -> Iterator[None]:
 
 @contextmanager
 def on_disk() -> Iterator[None]:
-    """What cannot be written down now can be asked for again later.
+    """Turn a failed write into a refusal: a page can ask again later.
 
     Raises:
-        RefusalError: as a page is told of it.
+        RefusalError: the disk takes no write. The page is told.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What is heard at a table: the tones of the piezos, from the traces that their boards keep."""
+"""The sounds of a table: the tones of the piezos, from the traces that their boards keep."""
 
 from itertools import islice
 
@@ -9,13 +9,13 @@ from hw_sim.live.world.world import World
 
 
 class Heard:
-    """Knows what of the traces was told already. What sounded before the first look is not."""
+    """Follows the traces, and tells each tone once. It leaves out tones before the first look."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Pulses, int]] = {}
 
     def news(self, world: World) -> list[Tones]:
-        """What the piezos have begun to play since the last look, by seats."""
+        """Return the tones that the piezos have begun since the last look, by seats."""
         told: list[Tones] = []
         for seat in world.table.seats:
             pulses = seat.board.gpio.pulses

@@ -1,4 +1,4 @@
-"""A match that is over: its card for all; for who plays it alone the coach's advice and page."""
+"""A finished match: its card for all; the coach's advice and page for a lone player."""
 
 from itertools import islice
 from typing import Final
@@ -21,11 +21,11 @@ _MIXED = Words("Am besten gemischt: {ways}", "Best in a mix: {ways}")
 
 
 MOST_WAYS: Final = 4
-"""So many ways are told of a mix, as on a handheld's display."""
+"""The number of ways of a mix that are told, as on a handheld's display."""
 
 
 class MatchJudged(msgspec.Struct, frozen=True):
-    """What the coach says of a match, for a page: tables, lines; ``why_not`` it says nothing."""
+    """The coach's judgement of a match for a page: tables, lines, or the reason for none."""
 
     accounts: Told | None = None
     legend: list[str] = []
@@ -49,7 +49,7 @@ def card_of(world: World, language: Language) -> str:
 
 
 def judged(record: Record, language: Language) -> MatchJudged:
-    """Return what the coach says of a match; it takes up to some seconds."""
+    """Return the coach's judgement of a match; it takes up to some seconds."""
     try:
         analysis = analyse(record)
     except CoachError as error:
@@ -67,7 +67,7 @@ def judged(record: Record, language: Language) -> MatchJudged:
 def advice(record: Record, seat: int, language: Language) -> str:
     """Return what ``seat`` should do now, in a few words; it takes up to a second.
 
-    Of several ways each has how often it is the best one, the most frequent first.
+    If there are several ways, each is given its share, the most frequent first.
     """
     shares = hint(record, seat)
     if not shares:

@@ -1,8 +1,8 @@
-"""What a table keeps on the disk, so that a match goes on when its server is started again.
+"""A table's files on the disk, from which a match goes on when its server is started again.
 
-In a folder: ``table.json`` (what is played, and what was begun and not finished), ``claims.json``
-(whose seats are whose), and a folder for every match with the handhelds' journals and the sessions
-that were played. Its owner alone may read them. One server at a time has the folder.
+A folder holds ``table.json`` (the game and the unfinished matches), ``claims.json`` (who holds
+which seat), and a folder for every match with the handhelds' journals and the played sessions. Its
+owner alone may read them. One server at a time has the folder.
 """
 
 import json
@@ -23,7 +23,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 
 NOT_KEPT: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
-"""What is raised where a match cannot be written down, or not be read any more."""
+"""Errors of a match that cannot be written to the disk, or no longer be read."""
 
 
 class Begun(NamedTuple):
@@ -91,7 +91,7 @@ class Keeper:
 
     @property
     def setup(self) -> WorldSetup:
-        """What is played now."""
+        """The setup of the present match."""
         return self._played.setup
 
     @property
@@ -105,7 +105,7 @@ class Keeper:
         return self._last + 1
 
     def tell(self, address: str) -> None:
-        """Let others who want the folder know where this table is open.
+        """Write the address of this table for other servers that want the folder.
 
         Raises:
             OSError: it cannot be written down.

@@ -24,15 +24,15 @@ from hw_sim.live.web.protocol import (
 )
 
 PINGED_S = 20.0
-"""A socket that has been silent for so long is pinged, and gone after as long again."""
+"""A socket that is silent for this time is pinged, and closed after as long again."""
 CONTROL = 10
-"""A ping or a pong counts as so many messages: a page has one to send every `PINGED_S`."""
+"""The number of messages that a ping or a pong counts: a page sends one every `PINGED_S`."""
 SLOW_S = 10.0
-"""A page that does not take a message for so long is gone."""
+"""A page that does not read a message for this time is disconnected."""
 LOOKS_S = 1.0
-"""A connection of events that is gone is noticed within so long."""
+"""The time within which a lost connection of events is noticed."""
 MOST_POSTS = 1024
-"""So many messages of posts may wait to be read."""
+"""The most messages of posts that may wait to be read."""
 
 
 class PageLine(ABC):
@@ -72,7 +72,7 @@ class PageLine(ABC):
             self.transport.abort()
 
     def _count(self, worth: int = 1) -> None:
-        """Count what came, as so many messages.
+        """Count a frame as a number of messages.
 
         Raises:
             RefusalError: that was too much.

@@ -1,7 +1,7 @@
-"""What the table sends to a page: an object that says in ``is`` which it is.
+"""Messages from the table to a page: objects whose ``is`` names their kind.
 
-Of a `State` and its seats only what has changed is sent. Panels are sent beside these, as bytes:
-`PANEL`, the seat, contrast (0 is dark), and the 1024 of the display's memory, page by page.
+The table sends only the changed keys of a `State` and its seats. It sends panels as bytes beside
+them: `PANEL`, the seat, contrast (0 is dark), and the display's 1024 bytes, page by page.
 """
 
 from typing import Any
@@ -17,11 +17,11 @@ PANEL = 1
 
 
 class News(msgspec.Struct, frozen=True, tag_field="is"):
-    """What is told apart by ``is``."""
+    """A message to a page; ``is`` names its kind."""
 
 
 class Welcome(News, frozen=True, tag="welcome"):
-    """What a page may do from now on, and what is played.
+    """The page's rights from now on, and the match that is played.
 
     Attributes:
         seat: whose handheld it plays; None if it only watches.
@@ -48,7 +48,7 @@ class Welcome(News, frozen=True, tag="welcome"):
 
 
 class Says(News, frozen=True, tag="says"):
-    """What the display of a seat says, in words; empty while it is dark."""
+    """The text of a seat's display, in words; empty while it is dark."""
 
     seat: int
     text: str
@@ -68,7 +68,7 @@ class Outside(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class State(News, frozen=True, tag="state", omit_defaults=True):
-    """How everything stands.
+    """The state of the table.
 
     Attributes:
         seats: how the handhelds look, by seat.
@@ -99,7 +99,7 @@ class Heard(News, frozen=True, tag="heard"):
 
 
 class BenchNews(News, frozen=True, tag="bench"):
-    """What is new on the bench: times in s, packets, and points and bus lines by seat."""
+    """The bench's latest readings: times in s, packets, and points and bus lines by seat."""
 
     t: float
     end: float
@@ -117,7 +117,7 @@ class Left(News, frozen=True, tag="left"):
 
 
 class Refused(News, frozen=True, tag="refused"):
-    """What was asked for is not done.
+    """A refused request.
 
     ``why``: it needs "rights", room on the "disk", a "seat" that is free, or a "plan" that can be
     played; for that one there is "nobody" to play, or there are too "few" or too "many".
@@ -148,7 +148,7 @@ class PlaceNews(msgspec.Struct, frozen=True):
 
 
 class TallyNews(msgspec.Struct, frozen=True):
-    """How many matches somebody has played this evening, and how many of them he lost."""
+    """The matches that a guest has played this evening, and those that they have lost."""
 
     name: str
     played: int
@@ -156,7 +156,7 @@ class TallyNews(msgspec.Struct, frozen=True):
 
 
 class Lobby(News, frozen=True, tag="lobby"):
-    """How a party stands, or what who plays alone has chosen; all of it, whenever it has changed.
+    """The state of a party, or the choice of a lone player; sent whole whenever it has changed.
 
     Attributes:
         host: whether this page is the host's.
@@ -166,7 +166,7 @@ class Lobby(News, frozen=True, tag="lobby"):
         playing: whether a match is played now.
         hindrance: why no match can be begun, as in `Refused`; empty if one can.
         tally: all who have played a match this evening.
-        secure: where the same page is to be had over TLS; None if nowhere.
+        secure: the address of the same page over TLS; None if there is none.
         alone: whether it is no party, but one person against bots: there a match that is begun
             lets the one that is played wait.
     """

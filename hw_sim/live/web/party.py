@@ -31,13 +31,13 @@ class Party(Hall):
 
     Args:
         keeper: where its matches are kept.
-        evening: who sits where, and what is to be played.
-        language: of what panels say before their page has told its own.
+        evening: the guests' places and the next match.
+        language: of the panels until their page has chosen one.
         draw: draws the chance of a match.
 
     Attributes:
-        address, secure: where its pages are to be had, and where over TLS, with a slash at the end;
-            ``secure`` is None if nowhere.
+        address, secure: the addresses of its pages, without and with TLS, with a slash at the end;
+            ``secure`` is None if there is none.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Party(Hall):
         return self._room is not None and not self._room.world.is_over
 
     def link(self, invitation: str) -> str:
-        """Where a guest goes with an invitation; no server is told what stands behind the #."""
+        """Return a guest's address; browsers send no server the invitation behind the #."""
         return f"{self.address}join#{invitation}"
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Party(Hall):
             self._telling.cancel()
         super().close()
 
-    # ---- who is there ------------------------------------------------------------------------
+    # ---- guests ------------------------------------------------------------------------------
 
     def welcome(self, client: Client, hello: protocol.Hello) -> None:
         """Let a page come in: by a guest's secret, by the host's token, or to watch."""
@@ -102,7 +102,7 @@ class Party(Hall):
         """Give somebody a place; returns its secret.
 
         Raises:
-            EveningError: he cannot have one.
+            EveningError: the guest cannot have one.
             OSError: it cannot be written down.
         """
         secret = self.evening.sit(wanted.invitation, wanted.name)
@@ -157,7 +157,7 @@ class Party(Hall):
                     self._room.let_go(seat)
         self.tell()
 
-    # ---- what is played ----------------------------------------------------------------------
+    # ---- matches -----------------------------------------------------------------------------
 
     def _begin(self) -> None:
         """Begin a match with all guests and the bots of the plan."""
@@ -215,7 +215,7 @@ class Party(Hall):
             self.evening.kept.counted = number
         self.tell()
 
-    # ---- what is told ------------------------------------------------------------------------
+    # ---- news --------------------------------------------------------------------------------
 
     def tell(self) -> None:
         """Tell all pages soon how the party stands."""

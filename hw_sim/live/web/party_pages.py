@@ -1,4 +1,4 @@
-"""What a server of a party answers besides the pages of a table."""
+"""The routes of a party's server besides the pages of a table."""
 
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from hw_sim.live.web.party import Party
 from hw_sim.story.games import games_as_json
 
 CERTIFICATE = "application/x-x509-ca-cert"
-"""What makes a phone offer to install it."""
+"""The media type for which a phone offers to install a certificate."""
 
 
 def games_told(language: Language) -> list[dict[str, Any]]:
@@ -33,10 +33,10 @@ _Posted = TypeVar("_Posted")
 
 
 async def _wish(request: web.Request, kind: type[_Posted]) -> _Posted:
-    """What a page of this table has posted.
+    """Return the body that a page of this table has posted.
 
     Raises:
-        HTTPForbidden: another page has.
+        HTTPForbidden: a page of another origin has posted it.
         HTTPBadRequest: it is something else, or did not come whole.
     """
     if not is_same_origin(request):
@@ -52,7 +52,7 @@ class PartyPages:
     """Answers what guests ask for before they are connected.
 
     Args:
-        party: who comes to it.
+        party: its guests.
         authority: whose certificate phones may be given to trust; None if there is none.
     """
 

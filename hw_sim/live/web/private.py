@@ -1,4 +1,4 @@
-"""Files that nobody but their owner may read: hidden dice can be told from them."""
+"""Files that only their owner may read: they reveal hidden dice."""
 
 import fcntl
 from pathlib import Path
@@ -36,7 +36,7 @@ def write_whole(path: Path, text: str) -> None:
 def lock(folder: Path) -> BinaryIO | None:
     """Take a folder for as long as the file that is returned is open; None if it is taken.
 
-    What is written to the file is for whoever finds the folder taken.
+    The holder may write a note to the file for a process that finds the folder taken.
 
     Raises:
         OSError: it cannot be written to.

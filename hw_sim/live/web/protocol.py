@@ -1,7 +1,7 @@
-"""What a browser may send to the table: small JSON objects, checked to the last key.
+"""Messages from a browser to the table: small JSON objects, checked to the last key.
 
-Whatever is not exactly one of these ends the connection with a reason; see `parse`. What a hand
-does to its handheld, and what is done on the bench, are the `hw_sim.live.world.commands`.
+Anything else ends the connection with a reason; see `parse`. The gestures of a hand and the actions
+on the bench are in `hw_sim.live.world.commands`.
 """
 
 from itertools import pairwise
@@ -18,18 +18,18 @@ from hw_sim.live.world.commands import Message, Seat
 MOST_BYTES = 8192
 """No message is longer."""
 MESSAGES_PER_S = 150
-"""More than so many a second for long is too many …"""
+"""The most messages a second, in the long run …"""
 BURST = 300
-"""… and so many at once."""
+"""… and the most at once."""
 SAMPLES_PER_S = 250
-"""Of samples of a hand's motion more than so many a second are left out."""
+"""The most samples of a hand's motion a second; the others are left out."""
 MOST_SAMPLES = 64
 MOST_MM = 3000.0
 MOST_MPS2 = 160.0
 SLOWEST, FASTEST = 0.1, 50.0
 TOKEN_LENGTH = 43
 MOST_NAME = 200
-"""Of a name that is longer than that nothing is read."""
+"""The most characters of a name; a longer one is refused unread."""
 
 View = Literal["table", "seat", "bench"]
 Token = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}\Z")]
@@ -75,7 +75,7 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Dragged(Message, frozen=True, tag="drag"):
-    """Where the picture of a handheld was: (ms of the browser, mm right, mm up) in turn."""
+    """Positions of a handheld's picture: (ms of the browser, mm right, mm up) in turn."""
 
     seat: Seat
     rows: Annotated[tuple[tuple[_TimeMs, _PlaceMm, _PlaceMm], ...], _SOME] = field(name="at")
@@ -85,7 +85,7 @@ class Dragged(Message, frozen=True, tag="drag"):
 
 
 class Felt(Message, frozen=True, tag="felt"):
-    """What a phone felt: (ms of the browser, x, y, z in m/s²) in turn."""
+    """Accelerations of a phone: (ms of the browser, x, y, z in m/s²) in turn."""
 
     seat: Seat
     rows: Annotated[tuple[tuple[_TimeMs, _Felt, _Felt, _Felt], ...], _SOME] = field(name="at")
@@ -101,7 +101,7 @@ class Leave(Message, frozen=True, tag="leave"):
 
 
 class TakeSeat(Message, frozen=True, tag="take"):
-    """Play a seat here from now on: a free one, or that of who plays alone, elsewhere until now.
+    """Play a seat on this page from now on: a free one, or that of a lone player.
 
     A seat that is taken goes only to the machine that the table is on.
     """
@@ -118,7 +118,7 @@ class PlayAgain(Message, frozen=True, tag="again"):
 
 
 class Choose(Message, frozen=True, tag="choose"):
-    """Choose what is played next; for the host of a party, or who plays alone."""
+    """Choose the next match; for the host of a party, or a lone player."""
 
     plan: Plan
 
@@ -126,15 +126,15 @@ class Choose(Message, frozen=True, tag="choose"):
 class Begin(Message, frozen=True, tag="begin"):
     """Begin a match with all who are seated, in place of the one that is played.
 
-    For who plays alone ``name`` is what he is called, empty: as before; and a match that was not
-    finished waits until the same is begun again. At a party ``name`` is not used.
+    ``name`` is the new name of a lone player; empty keeps the old one. Their unfinished match waits
+    until the same is begun again. At a party ``name`` is not used.
     """
 
     name: Annotated[str, Meta(max_length=MOST_NAME)] = ""
 
 
 class FreePlace(Message, frozen=True, tag="free"):
-    """Free the place of somebody who has gone home; for the host of a party."""
+    """Free the place of a guest who has gone home; for the host of a party."""
 
     place: Seat
 
@@ -152,7 +152,7 @@ class SetSpeed(Message, frozen=True, tag="speed"):
 
 
 class Step(Message, frozen=True, tag="step"):
-    """While time stands still, let so much pass; 0 is until something happens."""
+    """While time stands still, let this much pass; 0 is until something happens."""
 
     ms: Annotated[float, Meta(ge=0, le=10_000)]
 
@@ -168,13 +168,13 @@ class GoLive(Message, frozen=True, tag="live"):
 
 
 SeatMessage = Dragged | Felt | commands.GripCommand
-"""What only the holder of a seat may do with it."""
+"""Messages that only the holder of a seat may send."""
 HostMessage = Choose | Begin | FreePlace
-"""What only the host of a party may do, or, all but the last, who plays alone."""
+"""Messages that only a party's host may send; a lone player may send all but the last."""
 HallMessage = PlayAgain | Leave | TakeSeat | HostMessage
-"""What changes who plays, or what."""
+"""Messages that change the players or the game."""
 BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
-"""What changes the table for everybody."""
+"""Messages that change the table for everybody."""
 AnyMessage = Hello | AskAlive | SeatMessage | HallMessage | BenchMessage
 
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
@@ -199,20 +199,20 @@ def _go_forward(rows: tuple[tuple[Any, ...], ...]) -> None:
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is posted to ``/sit`` to use an invitation up."""
+    """The body of a post to ``/sit``, which uses an invitation up."""
 
     invitation: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(max_length=MOST_NAME)]
 
 
 class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is posted to ``/invited`` to ask whether an invitation is still good."""
+    """The body of a post to ``/invited``, which asks whether an invitation is still good."""
 
     invitation: Annotated[str, Meta(max_length=64)]
 
 
 class Allowance:
-    """How much of something a browser may still send: a bucket that fills with real time.
+    """The amount of something that a browser may still send: a bucket that fills with real time.
 
     Args:
         per_s: how much a second.
@@ -226,7 +226,7 @@ class Allowance:
         self._then_s = now_s
 
     def take(self, now_s: float, count: int = 1) -> bool:
-        """Take so much at a real time in s, if it is there; returns whether it was."""
+        """Take an amount at a real time in s, if it is there; return whether it was."""
         self._left = min(self._most, self._left + (now_s - self._then_s) * self._per_s)
         self._then_s = now_s
         if self._left < count:

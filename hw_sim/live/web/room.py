@@ -14,9 +14,9 @@ from hw_sim.live.world.pace import USUAL_SPEED, Pace
 from hw_sim.live.world.world import World
 
 SLEEPS_AFTER_S = 4.0
-"""So long after the last page was closed the table stands still."""
+"""The time from the close of the last page until the table stands still."""
 LIVED_US = 30_000_000
-"""A table is set up anew after a failure if it has lived so long, virtual; else it stands still."""
+"""A table that fails after this virtual time is set up anew; else it stands still."""
 log = logging.getLogger(__name__)
 
 

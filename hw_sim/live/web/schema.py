@@ -16,7 +16,7 @@ _END: Final = (r"\\Z", "$")
 
 
 def schema() -> dict[str, Any]:
-    """What a page may send (``message``), and what it is sent (``news``)."""
+    """Return the schema of messages from a page (``message``) and to a page (``news``)."""
     (message, news), parts = msgspec.json.schema_components(
         (AnyMessage, AnyNews), ref_template="#/$defs/{name}"
     )

@@ -23,9 +23,9 @@ from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_p
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 MOST_UNREAD_BYTES = 4096
-"""So much of what a page sends lies with the system, and is worked through at once."""
+"""The most bytes of a page that wait at the system, and are handled at once."""
 SILENT_S = 10.0
-"""Who has not asked for anything for so long, or not to the end, is shown out."""
+"""A connection without a complete request for this time is closed."""
 
 
 class TableServer:
@@ -131,7 +131,7 @@ class TableServer:
         return web.json_response({"games": games_told(_language(request))})
 
     async def _card(self, request: web.Request) -> web.StreamResponse:
-        """What the whole table may read of a match: what it says lies open once that is over."""
+        """Answer with the card of a match, which the whole table may read once it is over."""
         room = self.hall.room
         if room is None or not room.world.is_over:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
@@ -139,12 +139,12 @@ class TableServer:
         return web.Response(text=told, content_type="image/svg+xml")
 
     def _room(self, request: web.Request) -> tuple[Room, Rights]:
-        """The match of somebody who plays alone, and what he may have.
+        """Return the match and the rights of a lone player, or of anybody at an open table.
 
-        His seat's token stands in a header (RFC 6750, 2.1): addresses are kept and passed on.
+        Their seat's token is in a header (RFC 6750, 2.1): addresses are kept and passed on.
 
         Raises:
-            HTTPForbidden: it is somebody else.
+            HTTPForbidden: the request has no such rights.
         """
         hall, token = self.hall, request.headers.get("Authorization", "").removeprefix("Bearer ")
         rights = None

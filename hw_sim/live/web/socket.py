@@ -16,9 +16,9 @@ from hw_sim.live.web.room import Room
 from hw_sim.live.world.commands import Drag, Feel, SetFault
 
 HELLO_S = 5.0
-"""A page says hello within so long."""
+"""The time within which a page says hello."""
 SILENT_S = 45.0
-"""A page that is sent events and has posted nothing for so long is gone."""
+"""A page that reads events and has posted nothing for this time is gone."""
 
 
 async def serve_socket(hall: Hall, request: web.Request) -> web.StreamResponse:
@@ -91,7 +91,7 @@ async def close_all(hall: Hall) -> None:
 
 
 async def _serve(hall: Hall, line: PageLine, silent_s: float | None) -> None:
-    """Serve a page that is connected until it goes; who is silent for so long is gone."""
+    """Serve a connected page until it goes; disconnect it if it stays silent."""
     client = Client(line)
     hall.clients.append(client)
     passing_on = asyncio.create_task(client.pass_on())
@@ -108,7 +108,7 @@ async def _serve(hall: Hall, line: PageLine, silent_s: float | None) -> None:
 
 
 class _Connection:
-    """What one page asks for, message by message."""
+    """One page's connection; it handles the page's messages one by one."""
 
     def __init__(self, hall: Hall, client: Client, silent_s: float | None) -> None:
         self._hall = hall
@@ -169,7 +169,7 @@ class _Connection:
     def _move(self, room: Room, message: protocol.SeatMessage) -> None:
         """Do something to the handheld, if the seat is still this page's.
 
-        What was cannot be changed.
+        The past cannot be changed.
         """
         if room.bench.past is not None or self._client.seat != message.seat:
             return

@@ -1,4 +1,4 @@
-"""What pages are told of how a match stands: all of it is public.
+"""The standing of a match as pages get it: all of it is public.
 
 Each is a JSON object; those with an ``is`` are messages of their own.
 """
@@ -20,7 +20,7 @@ _STANDS = {Status.SWIMS: "swims", Status.OUT: "out", Status.SAFE: "safe", Status
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How a player stands: matches left, or how many of another unit he has.
+    """A player's standing: matches left, or their count of another unit.
 
     ``status``: "swims", "out", "safe" or "left" where it is one of these, else "".
     """
@@ -31,7 +31,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class Bid(msgspec.Struct, frozen=True):
-    """What was announced last, by which seat: its value, and its words where it was said so."""
+    """The last announcement: its seat, its value, and its words if it was said in words."""
 
     value: int
     words: str
@@ -39,7 +39,7 @@ class Bid(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How the match stands: by seat, what is announced, and who acts next; None for nobody."""
+    """The state of the match: standings by seat, announcement, next to act; None for nobody."""
 
     scores: tuple[Score, ...]
     bid: Bid | None
@@ -47,20 +47,20 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class AskedOf(msgspec.Struct, frozen=True, tag_field="is", tag="asked"):
-    """What the display of a seat asks of its player; to who plays it alone."""
+    """The prompt on a seat's display; only its player's page gets it."""
 
     seat: int
     asked: Asked
 
 
 class Verdict(msgspec.Struct, frozen=True, tag_field="is", tag="verdict"):
-    """What all look up for, just now."""
+    """A moment of this instant for which everybody looks up."""
 
     moment: Moment
 
 
 class Tones(msgspec.Struct, frozen=True, tag_field="is", tag="tones"):
-    """What the piezo of a seat plays: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
+    """The tones of a seat's piezo: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
 
     seat: int
     waves: tuple[tuple[float, float, float], ...]

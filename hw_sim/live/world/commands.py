@@ -1,8 +1,8 @@
-"""What can be done to a table from outside, one frozen class for each command.
+"""Commands to a table from outside, one frozen class for each.
 
 A page sends one as a JSON object: ``do`` names it, the other keys are those of its fields, within
 their bounds. A session keeps it as ``do``, seat and the values of its other fields in their order;
-see `encode` and `decode`. What is done to the whole table stands there with seat 0.
+see `encode` and `decode`. A session keeps commands to the whole table with seat 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +15,11 @@ from game.spoken import Language
 
 FaultName = Literal["display", "accelerometer", "light", "stuck", "brownout", "link", "battery"]
 FAULTS: tuple[FaultName, ...] = get_args(FaultName)
-"""What can go wrong, by name; all but the brown-out last until they are taken back."""
+"""The faults by name; all but the brown-out last until they are taken back."""
 KeyName = Literal["shake", "left", "right", "tap", "hold"]
 """The keys of `hw_sim.hand.control.grip.KEYS`."""
 _MOST_US = 10**12
-"""Of a sample; no session lasts so long."""
+"""The latest time of a sample; no session lasts so long."""
 Seat = Annotated[int, Meta(ge=0, le=7)]
 
 _TimeUs = Annotated[int, Meta(ge=-_MOST_US, le=_MOST_US)]
@@ -29,7 +29,7 @@ _SOME = Meta(max_length=1024)
 
 
 class Message(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """What is told apart by ``do``; it has exactly the keys of its fields."""
+    """A message whose ``do`` names its kind; it has exactly the keys of its fields."""
 
 
 class Drag(Message, frozen=True, tag="drag"):
@@ -67,7 +67,7 @@ class Touch(Message, frozen=True, tag="touch"):
 
 
 class Tilt(Message, frozen=True, tag="tilt"):
-    """Tilt it so far from how it is held: right edge down, far edge down, in degrees."""
+    """Tilt it away from the held pose: right edge down, far edge down, in degrees."""
 
     seat: Seat
     roll_deg: Annotated[float, Meta(ge=-70, le=70)] = field(name="roll")
@@ -83,7 +83,7 @@ class PressKey(Message, frozen=True, tag="key"):
 
 
 class Turn(Message, frozen=True, tag="turn"):
-    """Tilt it until its dial has moved by so many entries: to the right, or (negative) the left."""
+    """Tilt it until its dial has moved by a number of entries: right, or (negative) left."""
 
     seat: Seat
     entries: Annotated[int, Meta(ge=-40, le=40)] = field(name="by")
@@ -123,15 +123,15 @@ class SetNoise(Message, frozen=True, tag="noise"):
 
 
 class SetBusErrors(Message, frozen=True, tag="errors"):
-    """Let transactions fail on every bus, so many a second of virtual time in the mean."""
+    """Let transactions fail on every bus at a mean rate per second of virtual time."""
 
     per_s: Annotated[float, Meta(ge=0, le=50)] = field(name="value")
 
 
 GripCommand = Lift | Cover | Touch | Tilt | PressKey | Turn | Drop
-"""What a hand does to the handheld of its seat, besides moving it as it is itself moved."""
+"""The actions of a hand on the handheld of its seat, besides moving it as it is itself moved."""
 BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
-"""What nobody at the table could do."""
+"""Actions on the bench, which nobody at the table could do."""
 Command = GripCommand | SetLanguage | Drag | Feel | BenchCommand
 
 _KINDS: Mapping[str, type[Command]] = {

@@ -1,7 +1,7 @@
-"""What a table keeps of itself in JSON, with bounds: a file may come from somebody else.
+"""The forms of a table's JSON files, with bounds: a file may come from somebody else.
 
-Whatever is not exactly this is refused by the decoders with a ``msgspec.DecodeError``, or, nested
-without end, with a RecursionError.
+The decoders refuse anything else with a ``msgspec.DecodeError``. They refuse endless nesting with a
+RecursionError.
 """
 
 from typing import Annotated, Any, Final, Literal

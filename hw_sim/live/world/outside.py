@@ -1,4 +1,4 @@
-"""What anybody sees of a handheld from outside: case, lid, light and what its hand does."""
+"""A handheld as anybody sees it from outside: case, lid, light and the action of its hand."""
 
 import math
 from typing import Any
@@ -15,12 +15,12 @@ OPEN_FROM = 0.15
 
 
 def outside(world: World, seat: int) -> dict[str, Any]:
-    """How the handheld of a seat looks now, apart from its panel, ready for JSON.
+    """Describe the present look of a seat's handheld, without its panel, ready for JSON.
 
     ``cup``: whether it is here; ``lid``: 0 closed to 1 open; ``led``: whether the pad's is on;
     ``roll`` and ``pitch``: degrees in steps of 4, absent while it is shaken; ``doing``: "shakes",
     "lifts", "touches", "tilts" or ""; ``power``: whether it has some; ``faults``: names, sorted.
-    Of one that is elsewhere nothing is seen but that it lies there.
+    A handheld that is elsewhere is described as lying still.
     """
     simulated = world.table.seats[seat]
     now_us = world.now_us

@@ -1,4 +1,4 @@
-"""Who has power at a table, and what is wrong with whom: brown-outs, batteries, reboots, faults."""
+"""The power and the faults of a table's seats: brown-outs, batteries, reboots."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
@@ -8,9 +8,9 @@ from typing import Any
 from hw_sim.table.table import SimulatedTable
 
 DARK_FOR_S = 1.5
-"""A brown-out takes the power for so long."""
+"""The time for which a brown-out takes the power."""
 LOSES_S = 0.05
-"""A handheld that lost its power needs so long until it can be switched on again."""
+"""The time until a handheld that lost its power can be switched on again."""
 _POWERLESS = {"brownout", "battery"}
 
 
@@ -45,7 +45,7 @@ class Power:
         return seat in self._tasks
 
     def broken(self, seat: int) -> list[str]:
-        """What is wrong with a seat just now, by the names of `commands.FAULTS`, sorted."""
+        """Return the present faults of a seat, by the names of `commands.FAULTS`, sorted."""
         return sorted(self._broken[seat])
 
     def switch_on(self, seat: int) -> None:
@@ -136,4 +136,4 @@ _CHANGES: Mapping[str, Callable[[SimulatedTable, int, bool], None]] = {
     "stuck": _stick,
     "link": _cut_off,
 }
-"""What each fault, but those of the power, does when it comes (True) and goes."""
+"""The action of each fault, but those of the power, when it comes (True) and goes."""

@@ -1,10 +1,10 @@
-"""A session as it was played: what was done to the handhelds, and when, in virtual time.
+"""A session as it was played: the commands to the handhelds, with their virtual times.
 
-One JSON object per line: first what was set up, with the journals that it began with, then every
-command as ``[t_us, seat, kind, values]`` (`hw_sim.live.world.commands`), and where somebody asked
-for it when that was and the digest of what the buses, panels and the air had carried by then; at
-last when it ended. Done again, it is the same to the byte. It is written as it is played, so that a
-table that runs for days keeps none of it in its memory.
+One JSON object per line. The first one holds the setup and the journals at the beginning. Every
+command follows as ``[t_us, seat, kind, values]`` (`hw_sim.live.world.commands`). On request a line
+holds the time and the digest of all traffic on buses, panels and air until then. The last line
+holds the end. A replay is the same to the byte. The file is written during play, so a table that
+runs for days keeps none of it in memory.
 """
 
 import base64
@@ -26,7 +26,7 @@ from hw_sim.live.world.commands import Command, decode, encode
 MOST_BYTES = 64 * 1024 * 1024
 """No session is longer, nor lasts longer than `kept.MOST_US`: what is done then is not kept."""
 ENDS = ("", "-wal", "-count")
-"""What the names of a journal's files end with."""
+"""The endings of the names of a journal's files."""
 _log = logging.getLogger(__name__)
 
 
@@ -45,8 +45,8 @@ class Recorder:
         setup: what was set up, as JSON.
         journals: those it begins with, by file name.
 
-    A disk on which nothing more can be written is told once, as a warning; the file ends with its
-    last whole line then.
+    If the disk takes no more writes, a warning says so once; the file then ends with its last whole
+    line.
     """
 
     def __init__(self, path: Path, setup: dict[str, Any], journals: dict[str, bytes]) -> None:
@@ -72,7 +72,7 @@ class Recorder:
         self._write(json.dumps((t_us, *encode(command))), t_us)
 
     def mark(self, t_us: int, digest: str) -> None:
-        """Add how everything is at a virtual time in µs."""
+        """Add the digest of everything at a virtual time in µs."""
         self._write(json.dumps([t_us, kept.NO_SEAT, kept.END, [digest]]), t_us)
 
     def close(self) -> None:

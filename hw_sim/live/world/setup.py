@@ -1,4 +1,4 @@
-"""What a world is made up from."""
+"""The setup of a world: its table, and the seats of people."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ class WorldSetup:
     def next_match(self) -> "WorldSetup":
         """The setup of the next match of the same people and bots: the next seed.
 
-        Where the system's chance makes the secrets, the next match has others.
+        If the system's chance makes the secrets, the next match has others.
         """
         chance = any_chance() if self.table.chance else ""
         table = replace(self.table, seed=self.table.seed + 1, chance=chance)
@@ -62,7 +62,7 @@ class WorldSetup:
 
     @property
     def has_foreign_bots(self) -> bool:
-        """Whether programs of others play, who may read what is on the disk."""
+        """Whether foreign programs play, which can read the disk."""
         return any(bot not in KINDS for bot in self.bots)
 
     def to_json(self) -> dict[str, Any]:

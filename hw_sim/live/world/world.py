@@ -1,4 +1,4 @@
-"""One match at a table in its own virtual time, with what people do to it, as a session."""
+"""One match at a table in its own virtual time, with people's commands, as a session."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ FORGETS_EVERY_S = 10.0
 SHAKEN_MPS2 = 2 * G_MPS2
 """A phone that feels more is shaken; a tap on its glass is weaker."""
 KEPT_US = 60_000_000
-"""So long past motion and light are kept: no sensor asks for what was earlier."""
+"""The time for which past motion and light are kept: no sensor asks for earlier ones."""
 log = logging.getLogger(__name__)
 
 
@@ -38,17 +38,17 @@ class World:
     """The table and all that is done to it, on a loop of its own.
 
     Args:
-        setup: what is played, and by whom.
+        setup: the table and its people.
         folder: for the journals; a match that is in them goes on.
         record: the file that is to keep the session; None keeps none.
 
     Attributes:
-        session: writes what is done to that file; None where none is kept.
-        trouble: what failed in the simulation itself, else None. What fails at one seat is none.
-        screens: what each display is to show, by seat; none of a seat that is off.
+        session: writes the commands to that file; None if none is kept.
+        trouble: the failure of the simulation itself, else None. A failure at one seat is none.
+        screens: the screen of each display, by seat; none of a seat that is off.
         languages: of the panels, by seat.
-        feelings: what each accelerometer feels, by seat.
-        power: who is on, and what is wrong with whom.
+        feelings: the motion at each accelerometer, by seat.
+        power: the power and the faults of the seats.
     """
 
     def __init__(self, setup: WorldSetup, folder: Path, record: Path | None = None) -> None:
@@ -96,7 +96,7 @@ class World:
         return any(self.power.is_on(each.seat) and each.handheld.is_asked for each in seats)
 
     def says(self, seat: int) -> str:
-        """What the display of a seat says, in words; empty while it is off."""
+        """Return the text of a seat's display, in words; empty while it is off."""
         screen = self.screens.get(seat)
         return "" if screen is None else spoken(screen, self.languages[seat])
 
@@ -149,7 +149,7 @@ class World:
             self.trouble = str(error)
 
     def mark(self) -> None:
-        """Let the session say how everything is now."""
+        """Add the present digest of everything to the session."""
         if self.session is not None:
             self.session.mark(self.now_us, self.digest())
 
@@ -177,7 +177,7 @@ class World:
         asyncio.get_running_loop().call_later(FORGETS_EVERY_S, self._forget)
 
     def _works(self, place: int) -> list[Coroutine[Any, Any, None]]:
-        """What runs at a seat that has power now: its handheld, and who plays it."""
+        """Return what runs at a seat that gets power: its handheld, and its player."""
         seat, people = self.table.seats[place], self.setup.people
 
         def show(screen: Screen) -> None:
@@ -217,7 +217,7 @@ class World:
             await asyncio.sleep(ERRORS_EVERY_S)
             for seat in self.table.seats if self._bus_errors_per_s else ():
                 due = int(self._bus_errors_per_s * ERRORS_EVERY_S + self._chance.random())
-                # What nobody ran into is over: a bus that rests saves up no errors.
+                # Errors that no transfer met lapse: a bus that rests saves up none.
                 seat.board.bus_error(max(0, due - seat.board.bus.failures_due))
 
     def _make_way(self, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""What ``maexchen doctor`` and ``maexchen calibrate`` are tried on: faults by name, and a pupil.
+"""Trials of ``maexchen doctor`` and ``maexchen calibrate``: faults by name, and a pupil.
 
 May import: board, air, hand.signals; firmware.link, firmware.runtime, firmware.upkeep; drivers.
 Begin with ``faults``.

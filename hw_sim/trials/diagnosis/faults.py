@@ -1,4 +1,4 @@
-"""What can go wrong with a handheld, by name: injected into a simulated board and its system."""
+"""Faults of a handheld by name: injected into a simulated board and its system."""
 
 import asyncio
 from collections.abc import Mapping

@@ -13,7 +13,7 @@ from hw_sim.hand.signals.room_light import LightScene
 
 S = 1_000_000
 Habit = Callable[[Hand, int], object]
-"""What a hand does in a step, from a time in µs on."""
+"""A hand's action in a step, from a time in µs on."""
 
 
 class Pupil:

@@ -1,7 +1,7 @@
 """A made-up corpus of motion with known shakes, for where no recorded one is at hand.
 
 It has the form of a folder of recordings (`hw_sim.hand.recordings.recordings`) and can be written
-as one. A seed is one corpus. What is made up proves nothing about real hands: it shows that a
+as one. A seed is one corpus. Made-up motion proves nothing about real hands: it shows that a
 detector is not broken, recordings show that it is good.
 """
 

@@ -1,4 +1,4 @@
-"""What was done against what was recognised, and what may be concluded from the counts."""
+"""Gestures done against gestures recognised, with confidence intervals of the counts."""
 
 from collections.abc import Callable
 from math import exp, lgamma, log
@@ -15,7 +15,7 @@ class Interval(NamedTuple):
 
 
 class EventTally(NamedTuple):
-    """What came of one kind of gesture: done, recognised, and those that nobody did."""
+    """The counts of one kind of gesture: done, recognised, and those that nobody did."""
 
     done: int = 0
     recognised: int = 0
@@ -31,8 +31,8 @@ class EventTally(NamedTuple):
 def matched(done: list[tuple[int, int]], found: list[int], late_us: int) -> EventTally:
     """Match times of gestures (µs) to what was done (from, until: µs, not overlapping).
 
-    A gesture falls to the first that has begun and ended ``late_us`` ago at most. What falls to
-    nothing is false, and so is each beyond the first; with two, nothing is recognised.
+    A gesture falls to the first that has begun and ended ``late_us`` ago at most. A gesture that
+    falls to nothing is false, and so is each beyond the first; with two, nothing is recognised.
     """
     fallen = [0] * len(done)
     false = 0

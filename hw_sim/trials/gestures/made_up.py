@@ -7,11 +7,11 @@ registers of simulated parts, the drivers and the recognizer, and is counted by 
   from its start until the cup is covered again, a shake until 1.5 s after its end, a tap until
   0.5 s after. Others of these gestures are false.
 - A *flick* is a tap too short for a pad that dozes: below 0.22 s, 11.5 s or more after the touch
-  before. What the pad does not see nobody above it can recognise, so flicks are counted apart.
+  before. The recognizer cannot see a touch that the pad misses, so flicks are counted apart.
 - In the dark nobody can lift: there a lift counts neither as recognised nor as missed.
 
-What is made up proves nothing about real hands; it says what the recognizer does if light and
-hands are like that.
+Made-up scenes prove nothing about real hands; they show what the recognizer does if light and hands
+are like that.
 """
 
 import asyncio

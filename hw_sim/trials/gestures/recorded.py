@@ -214,7 +214,7 @@ class _Timeline:
 
 
 class HeardGestures(NamedTuple):
-    """What the recognizer made of a recording: times in it, in µs, growing."""
+    """The gestures that the recognizer found in a recording: times in it, in µs, growing."""
 
     rolls: list[int]
     lifts: list[int]

@@ -1,4 +1,4 @@
-"""What a trial of recorded gestures found, with intervals."""
+"""The results of a trial of recorded gestures, with intervals."""
 
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from hw_sim.trials.gestures.intervals import (
 
 
 class LabelResult(NamedTuple):
-    """What came of all recordings of one label; of lifts and taps, None where none could be."""
+    """The result of all recordings of one label; lifts and taps are None if none were possible."""
 
     minutes: float = 0.0
     events: int = 0

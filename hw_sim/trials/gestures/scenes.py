@@ -1,4 +1,4 @@
-"""What people do in the scenes of ``made_up``, and the rooms they do it in: all made up."""
+"""The people and the rooms in the scenes of ``made_up``: all made up."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ TAKE_S: Final = 300
 """Usual length of one take: one person, one room; at most that."""
 FIRST_LOOK: Final = (S, 3 * S)
 UNHEARD_US: Final = 2 * S
-"""A take goes on for so long after the last thing that is done in it."""
+"""A take goes on for this time after the last action in it."""
 DOZES_AFTER_US: Final = 11_500_000
 """A pad that was touched this shortly before is awake (TTP223: 12 s)."""
 SEEN_WHEN_DOZING_US: Final = 220_000
@@ -22,7 +22,7 @@ SEEN_WHEN_DOZING_US: Final = 220_000
 
 @dataclass
 class Plan:
-    """What a person does in a take: intervals in µs by kind, and touches of the pad.
+    """A person's actions in a take: intervals in µs by kind, and touches of the pad.
 
     A ``flick`` is a touch so short that the pad, which dozes, may not see it.
     """

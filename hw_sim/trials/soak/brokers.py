@@ -151,4 +151,4 @@ def seated(session: Session, seat: int, on_frame: Callable[[bytes], None]) -> Li
 
 
 def _silently(_line: str) -> None:
-    """What goes wrong is counted by its cause."""
+    """Drop a line about trouble: the soak counts trouble by its cause."""

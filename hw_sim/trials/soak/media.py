@@ -85,4 +85,4 @@ MEDIA: Mapping[str, Callable[[int, int, ControllerProfile], Medium]] = {
     "ir": InfraredMedium,
     "mqtt": BrokerMedium,
 }
-"""By name: makes the medium for so many seats, with a seed and the Bluetooth controllers."""
+"""By name: makes the medium for a number of seats, with a seed and the Bluetooth controllers."""

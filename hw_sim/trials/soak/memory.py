@@ -1,7 +1,7 @@
 """The handover core alone, over an air of memory that loses, repeats and reorders.
 
-Nothing is sealed or encoded here: a frame is the message itself. What is left is the core, and what
-can go wrong around it, at as many hops a second as it can do.
+Nothing is sealed or encoded here: a frame is the message itself. The soak tries the core alone,
+with all faults around it, at as many hops a second as it can do.
 """
 
 from random import Random
@@ -14,7 +14,7 @@ from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import SoakTally, Watch
 
 _STUCK_AFTER = 100_000
-"""A cup that has not moved after so many frames will not move any more."""
+"""A cup that has not moved after this number of frames is stuck."""
 _WINDOW = 4
 """A frame is overtaken by those of the next few that are on the air."""
 
@@ -51,7 +51,7 @@ class MemoryTable:
             self._disks[porter.seat] = porter.handover.cup
 
     def run(self, hops: int) -> None:
-        """Let the cup go so many hops in all, or until it is stuck."""
+        """Let the cup go until it has this number of hops in all, or is stuck."""
         self.porters[0].pass_on()
         air, porters, tally = self._air, self.porters, self.tally
         moved = frames = 0

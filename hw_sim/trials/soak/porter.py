@@ -17,13 +17,13 @@ from firmware.table.protocol.layout import LogPosition
 from hw_sim.trials.soak.watch import FIRST, Watch
 
 AT = LogPosition(0, bytes(8))
-"""Where every seat's log ends: nothing is entered here."""
+"""The end of every seat's log: the soak enters nothing."""
 _THROWS = tuple(Contents((one, other)) for one in range(1, 7) for other in range(1, 7))
 _ANSWERS = (CupAnswer.BELIEVE, CupAnswer.DOUBT)
 
 
 class Post(Protocol):
-    """What a porter needs of the world around it."""
+    """The interface of a porter to the world around it."""
 
     @property
     def now_us(self) -> int:

@@ -15,7 +15,7 @@ from hw_sim.trials.soak.watch import SoakTally, Watch
 REBOOT_S = (15.0, 40.0)
 """From a power cut until the firmware runs again."""
 STUCK_AFTER_S = 600.0
-"""A cup that has not moved for so long will not move any more."""
+"""A cup that has not moved for this time is stuck."""
 MISCHIEF_S = (0.0, 3.0)
 """After a hop, until a link is cut or the power fails, if either does."""
 
@@ -58,7 +58,7 @@ class RadioTable:
         self._failures = failures
         self._silences = silences
         self._moved_s = self._loop.time()
-        """When the cup was passed on last, or somebody had his power back."""
+        """The time of the last hop, or of the last return of power."""
         self._hops = 0
         self._over = self._loop.create_future()
         self._tasks = set[asyncio.Task[None]]()
@@ -67,7 +67,7 @@ class RadioTable:
         self._seats = [RadioSeat(air, seat, seats, folder) for seat in range(seats)]
 
     async def run(self, hops: int) -> None:
-        """Let the cup go so many hops."""
+        """Let the cup go a number of hops."""
         self._hops = hops
         for seat in self._seats:
             await seat.start()

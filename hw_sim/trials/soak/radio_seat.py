@@ -1,8 +1,8 @@
 """One seat on a rough stretch of air: the real link, seals and journal around a porter.
 
-Between a seat and its link frames are lost, come twice or late, and an attacker adds what he makes
-of those before: with a bit changed, cut short, sealed for another table, or sent back to where
-they came from. A power cut takes the link and the memory; the journal is opened again.
+Between a seat and its link frames are lost, come twice or late. An attacker adds forgeries of
+earlier frames: with a bit changed, cut short, sealed for another table, or sent back to their
+sender. A power cut takes the link and the memory; the journal is opened again.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ from hw_sim.trials.soak.watch import Watch
 KEY = bytes(range(32))
 OTHER_KEY = bytes(32)
 WRITE_S = (0.004, 0.025)
-"""What one synchronous write takes on a memory card."""
+"""The least and the most time of one synchronous write on a memory card."""
 LATE_S = (0.05, 2.0)
-"""What a frame that comes late takes longer."""
+"""The least and the most delay of a frame that comes late."""
 FORGERY_RATE = 0.02
 """Share of frames that an attacker uses."""
 HEARD = 50
-"""So many frames he remembers."""
+"""The number of frames that the attacker remembers."""
 
 
 def devices_of(seats: int) -> list[bytes]:
@@ -47,7 +47,7 @@ def devices_of(seats: int) -> list[bytes]:
 
 
 class Medium(Protocol):
-    """What links the seats."""
+    """The medium that links the seats."""
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make the link of a seat anew, not started; ``on_frame`` gets whole sealed frames."""
@@ -62,12 +62,12 @@ class Medium(Protocol):
         """Let a seat's controller answer no command any more; False if it has none."""
 
     def off(self, seat: int) -> None:
-        """Switch off what a seat has on the air: it lost its power."""
+        """Switch off a seat's parts on the air: it lost its power."""
 
 
 @dataclass(frozen=True)
 class RoughAir:
-    """What all seats of a soak share.
+    """The objects and settings that all seats of a soak share.
 
     Attributes:
         loop: whose time it is.
@@ -118,7 +118,7 @@ class RadioSeat:
         return now_us(self._air.loop)
 
     async def start(self) -> None:
-        """Switch the link on; who has the cup passes it on."""
+        """Switch the link on; a seat with the cup passes it on."""
         self._link = self._air.medium.link(self.seat, self._on_frame)
         await self._link.start()
         self.is_on = True
@@ -152,10 +152,10 @@ class RadioSeat:
         self._air.medium.off(self.seat)
         self._journal.close()
 
-    # What the porter needs
+    # The porter's interface
 
     def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
-        """Write after what is being written (4 to 25 ms each), then send ``then``."""
+        """Queue a write behind the earlier ones (4 to 25 ms each), then send ``then``."""
         del seat
         self._queue.append((cup, then))
         if len(self._queue) == 1:
@@ -163,7 +163,7 @@ class RadioSeat:
         self._plan()
 
     def send(self, seat: int, send: SendFrame) -> None:
-        """Send what follows from what is written, or is being written."""
+        """Send after the writes that are under way."""
         del seat
         if self._queue:
             self._queue[-1][1].append(send)
@@ -220,7 +220,7 @@ class RadioSeat:
             self._link.send(self._devices[seat], frame)
 
     def _forged(self, to: int) -> bytes:
-        """What an attacker makes of what he heard, or of nothing."""
+        """Make a frame as an attacker does: from overheard frames, or from nothing."""
         chance = self._air.chance
         frame = bytearray(chance.choice(self._heard) if self._heard else bytes(26))
         match chance.randrange(4):

@@ -1,4 +1,4 @@
-"""The watch over one cup: who holds it, and what went wrong."""
+"""The watch over one cup: its holders and its faults."""
 
 from dataclasses import asdict, dataclass
 from operator import or_
@@ -8,12 +8,12 @@ from firmware.table.handover.cup import Cup, Where
 from firmware.table.protocol.contents import Contents
 
 FIRST = Contents((6, 3))
-"""What the first cup contains."""
+"""The contents of the first cup."""
 
 
 @dataclass
 class SoakTally:
-    """What a soak has seen.
+    """The counts of a soak.
 
     Attributes:
         hops: hops taken, each on the disk of its taker.
@@ -78,10 +78,10 @@ class Watch:
     def __init__(self, seats: int, tally: SoakTally) -> None:
         self.tally = tally
         self.given = FIRST
-        """What the cup that was given away last contains."""
+        """The contents of the cup that was given away last."""
         self._in_memory = [False] * seats
         self._on_disk = [False] * seats
-        """Who holds the cup."""
+        """Whether each seat holds the cup."""
         self._disk = [Cup(0)] * seats
         self._newest = 0
 

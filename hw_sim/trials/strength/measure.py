@@ -1,4 +1,4 @@
-"""What bots lose and win in a round: exactly where two play, by matches played where more do."""
+"""Bots' gains and losses in a round: exact for two players, by played matches for more."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -25,27 +25,26 @@ log = logging.getLogger(__name__)
 
 NAMES = ("first", "second")
 LEARNS: BotKind = "shark"
-"""Plays by what it has seen in other rounds: no strategy of one round."""
+"""This kind plays by its observations of other rounds: it has no strategy of one round."""
 TOLD: tuple[BotKind, ...] = tuple(kind for kind in KINDS if kind != LEARNS)
 BEST: tuple[BotKind, ...] = ("expert",)
 LARGE = "holy-family"
-"""With mistakes, towers and up to three rolls, a round takes so long that only ``BEST`` are told.
-"""
+"""With mistakes, towers and three rolls a round takes so long that only ``BEST`` are measured."""
 IN_MATCHES = {3: 3, 4: 4, 5: 5, 6: 3, 7: 2, 8: 2}
-"""How many have one match left, by the number of players, where it is told what can be gained over
-a match. Those are the opener and who come after him, and the others have none: for all of eight to
-have one would take an hour."""
+"""By number of players: how many have one match left when the gain over a match is measured. These
+sit from the opener on, and the others have none: a match left for all of eight would take an hour.
+"""
 MOST_TROUBLE = 3
 """A bot that was so often in trouble does not play on."""
 SEATS = 4
-"""So many sit at the table of a tournament."""
+"""The number of players at the table of a tournament."""
 LONG = 9_999
 SPELLS = (20, 100, 500)
-"""So many rounds two bots play on end, for the shark to learn."""
+"""The numbers of rounds that two bots play on end, for the shark to learn."""
 ROUNDS = 3
 """Rounds for each match of the tournament."""
 Z = 1.96
-"""Half-widths of intervals are so many standard errors: 19 of 20 hold the true mean."""
+"""The half-width of an interval in standard errors: 19 of 20 intervals hold the true mean."""
 
 
 class Share(NamedTuple):
@@ -70,16 +69,16 @@ class Strength(NamedTuple):
     matrix: Mapping[str, Mapping[str, float]]
     tournament: Mapping[str, Share]
     gaps: Mapping[str, float]
-    """By the number of players: what the best response gains a round, in penalties, against so many
-    who play its equilibrium for penalties; in open games in coasters, against those by the book."""
+    """By number of players: the best response's gain a round, in penalties, against the equilibrium
+    for penalties in all other seats; in open games in coasters, against play by the book."""
     over_matches: Mapping[str, float]
-    """By the number of players: what the best response gains over a match, in chances not to lose
-    it, against so many experts, of whom ``IN_MATCHES`` have one match left."""
+    """By number of players: the best response's gain over a match, in chances not to lose it,
+    against experts in all other seats; ``IN_MATCHES`` have one match left."""
     hunted: Mapping[str, Sequence[Share]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
     odds: Mapping[str, Any] = MappingProxyType({})
-    """Of open games, what they offer at best: see ``open_games.offered``."""
+    """The best gains that open games offer: see ``open_games.offered``."""
 
 
 def two_players(game: str) -> BluffRules:
@@ -90,7 +89,7 @@ def two_players(game: str) -> BluffRules:
 
 
 def gained(seat: int) -> Callable[[Match], float]:
-    """What a round has brought one of two seats, in penalties."""
+    """Return a function of a match: the gain of one of two seats in a round, in penalties."""
     return lambda match: float(match.tally[1 - seat] - match.tally[seat])
 
 
@@ -100,9 +99,9 @@ def won(seat: int) -> Callable[[Match], float]:
 
 
 def exploitable(rules: BluffRules, bot: Strategy) -> float:
-    """What the best response gains a round against ``bot``, in penalties, 0 or more.
+    """Return the best response's gain a round against ``bot``, in penalties, 0 or more.
 
-    Where points are played for it is in chances to win, in the round of the last point.
+    In a game for points the gain is in chances to win, in the round of the last point.
     """
     start, ends = new_match(rules, NAMES, 0), gained
     if rules.points:
@@ -111,13 +110,13 @@ def exploitable(rules: BluffRules, bot: Strategy) -> float:
 
 
 def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:
-    """What ``own`` gains a round against ``other``, in penalties, opening every second one."""
+    """Return the gain of ``own`` a round against ``other``, in penalties, over both openers."""
     start = new_match(rules, NAMES, 0)
     return sum(BestResponse(other, s, gained(s), own).worth(start) for s in (0, 1)) / 2
 
 
 def gap(game: str, players: int) -> float:
-    """What the best response gains a round, in penalties, against so many by the book.
+    """Return the best response's gain a round, in penalties, against others by the book.
 
     That is from the seat where it is most; a penalty counts against the mean of the others.
     """
@@ -136,7 +135,7 @@ def gap(game: str, players: int) -> float:
 
 
 def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) -> float:
-    """What the best response gains over a match of ``class`` against so many like ``bot``.
+    """Return the best response's gain over a match of ``class`` if all others play like ``bot``.
 
     ``with_one`` of them, from the opener on, have one match left, the others none. It is in chances
     not to lose, from the seat where it is most.
@@ -161,7 +160,7 @@ def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) ->
 
 
 def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: int) -> Share:
-    """What ``own`` gains a round against ``other``, in penalties, ``spell`` rounds on end."""
+    """Return the gain of ``own`` a round on ``other``, in penalties, ``spell`` rounds on end."""
     rules = two_players(game)
     if not rules.points:
         rules = replace(rules, stakes="drinks")
@@ -220,7 +219,7 @@ def measure(
 ) -> Strength:
     """Measure all bots at one game; takes minutes where it is a bluff game.
 
-    Where there are ``foreign`` ones, a tournament with them is all that is measured.
+    If there are ``foreign`` ones, only a tournament with them is measured.
     """
     if foreign:
         return Strength(game, {}, {}, tournament(game, KINDS, matches, seed, foreign), {}, {}, {})

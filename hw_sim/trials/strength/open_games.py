@@ -1,4 +1,4 @@
-"""What the open games offer at best, and how near those who play by the book are to that."""
+"""The best gains that the open games offer, and how near play by the book is to them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,12 +15,12 @@ from game.strategy.open_games import OpenRules
 from game.strategy.turns import HANDS, Turn
 
 MOST_TO_COME = 2
-"""The least losses are told for so many players to come."""
+"""The least losses are measured for this number of players to come."""
 DIGITS = 13
 
 
 def variants(game: str) -> Iterator[tuple[str, OpenRules, bool]]:
-    """Yield what changes the odds of an open game: its name, rules, whether sixes are turned."""
+    """Yield the variants of an open game: name, rules, whether sixes are turned."""
     rules = RULES[game]
     assert isinstance(rules, OpenRules), f"{game} is no open game"
     yield "usual", rules, True
@@ -69,10 +69,10 @@ def _told(number: Any) -> float:
 
 
 def gap(game: str, players: int) -> float:
-    """Return what a best response gains a round among so many by the book, in coasters.
+    """Return a best response's gain a round in coasters, if all others play by the book.
 
-    It is the most over both phases and over seats; what counts is one's own against the mean of
-    the others'. All have as many coasters. Third throws of ``maxen`` are taken as open.
+    It is the most over both phases and over seats. A gain is a player's result against the mean of
+    the others. All begin with equal coasters. Third throws of ``maxen`` are taken as open.
     """
     return max(max(_Round(_begun(game, players, phase)).gaps()) for phase in (1, 2))
 
@@ -89,13 +89,13 @@ def _begun(game: str, players: int, phase: int) -> CoasterMatch:
 
 
 class _Left(NamedTuple):
-    """What is left of a round, in the mean: it may go on at any hand.
+    """The means over the rest of a round: it may go on at any hand.
 
     Attributes:
-        worst: what the round brings who has the worst hand so far, in coasters.
-        best: the same of who has the best one.
-        all: what it brings all together.
-        gaps: by player to come, what more a best response would bring him.
+        worst: the result of the player with the worst hand so far, in coasters.
+        best: the result of the player with the best hand so far.
+        all: the sum of all players' results.
+        gaps: by player to come, the further gain of a best response.
     """
 
     worst: float
@@ -107,7 +107,7 @@ class _Left(NamedTuple):
 class _Round:
     """A round of players who all play by the book, worked out back from the last one.
 
-    What counts of the hands so far are the worst and the best one, as ranks.
+    Only the worst and the best one of the hands so far count, as ranks.
     """
 
     def __init__(self, match: CoasterMatch) -> None:
@@ -120,7 +120,7 @@ class _Round:
         self._left = cache(self._worked)
 
     def gaps(self) -> tuple[float, ...]:
-        """What a best response would gain, by player from the leader on."""
+        """Return the gain of a best response, by player from the leader on."""
         book = self._turn(0, 0, ())
         afters = [
             {rank: self._after(1, n, rank, rank) for rank in self._shows}
@@ -142,7 +142,7 @@ class _Round:
         return tuple(gaps)
 
     def _after(self, place: int, limit: int, worst: int, best: int) -> _Left:
-        """What is left when ``place`` is to throw; what makes no difference is taken as one."""
+        """Return the rest of the round when ``place`` is to throw; equal states are merged."""
         if not self._loses:
             worst = best
         elif not self._pays:
@@ -175,7 +175,7 @@ class _Round:
         )
 
     def _turn(self, place: int, limit: int, worst_and_best: tuple[int, ...]) -> Turn:
-        """The turn by the book of somebody before whom these were thrown; 0 is no limit."""
+        """The turn by the book of a player after these throws; 0 is no limit."""
         hands: list[Hand | None] = [None] * self._seats
         for earlier in range(place):
             hands[earlier] = Hand((), self._shows[worst_and_best[min(earlier, 1)]])
@@ -188,7 +188,7 @@ class _Round:
         )
 
     def _brings(self, own: float, left: _Left) -> float:
-        """What somebody has of a round, against the mean of the others."""
+        """Return a player's result of a round, against the mean of the others."""
         return own - (left.all - own) / (self._seats - 1)
 
     def _by_hand(self, by_rank: Mapping[int, float]) -> list[float]:

@@ -1,4 +1,4 @@
-"""Who watches a table knows what is public, checked, and no more; who lies to him is named."""
+"""Spectators of a table know the public match, checked, and no more; liars are named."""
 
 import tracemalloc
 from random import Random

@@ -29,7 +29,7 @@ def standings(players: int) -> Iterator[Standing]:
 
 
 def as_kept(solved: Round) -> bytes:
-    """What a round is worth, as it is kept."""
+    """Return the worths of a round in the format of the file."""
     loses = [max(0.0, 1.0 - worth) for worth in solved.worths]
     return Struct(f">{len(loses)}e").pack(*loses)
 

@@ -35,7 +35,7 @@ COUNT = 200
 
 
 def decided(match, seen=None, tower=False):
-    """What a bot decides here with one seed after another."""
+    """Return the bot's decisions with one seed after another."""
     sight = Sight(view(match, None), options_of(view_of(match)), seen, tower)
     return [STEADY.decide(sight, Random(seed)) for seed in range(COUNT)]
 

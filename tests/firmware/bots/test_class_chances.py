@@ -1,4 +1,4 @@
-"""What is shipped of matches of ``class``: it follows from the rules, and experts play by it."""
+"""The shipped tables of ``class`` follow from the rules, and experts play by them."""
 
 from dataclasses import replace
 from random import Random
@@ -48,7 +48,7 @@ def test_what_is_not_told_goes_by_lot():
 
 
 def test_who_would_rather_pay_gives_in_to_a_maexchen():
-    """Who opens the next round is far from the cup, and those after him have nothing left."""
+    """The opener of the next round is far from the cup, and those after it have nothing left."""
     match = new_match(CLASS, ("Ana", "Ben", "Cem", "Dora"), 0).replace(tally=(0, 2, 3, 3))
     prepare_round(match)
     for action in (Roll((4, 1)), Roll((4, 1)), Announce(21)):

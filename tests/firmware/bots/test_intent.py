@@ -1,4 +1,4 @@
-"""What a bot does next, by what the display says: in whole matches, and one thing after another."""
+"""A bot's next choice, by its display: in whole matches, and one thing after another."""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,4 @@
-"""What anybody may know of a match: all that seats tell each other of it, and no covered dice."""
+"""The public feed of a match: all that seats tell each other of it, and no covered dice."""
 
 from random import Random
 

@@ -97,7 +97,7 @@ def test_nobody_here_is_ever_gone(lone):
 
 
 def known(core):
-    """What a seat knows of the match."""
+    """Return the match as a seat knows it."""
     return core.match, core.own_seat.log.at
 
 

@@ -60,7 +60,7 @@ def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
 
 
 def test_it_can_be_followed(lone):
-    """Whatever it enters stands for a while, and the end of a round longer."""
+    """Every action of the bot stands for a while, and the end of a round longer."""
     seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
     rng = Random(1)
     mine, since_us = seat.seats[0].own_seat.log.index, lone.now_us

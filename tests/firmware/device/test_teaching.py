@@ -14,7 +14,7 @@ from tests.support.lone import Lone
 
 NAMES = ("Ana", "Ben", "Cem")
 TOUCH_US = 1500 * MS
-"""So long somebody takes to read and touch."""
+"""The time a person takes to read and touch."""
 TEXTS = [lesson.text for lesson in LESSONS]
 
 

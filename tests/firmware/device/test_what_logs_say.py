@@ -1,4 +1,4 @@
-"""What a service's log can say: no dice that lie covered, no opening of theirs, and no key."""
+"""The log of a service: no covered dice, no opening of theirs, and no key."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def thrown(tmp_path):
 
 
 def forms(secret):
-    """What would give bytes away: as Python writes them, and in hexadecimals."""
+    """Return the texts that would give bytes away: as Python writes them, and in hexadecimals."""
     return repr(secret)[2:-1], secret.hex(), secret.hex(" ")
 
 

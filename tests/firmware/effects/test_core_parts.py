@@ -1,4 +1,4 @@
-"""What every core shares: one picture at a time, the parts that fail, the earliest timer."""
+"""The common parts of every core: one picture at a time, failing parts, the earliest timer."""
 
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.text.alerts import Alert

@@ -39,7 +39,7 @@ def times(request, tmp_path):
 
 
 def opened(folder, files):
-    """What a journal of these files holds; None where it is refused."""
+    """Return the contents of a journal of these files; None if it is refused."""
     put(folder, files)
     try:
         with Journal(folder / "journal") as journal:

@@ -38,7 +38,7 @@ def written(path, batches=BATCHES):
 
 
 def after(batches):
-    """What a journal holds after batches, computed without one."""
+    """Return the contents of a journal after batches, computed without one."""
     state, headers, entries = {}, [], []
     for item in (item for batch in batches for item in batch):
         match item:

@@ -1,4 +1,4 @@
-"""What tests of links share."""
+"""The common fixtures of the link tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What bumble does that the link and the air work around, reproduced on bumble alone.
+"""Defects of bumble that the link and the air work around, reproduced on bumble alone.
 
 A test that fails here after an upgrade names a workaround that may go.
 """

@@ -1,4 +1,4 @@
-"""Who is turned away: strangers, and peers that talk nonsense, nothing, or twice."""
+"""The link turns away strangers, and peers that talk nonsense, nothing, or twice."""
 
 import asyncio
 

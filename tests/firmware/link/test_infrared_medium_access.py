@@ -47,7 +47,7 @@ AT = LogPosition(3, bytes(8))
 
 
 def manners(value=0.0, busy_us=None, waiting=()):
-    """What speaks with this chance, has heard others until ``busy_us``, and has these to say."""
+    """Return a sender that draws ``value``, heard others until ``busy_us``, and has frames."""
     polite = MediumAccess(lambda: value)
     if busy_us is not None:
         polite.medium_busy(busy_us)
@@ -62,7 +62,7 @@ NUMBERED = [b"\x19" + bytes([n]) + bytes(30) for n in range(MOST_WAITING)]
 
 
 def spoken(polite, now_us=1_000_000):
-    """What is sent when there is always silence, one after the other, and when."""
+    """Return the packets sent in constant silence, one after the other, with their times."""
     told = []
     while polite.next_us is not None:
         now_us = max(now_us, polite.next_us)
@@ -73,7 +73,7 @@ def spoken(polite, now_us=1_000_000):
 
 
 def contents(*frames):
-    """What is sent of frames that wait, in this order."""
+    """Return the packets of frames that wait, in this order."""
     return [packet.content for _, packet in spoken(manners(waiting=frames))]
 
 

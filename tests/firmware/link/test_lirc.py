@@ -13,7 +13,7 @@ from firmware.link.infrared.modulation import demodulated, modulated
 
 
 def kernel(features):
-    """What stands in for ioctl: devices that can do this and can be told nothing."""
+    """A stand-in for ioctl: devices that can do this and can be told nothing."""
 
     def request(device, number, argument):
         if number != lirc.GET_FEATURES:

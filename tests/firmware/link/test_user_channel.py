@@ -12,7 +12,7 @@ from firmware.upkeep.doctor.diagnoses import Diagnosis
 
 
 class Heard:
-    """What a host hears: packets, and how often the end was told."""
+    """The events of a host: packets, and how often the end was reported."""
 
     def __init__(self):
         self.packets = []

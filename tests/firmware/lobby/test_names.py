@@ -18,7 +18,7 @@ LIKE = {
     "Gus": ("Guss", "Guß", "Kuss"),
     "Hal": ("Hall", "Halle"),
 }  # fmt: skip
-"""What guests are called, by the bot's name that sounds like it."""
+"""The names of guests, by the bot's name that sounds like it."""
 
 
 @pytest.mark.parametrize(("bot", "guest"), [(bot, one) for bot, all in LIKE.items() for one in all])

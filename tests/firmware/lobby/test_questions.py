@@ -1,4 +1,4 @@
-"""What the lobby asks, as values; options, tap by tap through every value and back to the first."""
+"""The lobby's questions, as values; options, tap by tap through all values back to the first."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What must not happen by accident: every guard that is the core's own."""
+"""Guards of the core against accidents."""
 
 from dataclasses import replace
 

@@ -1,8 +1,8 @@
-"""Whatever anybody does with his handheld: nothing breaks, and the match can be played on.
+"""Players may do anything with a handheld: nothing breaks, and the match can be played on.
 
-Random gestures reach random seats of every game, whatever is on their displays, while frames get
-lost and handhelds lose their power. The table of cores checks after each of them that there is one
-cup, that nothing leaves before it is on the disk, and that nobody sees dice he may not see.
+Random gestures reach random seats of every game, on any display, while frames get lost and
+handhelds lose their power. After each gesture the table of cores checks three things: there is one
+cup, nothing leaves before it is on the disk, and nobody sees dice they may not see.
 """
 
 from random import Random

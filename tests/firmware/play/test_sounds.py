@@ -1,4 +1,4 @@
-"""What is to be heard, by whom and when; and the volume, from the dial to the next start."""
+"""The sounds, by seat and time; and the volume, from the dial to the next start."""
 
 import asyncio
 from random import Random

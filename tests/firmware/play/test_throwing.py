@@ -64,7 +64,7 @@ def test_the_throws_for_the_lead_go_round():
 
 
 def test_a_throw_that_did_not_happen_leaves_the_display():
-    """Who had lost its memory may have to forget entries that nobody else has."""
+    """A seat that has lost its memory may have to forget entries that nobody else has."""
     table = cores.CoreTable(3, game="chicago", dice={0: [LEADS[0]]})
     table.shake(0)
     table.lift(0)

@@ -1,4 +1,4 @@
-"""What the dial offers in every position of every match."""
+"""The entries of the dial in every position of every match."""
 
 from dataclasses import replace
 from random import Random

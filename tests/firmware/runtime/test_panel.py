@@ -18,7 +18,7 @@ from hw_sim.clock.virtual import run
 from tests.support.screens import rows
 
 HEALED_S = 2.0
-"""What a panel is promised to be right again within …"""
+"""The longest time until a panel is right again …"""
 WHOLE_S = 13.0
 """… and where it can be read, what a broken write left where nothing was changed."""
 

@@ -1,7 +1,7 @@
-"""What was hidden at the time stays hidden in the judgement: other dice under the cup change none.
+"""Dice hidden at the time stay hidden in the judgement: other dice under the cup change none.
 
-In every round each roll is replaced by others. Whoever had not looked at it must be judged by the
-same numbers, whatever he did and for as long as the dice are hidden.
+In every round each roll is replaced by others. A player who had not looked at it must be judged by
+the same numbers, for as long as the dice are hidden.
 """
 
 from dataclasses import replace
@@ -53,7 +53,7 @@ def rounds(rules, players):
 
 
 def judged(rules, players, actions):
-    """What is judged of each decision, by line."""
+    """Return the judgement of each decision, by line."""
     analysis = analyse(Record(rules, NAMES[:players], 0, tuple(actions)))
     return {
         each.line: pytest.approx({**each.chances, "cost": each.cost}, rel=0, abs=1e-12)

@@ -40,7 +40,7 @@ ALIKE = (
     (replace(HOLY_FAMILY, points=1), HOLY_FAMILY),
     (replace(HOLY_FAMILY, losers=2), HOLY_FAMILY),
 )  # fmt: skip
-"""What else can be chosen: as long as penalties are counted the round is that of other rules."""
+"""Options that change nothing while penalties are counted: each pair has one round."""
 FEW = {
     "class": CLASS,
     "class, understating is a lie": replace(CLASS, understating="lie"),
@@ -52,12 +52,12 @@ FEW = {
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fea", "Gert", "Hanna")
 CLOSE = 1e-9
 FEW_PLACES = 1e-7
-"""So close where two ways of playing had to be mixed."""
+"""The tolerance if two ways of playing had to be mixed."""
 IN_MATCH = 0.02
 
 
 def gained(seat):
-    """What a round has brought the seat: one's own penalties against the mean of the others'."""
+    """Return the worth of a round's end to the seat: its penalties against the others' mean."""
 
     def ends(match):
         others = len(match.tally) - 1
@@ -71,7 +71,7 @@ def best(solved, seat):
 
 
 def gap(rules, players):
-    """What the best response gains a round, from the seat where that is most."""
+    """Return the greatest gain of a best response in a round, over all seats."""
     solved, start = Round(rules, players), new_match(rules, NAMES[:players], 0)
     return max(best(solved, s).worth(start) - solved.worths[s] for s in range(players))
 
@@ -121,11 +121,11 @@ UNEQUAL = (
     {(0, 1): 0.14, (0, 2): -1.0, (1, 1): 1.0, (1, 2): 1.0},  # as 8 points to 9
     {(0, 1): -0.2, (0, 2): -0.9, (1, 1): 0.3, (1, 2): 0.4},
 )
-"""What it is worth to the opener of two that he or the other one pays 1 or 2."""
+"""The worth to the opener of two if the opener or the other player pays 1 or 2."""
 
 
 def worth_of(paid):
-    """What the end of a round is worth to a seat, if the first one opened."""
+    """Return the worth of a round's end to a seat, if the first one opened."""
 
     def ends(match, seat):
         payer = 0 if match.tally[0] else 1
@@ -156,7 +156,7 @@ def test_linear_programs_agree_where_stakes_differ(paid):
 
 
 def in_match(standings, standing, seat):
-    """What the best response gains in the round of a standing, in chances not to lose."""
+    """Return the gain of the best response in the round of a standing, in chances not to lose."""
     solved, ends = standings.round(standing), standings.ends(standing)
     start = new_match(standings.rules, NAMES[: len(standing[0])], 0)
 

@@ -1,4 +1,4 @@
-"""What the open games offer, against another working out of the rules: dice in order, Fractions."""
+"""The odds of the open games, against a second computation: dice in order, Fractions."""
 
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +18,7 @@ CLOSE = 1e-12
 
 
 def placed(dice):
-    """What three dice of ``maxen`` are: a higher tuple beats a lower one (M-1)."""
+    """Return the rank of three dice of ``maxen``: a higher tuple beats a lower one (M-1)."""
     low, middle, high = sorted(dice)
     if low == middle == 1:
         return (5,) if high == 1 else (4, high)
@@ -30,7 +30,7 @@ def placed(dice):
 
 
 def points(dice):
-    """What three dice of ``chicago`` count (C-1)."""
+    """Return the points of three dice of ``chicago`` (C-1)."""
     return sum({1: 100, 6: 60}.get(die, die) for die in dice)
 
 
@@ -46,7 +46,7 @@ def subsets(dice, fewest):
 
 
 def ways(game, aside, dice, thrown, limit, turning):
-    """What can lie aside when the next throw is made (T-2 to T-4)."""
+    """Return the dice that can lie aside when the next throw is made (T-2 to T-4)."""
     if thrown < limit:
         yield aside
         for chosen in subsets(dice, 1):
@@ -154,7 +154,7 @@ def test_the_least_loss_of_a_leader():
 
 @cache
 def left(dice):
-    """What is left of dice once all sevens are taken away that any number of them form (S-3)."""
+    """Return the rest of dice after all sevens that any number of them form are gone (S-3)."""
     found = sum(dice)
     for number in range(2, len(dice) + 1):
         for chosen in set(combinations(range(len(dice)), number)):

@@ -31,7 +31,7 @@ def begun(game, *actions, players=2):
 
 
 def fought_over(match, seat, worth, action=None):
-    """What a match is worth to ``seat``, after ``action``, if all others want the opposite."""
+    """Return a match's worth to ``seat`` after ``action`` if all others want the opposite."""
 
     def choose(after, options):
         if action is not None and after.turn == match.turn:
@@ -188,7 +188,7 @@ def test_the_last_of_three_knows_what_he_throws_for(game, stage, held):
     match = play(match, *[Roll((6, 5, 1))] * 2, Stop(), *[Roll((6, 4, 2))] * 2, Roll((6, 6, 2)))
 
     def took(after):
-        """What the round took from Cem, more than from the others in the mean."""
+        """The round took this from Cem, more than the mean of the others."""
         if after.lost:
             ana, ben, cem = (-21 * (seat == after.lost[0]) for seat in range(3))
         elif after.round == match.round:
@@ -292,10 +292,10 @@ def test_a_match_of_sevens_is_worth_what_its_rounds_lead_to():
     loses = 0.377353  # the leader of two, a round
     solved = sevens.Standings(rules)
     assert solved.round((0, 0), (), 1).worths == pytest.approx((1 - loses, loses), abs=1e-6)
-    # Who has lost the first one loses by the second too, or else by the one that decides.
+    # The loser of the first round also loses by the second, or else by the deciding one.
     last = solved.round((1, 0), (0,), 1).worths
     assert last[0] == pytest.approx((1 - loses) * loses, abs=1e-6)
-    # Of three the third has lost nothing: if he loses now, the first leads what decides.
+    # The third of three has lost nothing: after a loss now, the first leads the deciding round.
     first, second = solved.deciding(2).worths
     ends = ((0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (first, second, 1.0))
     expected = sevens.Round(rules, 3, lambda loser: ends[loser]).worths

@@ -31,7 +31,7 @@ def drawn(rng):
 
 
 def answers(terms, place, rolls):
-    """What each answer to a place is worth to the roller, by roll, and the answers themselves."""
+    """Return by roll the worth of each answer to a place to the roller, and the answers."""
     hidden = [terms.hidden if rolled == TOP > place else terms.truth[place] for rolled in rolls]
     doubted = [h if r >= place else terms.lie[place] for r, h in zip(rolls, hidden)]
     ways, worths = ["doubt", "believe"], [doubted, [terms.believed[place]] * len(rolls)]
@@ -43,7 +43,7 @@ def answers(terms, place, rolls):
 
 
 def sides(terms):
-    """What both make sure of by playing as solved, and what they can, by a linear program."""
+    """Return both players' guaranteed worths: as solved, and by a linear program."""
     played, places = signal(terms), range(terms.lowest, PLACES)
     seen = (False, True) if terms.towers else (False,)
     kinds = [(rolled, tower) for rolled in range(PLACES) for tower in seen]

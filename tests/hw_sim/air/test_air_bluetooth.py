@@ -25,7 +25,7 @@ from hw_sim.clock.virtual import run
 PSM = 0x80
 INTERVALS_S = (0.015, 0.030)
 SUPERVISION_S = 0.72
-"""What bumble's Device asks for when it connects."""
+"""The parameters that bumble's Device asks for when it connects."""
 LOST = 0x08
 LOCAL_END = 0x16
 REMOTE_END = 0x13

@@ -69,7 +69,7 @@ class Circuit:
     """
 
     leak_a = 10e-6
-    """What a pin that is an input lets through at most (BCM2711)."""
+    """The largest leakage of an input pin (BCM2711)."""
 
     def __init__(self, parts, nets, corner: Corner, signal: str, state: str):
         self.parts, self.corner = parts, corner
@@ -251,7 +251,7 @@ ROWS = re.findall(
     WIRING,
     re.MULTILINE,
 )
-"""Of wiring.md: what, usual value, unit, worst case, limit."""
+"""The rows of wiring.md: name, usual value, unit, worst case, limit."""
 
 
 @pytest.fixture(scope="module")
@@ -289,6 +289,6 @@ def test_wiring_md_tells_of_the_led_its_resistor_the_transistor_and_both_pins():
 @pytest.mark.parametrize("ohms", [39, 33])
 def test_wiring_md_tells_why_a_smaller_resistor_is_not_safe(ohms):
     parts = {**PARTS, "R1": PARTS["R1"]._replace(value=ohms)}
-    (told,) = re.findall(rf"with {ohms} Ω[^.]*?(\d+) mA", WIRING.replace("\n", " "))
+    (told,) = re.findall(rf"(\d+) mA with {ohms} Ω", WIRING.replace("\n", " "))
     worst = max(carried(corner=corner, parts=parts)["LED"] for corner in corners())
     assert int(told) == round(worst * 1000)

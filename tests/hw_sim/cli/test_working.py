@@ -1,4 +1,4 @@
-"""Who waits at a terminal is told that work goes on; nobody else is."""
+"""A terminal shows that work goes on; a pipe does not."""
 
 import io
 import re

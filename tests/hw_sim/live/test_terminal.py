@@ -22,7 +22,7 @@ PATIENCE_S = 600.0
 
 
 def _heed_interrupts():
-    """Whoever runs the tests in the background may have told all programs to ignore Ctrl-C."""
+    """A shell that runs the tests in the background may make all programs ignore Ctrl-C."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

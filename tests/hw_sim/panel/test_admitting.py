@@ -1,4 +1,4 @@
-"""What owning up is called: with its price where there is room, without it beside another entry."""
+"""The label of owning up: with its price if there is room, without it beside another entry."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a page says beside a display is what the display asks for."""
+"""The text of a page beside a display says what the display asks for."""
 
 from dataclasses import replace
 from random import Random

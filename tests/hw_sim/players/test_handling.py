@@ -20,7 +20,7 @@ HELD = tuple(Entry(choice, holds=True) for choice in (Roll(), Look(), Lift()))
 TAPPED = tuple(Entry(Announce(value)) for value in RANKING)
 POSE_S = 0.1
 STILL_DEG = 4.0
-"""What turns less than this between two poses is at rest."""
+"""A hand that turns less than this between two poses is at rest."""
 
 
 class Grasp:

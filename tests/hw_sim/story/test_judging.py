@@ -1,4 +1,4 @@
-"""What the coach says of a match, in words."""
+"""The coach's judgement of a match, in words."""
 
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll

@@ -1,4 +1,4 @@
-"""Where bots of others play, neither the disk nor the command line tells dice."""
+"""Beside foreign bots, neither the disk nor the command line tells dice."""
 
 import json
 from pathlib import Path

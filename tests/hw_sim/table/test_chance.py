@@ -1,4 +1,4 @@
-"""Where people play, or a broker is a real one, nobody can compute the dice from what was typed."""
+"""With people or a real broker, nobody can compute the dice from the command line."""
 
 import json
 from dataclasses import replace

@@ -110,7 +110,7 @@ def test_a_million_hops_of_the_core():
     print(MEMORY, tally.summary())
 
 
-# What the soak would notice
+# Defects that the soak would notice
 
 
 def holding(hop):

@@ -1,4 +1,4 @@
-"""What is said of the bots' strength, and the page that says it."""
+"""The strength of the bots in the documents, and the page that states it."""
 
 import json
 from contextlib import closing

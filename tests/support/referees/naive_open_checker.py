@@ -43,7 +43,7 @@ def sum_in_chicago(dice):
 
 
 def left_in_sevens(dice, any_number):
-    """What stays when as much as possible is taken away in sevens, by trying everything."""
+    """Return the least rest of a throw of sevens, by trying everything."""
     sizes = range(1, len(dice) + 1) if any_number else (2,)
     left = sum(dice)
     for size in sizes:

@@ -1,4 +1,4 @@
-"""Screens of a cup that lies elsewhere or closed before its holder: public, and dark."""
+"""Screens of a closed cup, elsewhere or before its holder: public, without dice."""
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL
@@ -53,7 +53,7 @@ def waiting(page: Page, screen: WaitingPage) -> None:
 
 
 def offered(page: Page, screen: OfferPage) -> None:
-    """Draw who offers the cup with which words, and the answers, or how far a doubt has come."""
+    """Draw the announcer of the offered cup, the announcement, and the answers or a doubt's bar."""
     _standing(page, screen.said, screen.announcer)
     if screen.doubt is not None:
         page.sentence(Text.KEEP_LIFTED)
@@ -126,7 +126,7 @@ def shaking(page: Page, screen: ShakingPage) -> None:
 
 
 def announcing(page: Page, screen: AnnouncingPage) -> None:
-    """Draw the announcement that is about to be sent, and to whom."""
+    """Draw the announcement that is about to be sent, and its receiver."""
     _said_to(page, screen.said, screen.to)
     page.hint(Text.HINT_TAKE_BACK)
 
@@ -141,7 +141,7 @@ _WAY_TEXTS = {
 
 
 def on_its_way(page: Page, screen: OnItsWayPage) -> None:
-    """Draw who gets the cup, with what words, and how far it is."""
+    """Draw the receiver of the cup, the announcement, and how far the cup is."""
     if screen.said is None:
         page.sentence(Text.NEXT_CUP)
         _person(page, Text.RECIPIENT, screen.to)
@@ -156,7 +156,7 @@ def on_its_way(page: Page, screen: OnItsWayPage) -> None:
 
 
 def lifting(page: Page, screen: LiftingPage) -> None:
-    """Draw who doubts, and which words."""
+    """Draw the doubter and the doubted announcement."""
     page.sentence(
         Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
     )
@@ -165,7 +165,7 @@ def lifting(page: Page, screen: LiftingPage) -> None:
 
 
 def _person(page: Page, text: Text, name: str) -> None:
-    """Draw beside a value who announces it, or to whom."""
+    """Draw beside a value its announcer or its receiver."""
     page.small(text, LINE_BASELINES[0], BESIDE, name=name)
 
 

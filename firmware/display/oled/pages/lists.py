@@ -19,7 +19,7 @@ from firmware.display.text.words import words
 from game.actions import FaultKind
 
 MOST_ROWS = 8
-"""As many players as the largest table has."""
+"""The number of players at the largest table."""
 ROWS_PER_COLUMN = 4
 _TITLE_BASELINE = 9
 _NAME_IN_TEXT: Span = (0, 66)
@@ -28,7 +28,7 @@ _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 
 def standings(page: Page, screen: StandingsPage) -> None:
-    """Draw up to eight players with their tally; of the notes the first one."""
+    """Draw up to eight players with their tally, and the first of the notes."""
     title = page.say(Text.STANDINGS) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
     taken = page.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
@@ -40,7 +40,7 @@ def standings(page: Page, screen: StandingsPage) -> None:
 
 
 def match_over(page: Page, screen: MatchOverPage) -> None:
-    """Draw who lost, by which rule, and the tallies of all.
+    """Draw the loser, the rule that ended the match, and the tallies of all.
 
     Raises:
         KeyError: no such rule ends a match.
@@ -71,7 +71,7 @@ def _rows(page: Page, rows: tuple[Row, ...], baseline: int, pitch: int) -> None:
 
 
 def alert(page: Page, screen: AlertPage) -> None:
-    """Draw a fault or a request: its title, its text, and what can be done."""
+    """Draw a fault or a request: its title, its text, and the possible answers."""
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
     title, body = (each.format(name=name) for each in words(screen.alert.value, page.language))
     fonts = (font.HEADING, font.BOLD, font.SMALL)

@@ -1,4 +1,4 @@
-"""Screens that may show dice: a look under one's own cup, and what a lift brought to light."""
+"""Screens that may show dice: a look under one's own cup, and the dice after a lift."""
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span
@@ -68,13 +68,14 @@ _OF_READER = {
     Judgement.TOWER_SHOWN: Words("Du zeigst den Turm", "You show a tower"),
     Judgement.TOWER_SPARED: Words("Ein Turm rettet dich", "A tower saves you"),
 }
-"""Of a reader who has left, or whose round is void, it is said as of anybody."""
+"""Verdicts on the reader. One who has left, or whose round is void, gets the text for any
+player."""
 
 
 def reveal(page: Page, screen: RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
-    Where nothing was announced the value of the dice is drawn there.
+    If nothing was announced, the value of the dice is drawn there.
     """
     judgement = screen.verdict.judgement
     if screen.dice is not None:

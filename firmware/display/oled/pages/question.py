@@ -1,4 +1,4 @@
-"""Screens before and between matches: a question, what is known so far, and the dial."""
+"""Screens before and between matches: a question, the state so far, and the dial."""
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span, shortened
@@ -27,7 +27,7 @@ _LARGE_BASELINE = 31
 
 
 def question(page: Page, screen: QuestionPage) -> None:
-    """Draw what is asked; of more lines than fit the last ones are shown."""
+    """Draw a question; of too many lines the last ones are shown."""
     _line(page, screen.title, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:
         page.paragraph(words(screen.about, page.language), ROW_BASELINES[0], ABOUT_PITCH)

@@ -20,7 +20,7 @@ from game.sevens.values import score
 DICE_PAGE = 1
 """Dice take rows 8 to 39."""
 _LARGE = 3
-"""Up to so many dice are drawn 32 px high."""
+"""The most dice that are drawn 32 px high."""
 _SEVEN = 7
 _MARK_TOP = 41
 """Two rows under a die that is set aside."""
@@ -30,7 +30,7 @@ _MARK_WIDTH = 24
 _SELECTED_WIDTH = 10
 _TURNED_BASELINE = 47
 _ROUND_BASELINES = (7, 15)
-"""Who threw best, and who worst."""
+"""Baselines of the best and the worst player."""
 _NOTE_BASELINES = (23, 31, 39, 47)
 _WHO: Span = (FULL[0], 85)
 
@@ -50,7 +50,7 @@ _KINDS = {
 
 
 def throw_closed(page: Page, screen: ThrowClosedPage) -> None:
-    """Draw which throw it is, what lies aside, and what the closed cup waits for."""
+    """Draw the number of the throw, the dice aside, and the next gesture for the closed cup."""
     if screen.stage is ThrowStage.TURN:
         number = screen.number if screen.thrown else screen.number + 1
         page.sentence(Text.THROW_OF, number=number, limit=screen.limit)
@@ -79,7 +79,7 @@ def _closed_hint(screen: ThrowClosedPage) -> Text:
 
 
 def throw_open(page: Page, screen: ThrowOpenPage) -> None:
-    """Draw a throw with what it is worth, and what becomes of each die."""
+    """Draw a throw with its worth, and the state of each die."""
     dice = screen.aside + screen.dice
     value = _worth(page, screen.game, dice, roll_off=screen.roll_off)
     worth = page.text(value, HEADLINE_BASELINE, HEADLINE_FONTS, FULL, Align.RIGHT)
@@ -113,7 +113,7 @@ def _marks(page: Page, screen: ThrowOpenPage) -> None:
 
 
 def round_end(page: Page, screen: RoundEndPage) -> None:
-    """Draw who threw best and worst, and what came of it."""
+    """Draw the best and the worst player, and the consequences."""
     notes = _NOTE_BASELINES if screen.best is not None else (_ROUND_BASELINES[1], *_NOTE_BASELINES)
     for who, text, baseline in zip(
         (screen.best, screen.worst), (Text.BEST, Text.WORST), _ROUND_BASELINES
@@ -135,7 +135,7 @@ def _digits(dice: Dice) -> str:
 
 
 def _worth(page: Page, game: str, dice: Dice, *, roll_off: bool = False) -> str:
-    """Return what a throw is worth (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
+    """Return the worth of a throw (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
     if roll_off:
         return page.say(Text.SUM, value=sum(dice))
     match game:

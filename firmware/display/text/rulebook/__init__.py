@@ -1,6 +1,6 @@
 """The rules of every game in words, German and English: for the command line and help screens.
 
-These are the rules as they are played here, in the order in which somebody would explain them. Each
+They are the rules as they are played here, in the order in which a person would explain them. Each
 piece names its rules by the ids that code and tests cite.
 
 May import: text.words.

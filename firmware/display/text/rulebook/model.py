@@ -16,10 +16,10 @@ class Rule(NamedTuple):
 
 
 class GameTexts(NamedTuple):
-    """What is said of a game.
+    """The texts about a game.
 
-    ``sentence`` says in one sentence what it is. ``rules`` are told in order. ``options`` has a
-    sentence for each option, by its name.
+    ``sentence`` says in one sentence what it is. ``rules`` are in the order of an explanation.
+    ``options`` has a sentence for each option, by its name.
     """
 
     sentence: Words
@@ -52,4 +52,4 @@ GAME_TEXTS: Mapping[str, GameTexts] = {
     )
     for game, of in _BOOK["games"].items()
 }
-"""What is said of each game in ``game.RULES``."""
+"""The texts about each game in ``game.RULES``."""

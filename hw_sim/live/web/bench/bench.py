@@ -1,7 +1,7 @@
 """The bench: what goes on inside the handhelds, and all that can be done to them from outside.
 
-It looks at a world without changing what happens in it. Of a handheld whose panel a page may not
-see it shows nothing. It sends nothing itself.
+It looks at a world without changing what happens in it. It shows a page nothing of a handheld whose
+panel that page may not see. It sends nothing itself.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ NEWS_S = 0.1
 
 
 PLOTTED_US = 12_000_000
-"""So much before a moment is plotted, virtual: what the page has room for."""
+"""The virtual time before a moment that is plotted: as much as the page has room for."""
 
 
 class Bench:
-    """What the bench pages show and do."""
+    """The source of the bench pages: the readings that they show, and their exports."""
 
     def __init__(self, pace: Pace) -> None:
         self._replay: Replay | None = None
@@ -61,7 +61,7 @@ class Bench:
     # ---- what is shown -----------------------------------------------------------------------
 
     def news(self, viewers: Sequence[frozenset[int]], world: World) -> list[dict[str, Any]]:
-        """What is new for each page that shows the bench, of the panels it may see.
+        """Return the news for each page that shows the bench, of the panels that it may see.
 
         ``viewers``: the seats of those panels, for every page. Empty while nothing is due yet: news
         come a few times a second.

@@ -1,4 +1,4 @@
-"""What a transfer on the I2C bus means, and what a packet on the air: a word on each.
+"""Short descriptions of transfers on the I2C bus and of packets on the air.
 
 For people who look at the bus and the air. Names are those of the data sheets, of the Bluetooth
 Core specification and of the handover's messages.
@@ -108,7 +108,7 @@ def _display(data: bytes) -> tuple[str, str]:
 
 
 def decode_packet(payload: bytes) -> str:
-    """What an L2CAP packet is about; of a sealed frame, what its clear header says."""
+    """Describe an L2CAP packet; a sealed frame by its clear header."""
     channel = int.from_bytes(payload[2:4], "little")
     body = payload[4:]
     if channel == 0x0005:

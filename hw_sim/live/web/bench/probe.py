@@ -1,4 +1,4 @@
-"""What the bench takes down of one handheld."""
+"""The bench's record of one handheld."""
 
 from collections import deque
 from typing import Any
@@ -12,13 +12,13 @@ from hw_sim.live.world.outside import outside
 from hw_sim.live.world.world import World
 
 KEPT = 20_000
-"""So many transfers and edges are kept for an export."""
+"""The number of transfers and edges that are kept for an export."""
 SAMPLE_US = 40_000
 """Between two points of a plot, virtual."""
 FILM_US = 20_000_000
 """A moving picture of a panel goes back so far, virtual."""
 MOST_LINES = 30
-"""Transactions that are told at once; of more the oldest are only counted."""
+"""The most transactions that are shown at once; older ones are only counted."""
 _PINS = {INT1_BCM: "int1", TOUCH_BCM: "touch"}
 
 
@@ -28,10 +28,9 @@ class Probe:
     Attributes:
         transfers, edges: the last `KEPT`; an edge is its time in µs, its pin and its level.
         fresh: lines for the page, taken by the bench.
-        points: s, lux, m/s² along x, y, z, roll in degrees, level of the pad, and as the firmware
-            sees it: lux from which a lift is told, lux below which a closing is, and how hard it
-            is moved, in g; likewise.
-        film: since when in µs the panel's memory was what, oldest first.
+        points: s, lux, m/s² along x, y, z, roll in degrees, level of the pad; then the firmware's
+            view: the lux of a lift, the lux of a closing, and the strength of the motion in g.
+        film: the panel's memories with the times in µs from which they stood, oldest first.
     """
 
     def __init__(self, world: World, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""What each page says, pixel for pixel."""
+"""The pages, pixel for pixel."""
 
 import pytest
 
@@ -193,7 +193,7 @@ def test_a_screen_with_a_defect_says_so_without_its_dice(language: Language) -> 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_columns_of_people_keep_their_words(language: Language) -> None:
-    """Of eight people who watch, want another match or have lost, each line says which."""
+    """With eight people, each line says who watches, wants another match or has lost."""
     said = {
         "de": (" sieht zu", " ist dabei", " verlor 12×"),
         "en": (" watches", " is in", " lost 12×"),

@@ -1,4 +1,4 @@
-"""What screens cost on the bus, in bytes that the display really received."""
+"""The cost of screens on the bus, in bytes that the display really received."""
 
 import asyncio
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 
 FULL_FRAME_BYTES = 1037
-"""What the Adafruit class sends for one ``show()``: six commands of two bytes, and 1 + 1024."""
+"""The bytes of the Adafruit class for one ``show()``: six commands of two bytes, and 1 + 1024."""
 DIAL_STEP_BYTES = 130
 """On average, a step between two values: its digits, its neighbours, now and then its place."""
 

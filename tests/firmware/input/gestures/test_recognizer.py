@@ -1,4 +1,4 @@
-"""What the senses mean together: throws under a closed cup, accidents, pose, drops."""
+"""The senses together: throws under a closed cup, accidents, pose, drops."""
 
 from itertools import pairwise
 from math import cos, pi, radians, sin

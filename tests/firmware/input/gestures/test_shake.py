@@ -1,4 +1,4 @@
-"""What is a throw and what is not, by acceleration alone (simple made-up motion, seeded)."""
+"""Throws and other motions, by acceleration alone (simple made-up motion, seeded)."""
 
 from math import cos, pi, sin, sqrt
 from random import Random

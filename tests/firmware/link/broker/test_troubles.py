@@ -1,4 +1,4 @@
-"""What can be wrong with a broker is told in one line, once, and it is tried again."""
+"""A broker's trouble is reported in one line, once, and the link tries again."""
 
 import asyncio
 import os

@@ -157,7 +157,7 @@ def test_what_is_kept_is_what_its_bytes_say():
             CommitterState.decode(wrong)
 
 
-# Who contributes
+# The contributors
 
 
 def witness():

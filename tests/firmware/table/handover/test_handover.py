@@ -64,7 +64,7 @@ def stored(effects):
 
 
 def sent(effects):
-    """Whom what is sent, opened with the receiver's keys."""
+    """Return the receivers and messages, opened with the receiver's keys."""
     return [
         (effect.seat, SEALERS[effect.seat].open(effect.frame)[1])
         for effect in effects
@@ -378,7 +378,7 @@ def test_after_a_restart_a_holder_just_holds():
     assert holder().resumed(0) == (holder(), ())
 
 
-# What the layer above must not do
+# Forbidden calls of the layer above
 
 
 @pytest.mark.parametrize(

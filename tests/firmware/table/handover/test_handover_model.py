@@ -2,7 +2,7 @@
 
 The network may lose, repeat, reorder and replay: every frame ever sent can be delivered at any
 time, or never. A write is asynchronous, so anything can happen between a store and its fsync, a
-crash too. What is asserted at every reachable state:
+crash too. Every reachable state must satisfy:
 
 - at most one handheld holds the cup, in its memory or on its disk;
 - the cup exists on the disks alone: somebody holds it, or offers it to one who may still take it,
@@ -40,7 +40,7 @@ class Local(NamedTuple):
     """One handheld: what is on its disk, its memory, and the writes under way.
 
     The log is only as long as the newest hop whose end it knows: it was taken, or taken back to
-    enter something. What it has rides with the cup.
+    enter something. Its entries travel with the cup.
     """
 
     disk: Cup
@@ -353,7 +353,7 @@ class KnowsNoDuplicates(Explorer):
 
 
 class KnowsDuplicatesOnlyInMemory(Explorer):
-    """What was taken is forgotten in a crash."""
+    """A crash makes the taker forget the hop."""
 
     def played(self, local, me, event):
         if event == "crash" and local.disk.where is Where.IDLE:

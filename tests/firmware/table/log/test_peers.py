@@ -1,4 +1,4 @@
-"""Who is told what, together with whom, and when again."""
+"""The receivers of the log's entries, and when entries are sent again."""
 
 import pytest
 
@@ -93,12 +93,12 @@ def test_a_seat_that_lacks_much_is_told_it_portion_by_portion_without_a_wait(gos
 
 @pytest.fixture
 def lit():
-    """Of a table that infrared alone carries for."""
+    """Return the progress at a table with infrared alone."""
     return PeerProgress(4, me=1, by_light=True)
 
 
 def told(gossip, index, now_us):
-    """What is told when entries up to ``index`` were appended: from which one, to whom."""
+    """Yield what is sent after entries up to ``index``: the first entry, and the receivers."""
     groups = gossip.groups(gossip.appended(index, now_us), index)
     for first, seats in groups:
         gossip.told(seats, first, index)

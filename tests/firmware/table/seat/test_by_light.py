@@ -31,7 +31,7 @@ def table():
 
 
 def said(table, seat, kind):
-    """What a seat has sent of a kind: to whom, and what."""
+    """Return the frames of a kind that a seat has sent: receiver and frame."""
     return [(to, message) for to, message, _ in table[seat].left if isinstance(message, kind)]
 
 

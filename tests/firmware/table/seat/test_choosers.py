@@ -1,4 +1,4 @@
-"""Who foresees a throw that he does not like finds no other; `tests/redteam` tries it at length."""
+"""A player who foresees a bad throw gets no other; `tests/redteam` tries it at length."""
 
 import pytest
 

@@ -296,7 +296,7 @@ def test_one_seat_alone_cannot_lead_others_into_an_epoch():
 
 
 def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left():
-    """What his log has beyond what the epoch began with is not true any more."""
+    """Entries of his log beyond the epoch's start are not true any more."""
     log = PublicLog(RULES["class"], cores.NAMES[:4], 0)
     begun_at = log.at
     for seat in (0, 1):

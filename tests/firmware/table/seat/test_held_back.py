@@ -45,13 +45,13 @@ BEN_HAS_THE_CUP = (ANA, Roll()), (ANA, Announce(65)), (BEN, Believe())
 
 
 def said(table, sender, kind, since=0):
-    """What a seat has said of a kind: to whom, and the frame."""
+    """Return the frames of a kind that a seat has sent: receiver and frame."""
     left = table[sender].left[since:]
     return [(to, frame) for to, message, frame in left if isinstance(message, kind)]
 
 
 def on_the_air(table, sender, kind, moment):
-    """What a seat says of a kind in a moment in which nothing arrives."""
+    """Return the frames of a kind that a seat sends while nothing arrives."""
     before = len(table[sender].left)
     table.lost = lambda *_: True
     moment()
@@ -75,7 +75,7 @@ def accused(table):
 
 
 def recorded_answers(table, seat):
-    """What all others answer to a seat that comes back with its newest journal."""
+    """Return the answers of all others to a seat that comes back with its newest journal."""
     assert table.come_back(seat, table.disks[seat][-1]) is None
     table.wait(S)
     assert returned(table, seat)

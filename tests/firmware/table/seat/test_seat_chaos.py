@@ -141,7 +141,7 @@ class Table:
         for short, long in pairwise(sorted(logs, key=lambda log: log.index)):
             assert long.position(short.index) == short.at, "the logs differ"
 
-    # What anything and anybody may do
+    # Possible actions of players and links
 
     def something(self):
         happen = self.rng.choices(

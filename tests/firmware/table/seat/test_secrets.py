@@ -56,7 +56,7 @@ class Twins:
             table.choose(seat, choice)
 
     def choices(self, seat):
-        """What the dial offers; the same at both tables."""
+        """Return the entries of the dial; the same at both tables."""
         one, other = (table[seat].dial.entries for table in self.tables)
         assert one == other
         return [entry.choice for entry in one if entry.choice is not None]
@@ -72,7 +72,7 @@ class Twins:
             check_outside(left, right)
 
     def check_from_outside(self):
-        """Who cannot open a frame learns its header, its length and its time; the same at both."""
+        """An observer learns a frame's header, its length and its time; the same at both."""
         one, other = self.tables
         for left, right in zip(one.places, other.places):
             assert list(map(outline, left.left)) == list(map(outline, right.left))

@@ -1,4 +1,4 @@
-"""What players wish for, who counts it, and when it is forgotten (B-10)."""
+"""The wishes of players, their votes, and when they are forgotten (B-10)."""
 
 from functools import reduce
 from hashlib import sha512

@@ -1,4 +1,4 @@
-"""What the doctor asks of a Linux, answered by a folder that looks like one."""
+"""The doctor's questions to a Linux, answered by a folder that looks like one."""
 
 import platform
 

@@ -1,4 +1,4 @@
-"""What the Pi records, the simulator can replay and judge."""
+"""The simulator can replay and judge the recordings of a Pi."""
 
 import asyncio
 import gzip

@@ -14,7 +14,7 @@ MATCH_S = 300.0
 
 
 def says(page):
-    """What the display of the own handheld says."""
+    """Return the words on the display of the own handheld."""
     return page.locator(".mine > p.hidden").text_content() or ""
 
 
@@ -217,7 +217,8 @@ def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
         page.context.on("request", lambda request: asked.append(request.url))
         until(page, lambda text: "wait" in text or "throw" in text)
         done = play_sevens(page, Mouse(page))
-        assert {"shake", "lift", "hold"} <= set(done)
+        assert "shake" in done
+        assert {"lift", "tap", "hold"} & set(done)  # the system's chance throws: which, it decides
         assert "Ana throws" in story(page)
         assert page.locator("#notice").inner_text() == "The match is over."
         with page.expect_popup() as judged:
@@ -243,7 +244,8 @@ def test_a_person_plays_a_whole_match_by_keyboard_and_names(opened, tmp_path):
         page.get_by_role("combobox", name="Speed").select_option("4")
         page.evaluate("document.activeElement.blur()")
         done = play_sevens(page, ByName(page))
-        assert {"shake", "lift", "hold"} <= set(done)
+        assert "shake" in done
+        assert {"lift", "tap", "hold"} & set(done)  # the system's chance throws: which, it decides
         page.get_by_role("button", name="Another match").press("Enter")
         until(page, lambda text: "round begins" in text or "For the lead" in text)
 
@@ -305,7 +307,7 @@ def test_two_people_on_two_phones(opened, tmp_path):
         stranger.get_by_text("Somebody sits here already.").wait_for()
         names = [page.locator("h1").inner_text() for page in pages]
         assert names == ["Ana", "Ben"]
-        # Whoever is to act throws; what he sees then is his alone.
+        # The player to act throws, and is the only one to see the dice.
         acting = None
         ends_s = time.monotonic() + 180
         while acting is None:

@@ -12,7 +12,7 @@ from hw_sim.live.web.lines import SocketLine
 from tests.support.pages import closing, serving, still_plays, told, welcomed
 
 BESIDES = 20
-"""So many pings are within what a page may send."""
+"""The number of pings that a page may send."""
 
 
 @asynccontextmanager

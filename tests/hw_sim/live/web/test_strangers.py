@@ -1,4 +1,4 @@
-"""Who may not, who may no more, and who are too many: the table goes on for all others."""
+"""Pages without rights, with lost rights, or too many: the table goes on for all others."""
 
 import asyncio
 import gc
@@ -88,7 +88,7 @@ async def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
 
 
 def token_is_nowhere(folder):
-    """What is kept of a token is a digest."""
+    """The table keeps only a digest of a token."""
     kept = json.loads((folder / "claims.json").read_text())
     return all(len(digest) == 64 for digest in kept.values())
 

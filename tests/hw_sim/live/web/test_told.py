@@ -1,4 +1,4 @@
-"""What pages are told of a match: what is asked, how it stands, what is heard; and to whom."""
+"""A match on the pages: what is asked, how it stands, what sounds; and for whom."""
 
 import json
 from itertools import pairwise
@@ -20,7 +20,7 @@ NAMES = ("Ana", "Ben", "Cem")
 
 
 async def asked_of(page, seat):
-    """What the display of a seat asks first, once it is on."""
+    """Return the first question on a seat's display, once it is on."""
     says = ""
     while not says:
         asked = await told(page, "asked")

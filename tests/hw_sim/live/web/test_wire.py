@@ -1,4 +1,4 @@
-"""What goes over the wire: who gets which panel, and what becomes of whoever does not behave."""
+"""Messages over the wire: which page gets which panel, and what happens to a bad page."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What players read, on pages and panels: one word for one thing, and sentences with an actor."""
+"""The words on pages and panels: one word for one thing, and sentences with an actor."""
 
 import re
 from itertools import chain
@@ -17,7 +17,7 @@ PAGES = {
         r'^  (\w+): \["(.*?)", "(.*?)"\],$', (STATIC / "words.js").read_text("utf-8"), re.MULTILINE
     )
 }
-"""What pages say by themselves, by name."""
+"""The pages' own texts, by name."""
 SCREENS = [*closed_cup_screens(), *open_cup_screens()]
 BESIDE = {
     (told[0].says, told[1].says)

@@ -1,4 +1,4 @@
-"""What a table keeps on the disk: sessions that can be done again, and matches that go on."""
+"""A table's files on the disk: sessions that can be done again, and matches that go on."""
 
 import json
 from dataclasses import replace

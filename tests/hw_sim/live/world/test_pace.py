@@ -17,7 +17,7 @@ LONGEST_MATCH_US = 900_000_000
 
 
 class Watch:
-    """What passes at a table of one person and bots, in real seconds.
+    """Return the events at a table of one person and bots, in real seconds.
 
     Attributes:
         s: since the beginning.
