@@ -58,6 +58,7 @@ _62 = Announce(62)
 
 SETTLED = """async () => {
   await document.fonts.ready;
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // a resize is observed
   await Promise.all([...document.images].map((each) => each.decode()));
   for (const each of document.getAnimations()) {
     if (each.effect.getComputedTiming().endTime === Infinity) each.cancel(); else each.finish();

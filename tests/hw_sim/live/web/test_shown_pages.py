@@ -15,7 +15,7 @@ from game import RULES
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.pictures.pages import DIGESTS
-from tests.support.shown_pages import PAGES, STATES, crowd, digests, show, show_page, stage
+from tests.support.shown_pages import PAGES, SETTLED, STATES, crowd, digests, show, show_page, stage
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
 SIZES = ((390, 844), (360, 640), (844, 390))
@@ -49,6 +49,7 @@ def fits_a_thumb(page, name, language, learned):
         page.wait_for_function(
             "([w, h]) => innerWidth === w && innerHeight === h", arg=[wide, high]
         )
+        page.evaluate(SETTLED)
         where = (name, language, learned, wide, high)
         assert (where, page.evaluate(SMALL, LEAST_PX)) == (where, [])
         right, below = page.evaluate(BEYOND)
@@ -98,6 +99,7 @@ def test_eight_people_lie_beside_each_other(browser, seat):
     for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
         page.set_viewport_size({"width": wide, "height": high})
         page.wait_for_function("wide => innerWidth === wide", arg=wide)
+        page.evaluate(SETTLED)
         assert page.evaluate(CROSSING) == [], (wide, high)
     page.close()
 
@@ -258,6 +260,7 @@ def is_for_everybody(browser, name, language, sizes, **seen):
     for wide, high in sizes:
         page.set_viewport_size({"width": wide, "height": high})
         page.wait_for_function("wide => innerWidth === wide", arg=wide)
+        page.evaluate(SETTLED)
         where = (name, language, wide, high)
         assert (where, page.evaluate(SMALL, LEAST_PX)) == (where, [])
         assert (where, page.evaluate(BESIDE) <= 0) == (where, True)
