@@ -101,7 +101,7 @@ STATES = {
     ),
     "says": State("class", screens.AnnouncingPage(Announce(63), "Ben")),
     "on its way": State(
-        "class", screens.OnItsWayPage("Ben", Announce(63), screens.Way.OFFERED)
+        "class", screens.OnItsWayPage("Ben", Announce(63), screens.Delivery.OFFERED)
     ),
     "waits": State("class", screens.WaitingPage("Ben", _62, "Ana", Tally(2))),
     "is offered": State("class", screens.OfferPage("Cem", _62, _OFFER, armed=False)),
