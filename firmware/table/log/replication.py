@@ -24,7 +24,7 @@ class Replication:
         log: the log so far.
         peers: the progress of the others.
         keep: queues a write, for the same transaction as the frames.
-        tell: seals a LOG and queues it for seats.
+        send: seals a LOG and queues it for seats.
         sign: signs own entries.
     """
 
@@ -33,14 +33,14 @@ class Replication:
         log: PublicLog,
         peers: PeerProgress,
         keep: Callable[[Write], None],
-        tell: Callable[[Sequence[int], Log], None],
+        send: Callable[[Sequence[int], Log], None],
         sign: Signs,
     ) -> None:
         self._log = log
         self._sign = sign
         self._peers = peers
         self._write = keep
-        self._tell_seats = tell
+        self._send_log = send
         self._unsent_from: int | None = None
 
     @property
@@ -63,7 +63,7 @@ class Replication:
 
     def adopt(
         self,
-        told: Log,
+        log: Log,
         check: CheckCommitment | None,
         belief: Belief,
         sealed_by: int | None,
@@ -77,7 +77,7 @@ class Replication:
             Cheated: the LOG proves that a seat cheats.
         """
         index = self._log.signed_at.index
-        steps = self._log.adopt(told, check, belief, sealed_by)
+        steps = self._log.adopt(log, check, belief, sealed_by)
         if self._log.signed_at.index > index:
             self._peers.peer_appended()
             self._keep(index)
@@ -95,27 +95,27 @@ class Replication:
     def send_all(self, now_us: int) -> None:
         """Send the others all entries that they may lack."""
         self._unsent_from = None
-        self._tell(self._peers.appended(self.end, now_us))
+        self._send(self._peers.appended(self.end, now_us))
 
     def wanted(self, seat: int, first: int, now_us: int) -> None:
         """Take a WANT: ``first`` is the first entry that ``seat`` lacks."""
-        self._tell(self._peers.wanted(seat, first, self.end, now_us))
+        self._send(self._peers.wanted(seat, first, self.end, now_us))
 
     def tick(self, now_us: int) -> None:
         """Repeat LOGs without a reaction."""
-        self._tell(self._peers.due(self.end, now_us))
+        self._send(self._peers.due(self.end, now_us))
 
     @property
     def end(self) -> int:
         """The end of the log for the others."""
         return self._log.signed_at.index if self._unsent_from is None else self._unsent_from
 
-    def _tell(self, seats: Sequence[int]) -> None:
+    def _send(self, seats: Sequence[int]) -> None:
         end = self.end
         for first, group in self._peers.groups(seats, end):
             count = self._log.tellable(first, end)
-            self._peers.told(group, first, first + count)
-            self._tell_seats(group, self._log.told(first, count))
+            self._peers.note_sent(group, first, first + count)
+            self._send_log(group, self._log.part(first, count))
 
     def _keep(self, first: int) -> None:
         """Write the signed entries from ``first`` on, with the dice that were rolled here."""

@@ -20,7 +20,7 @@ from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.log.replication import Replication
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
+from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from game import AnyStep
@@ -187,19 +187,19 @@ class LogSync:
         header would stand over two bodies.
         """
         end = self._log.signed_at.index
-        return (self._log.told(log.first, min(end - log.first, MOST_OF_PROOF)),)
+        return (self._log.part(log.first, min(end - log.first, MOST_OF_PROOF)),)
 
     def _conflicting(self, conflict: LogConflict, log: Log) -> Adopted | Differs:
         """Ask for older entries, until the first differing one is found.
 
         An unsynced seat takes the received entries instead of its own; else two logs differ.
         """
-        known, is_older = self._log.index, conflict.index >= log.first + log.count
+        end, is_older = self._log.index, conflict.index >= log.first + log.count
         if is_older and log.first > 0:
-            return Adopted((), max(0, log.first - TOLD_AT_ONCE))
-        if not self.unsynced or (log.first == 0 and conflict.index >= known):
+            return Adopted((), max(0, log.first - ENTRIES_AT_ONCE))
+        if not self.unsynced or (log.first == 0 and conflict.index >= end):
             return Differs()
-        if log.first <= conflict.index < min(known, log.first + log.count):
+        if log.first <= conflict.index < min(end, log.first + log.count):
             self._cut(conflict.index)
             return Adopted((), conflict.index)
         return Adopted((), 0)
@@ -207,7 +207,7 @@ class LogSync:
     def _verified(self, log: Log) -> None:
         """End syncing, as the log here agrees with a received one to its end."""
         end = log.first + log.count
-        if self.unsynced and log.count < TOLD_AT_ONCE:  # else there is more
+        if self.unsynced and log.count < ENTRIES_AT_ONCE:  # else there is more
             if end < self._log.index:
                 self._cut(end)
             self.set_unsynced(False)

@@ -139,12 +139,12 @@ class SeatParts:
 
     def snapshot(self) -> SeatSnapshot:
         """Return what this seat knows, as a value."""
-        question = self.question
+        question, votes = self.question, self.epochs.votes
         return SeatSnapshot(
-            SeatState(self.cup, self.epochs.votes.known, unsynced=self.unsynced, lost=self.lost),
+            SeatState(self.cup, votes.all_votes, unsynced=self.unsynced, lost=self.lost),
             self.log.since(0),
             self.trouble,
-            self.epochs.votes.wants,
+            votes.wants,
             self.inbox.news_us,
             self.inbox.began_us,
             self.wishes.signed,

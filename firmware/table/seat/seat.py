@@ -97,7 +97,7 @@ class Seat:
                 parts.epochs.send_after(epoch, sender)
                 if parts.epochs.is_same_match(epoch):
                     serves = parts.mode.may_serve_log  # votes alone move no seat to a new epoch
-                    end = parts.log.told(parts.log.index) if serves else parts.want
+                    end = parts.log.part(parts.log.index) if serves else parts.want
                     parts.mail.send(sender, end)
             case FromEpoch(epoch=epoch):
                 self._enter_newer_epoch(frame, epoch, now_us)

@@ -99,8 +99,8 @@ def adopt(
         case _ if belief.proves_rollback:
             lose_memory(parts, now_us)
         case CheatFound(seat, Charge.STORIES, proof) if seat == sender and parts.peers.nonce(seat):
-            for known in proof:
-                parts.mail.send(seat, known)  # shows the sender that it has lost its memory
+            for log in proof:
+                parts.mail.send(seat, log)  # shows the sender that it has lost its memory
         case Differs() | CheatFound() if parts.mode is Mode.RETURNING:
             lose_memory(parts, now_us)
         case CheatFound(seat) if seat == parts.seat:

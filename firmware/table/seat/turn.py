@@ -14,7 +14,7 @@ from firmware.table.log.entries import Note, Wished
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
+from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
 from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.parts import SeatParts, WaitingAnswer
@@ -150,7 +150,7 @@ def react(parts: SeatParts, facts: CupFacts, now_us: int) -> None:
             case AnswerTakenBack(taker):
                 accuse(parts, taker, Charge.ANSWER)
             case Conflict(peer=peer) if not parts.unsynced:
-                recent = max(0, parts.log.index - TOLD_AT_ONCE)  # the peer may have others
+                recent = max(0, parts.log.index - ENTRIES_AT_ONCE)  # the peer may have others
                 parts.mail.send(peer, Want(recent, parts.want.nonce))
             case _:
                 pass

@@ -19,7 +19,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from firmware.device.feed import EntryBlock, FeedError, MatchNotice, Result
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.link import GONE, MOST_PER_S, BrokerLink
@@ -118,7 +118,9 @@ async def played(seed: int) -> Counter[str]:
         address = BrokerAddress.of(broker.url)
         table = SimulatedTable(replace(setup, broker=address), journals)
         before_mb = _memory_mb()
-        stranger = asyncio.ensure_future(_disturb(address, terms_of(setup).chair(0).tag, seed))
+        stranger = asyncio.ensure_future(
+            _disturb(address, terms_of(setup).table_address(0).tag, seed)
+        )
         try:
             await table.play()
         finally:
@@ -176,7 +178,7 @@ async def published(seed: int) -> int:
     """Publish anything at a seat's topics; returns how much of it reached the seat."""
     chance, broker, came = Random(f"strangers {seed}"), MemoryBroker(seed), []
     link = BrokerLink(broker.session(), came.append)
-    link.attend(Chair(TAG, 1))
+    link.listen_at(TableAddress(TAG, 1))
     await link.start()
     await asyncio.sleep(1.0)
     for _ in range(MESSAGES):

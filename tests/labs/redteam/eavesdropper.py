@@ -21,7 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from firmware.device.feed import EntryBlock, Feed
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.journal.keys import FAIR_KEY
 from firmware.journal.sqlite import Journal
 from firmware.link.broker.address import BrokerAddress
@@ -116,8 +116,8 @@ class OverBroker(CoreTable):
         for seat, place in enumerate(self.places if tells else ()):
             signers = keys_of_table(key, seat, range(self.size)).signers
             keys = tuple(signers[each] for each in sorted(signers))
-            chair = Chair(tag_of_table(key), seat)
-            self.feeds[seat] = Feed(place.handheld, chair, keys, broker.hear)
+            table_address = TableAddress(tag_of_table(key), seat)
+            self.feeds[seat] = Feed(place.handheld, table_address, keys, broker.hear)
 
     def _send(self, place, send):
         super()._send(place, send)
@@ -142,7 +142,7 @@ async def at_broker(game, key, names, *, tells=False, **given):
     for seat in range(len(names)):
         links.append(BrokerLink(Session(broker), partial(broker.deliver, seat)))
         seed = keys_of_table(key, seat, range(len(names))).seed
-        links[-1].attend(Chair(tag_of_table(key), seat, password=broker_password(seed)))
+        links[-1].listen_at(TableAddress(tag_of_table(key), seat, password=broker_password(seed)))
         await links[-1].start()
     return OverBroker(broker, links, key, names, tells=tells, game=game, **given), broker.said
 
@@ -303,7 +303,7 @@ async def at_mosquitto(rng, counts):
                 with Journal(journal) as kept:
                     committer = CommitterState.decode(kept.survived.state[FAIR_KEY])
                     secrets.append(("secret of dice", committer.secret))
-    tags = [terms_of(setup).chair(0).tag for setup, *_ in tables]
+    tags = [terms_of(setup).table_address(0).tag for setup, *_ in tables]
     assert all(tag.encode() in seen for tag in tags), "nothing was heard"
     assert not found(seen, secrets), found(seen, secrets)
     for what, secret in secrets:

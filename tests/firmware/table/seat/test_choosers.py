@@ -72,7 +72,7 @@ def test_a_tenure_is_over_when_another_seat_was_to_act():
 
 
 def test_a_tenure_is_over_when_somebody_leaves():
-    """He may be its witness, and its dice are worth nothing then: another one may follow."""
+    """He may be its contributor, and its dice are worth nothing then: another one may follow."""
     ledger, match = played(ROLLED, (Leave(2), None))
     assert ledger.is_over(0)
     with pytest.raises(Cheated, match="ORDER"):

@@ -165,7 +165,7 @@ def test_another_contribution_than_was_given_is_caught_by_its_giver(table):
 
 def test_a_witness_that_was_never_asked_says_so(table):
     fair = table[0].handheld.own_seat.fair.committer
-    fair.kept = replace(fair.kept, witness=1)
+    fair.kept = replace(fair.kept, contributor=1)
     table.choose(0, Roll())
     all_end(table, 0, Alert.CAUGHT_ROOT, finder=1)
 
@@ -203,17 +203,17 @@ def test_a_tenure_that_is_begun_again_is_caught(table):
 
 def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
     offer(table)
-    ben = table[1].handheld.own_seat
-    act = ben.act
+    ben = table[1].handheld.own_seat.sync
+    append = ben.append
     lifted = []
 
-    def lie(action, now_us, **how):
+    def lie(action, note):
         if isinstance(action, Lift):
             lifted.append(action.dice)
             action = Lift((2, 1) if action.dice != (2, 1) else (6, 6))
-        act(action, now_us, **how)
+        return append(action, note)
 
-    ben.act = lie
+    ben.append = lie
     table.choose(1, Doubt())
     assert lifted
     for seat in (0, 2):
@@ -223,7 +223,7 @@ def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
 
 def test_an_illegal_record_is_told_to_everybody(table):
     table.choose(0, Roll())
-    log = table[0].handheld.own_seat.log.told(0)
+    log = table[0].handheld.own_seat.log.part(0)
     cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
     assert table[1].actions == (Roll(None),)
     table.wait(10 * S)
@@ -321,7 +321,7 @@ def test_a_tenure_that_is_used_up_is_followed_by_another():
         table.wait(2 * S)
     tenure, made = table[1].handheld.own_seat.log.ledger.tenures[0]
     assert (tenure.attempt, made) == (2, 4)
-    assert tenure.witness == 2
+    assert tenure.contributor == 2
     offer(table)
     table.choose(1, Doubt())
     assert all(place.handheld.own_seat.log.ledger.checked for place in table.places)
@@ -347,11 +347,11 @@ def test_long_names_both_stand_in_an_accusation():
     )
 
 
-def drawn_until_a_maexchen(table, seat, witness):
+def drawn_until_a_maexchen(table, seat, contributor):
     """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
     place = table[seat]
     fair = place.handheld.own_seat.fair.committer
-    kept = replace(fair.kept, witness=witness, contribution=b"whatever")
+    kept = replace(fair.kept, contributor=contributor, contribution=b"whatever")
     for number in range(1, 2000):
         fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
         fair.begin_throw(place.match, place.handheld.own_seat.log.ledger)
@@ -360,9 +360,9 @@ def drawn_until_a_maexchen(table, seat, witness):
     fair._retry = fair._retry.answered()
 
 
-@pytest.mark.parametrize("witness", [7, 0])
-def test_a_witness_that_cannot_be_is_no_witness(table, witness):
-    drawn_until_a_maexchen(table, 0, witness)
+@pytest.mark.parametrize("contributor", [7, 0])
+def test_a_witness_that_cannot_be_is_no_witness(table, contributor):
+    drawn_until_a_maexchen(table, 0, contributor)
     table.choose(0, Roll())
     all_end(table, 0, Alert.CAUGHT_ROOT)
 

@@ -305,7 +305,7 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
     for action in (Roll(None), Announce(65)):
         forged.append(action)
     forged.append(StopMatch(), wished(table, StopMatch(), 0, 2), signing(table[0]))
-    cheat(table, 0, forged.told(0), 1)
+    cheat(table, 0, forged.part(0), 1)
     assert table[1].position is Position.OVER
     hop = max(m.hop for _, m, _ in table[0].left if isinstance(m, cups.Propose))
     cheat(table, 0, cups.Give(hop, Contents((6, 3))), 1)
