@@ -71,21 +71,6 @@ def test_who_acts_next_shows_by_that_what_he_knows(table):
     assert said(table, CEM, Want) == [(BEN, Want(3))], "and nothing to Ana"
 
 
-@pytest.mark.parametrize("lost", range(1, 5))
-def test_what_one_seat_has_missed_it_is_told(table, lost):
-    """Cem misses some tellings in a row, of one seat and of the next."""
-    missed = iter(range(lost))
-    table.lost = lambda _sender, to, message: (
-        to == CEM and isinstance(message, Log) and next(missed, None) is not None
-    )
-    offer(table)
-    table.choose(BEN, Believe())
-    table.wait(S)
-    table.choose(BEN, Roll())
-    table.wait(30 * S)
-    assert len(of_all(table)) == 1
-
-
 def test_who_comes_back_is_told_it_all(tmp_path):
     table = CoreTable(4, seed=4, by_light=True, folder=tmp_path)
     try:

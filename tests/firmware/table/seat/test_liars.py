@@ -10,8 +10,6 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Tick
 from firmware.input.controls.choice import Go
 from firmware.input.gestures.gesture import Shaken
-from firmware.play.presenter.alerts import trouble_page
-from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.state import CommitterState
 from firmware.table.log.public_log import PublicLog
@@ -21,7 +19,6 @@ from firmware.table.protocol.header import Header
 from firmware.table.seat import requests
 from firmware.table.seat.fair_throws import NoProofs
 from firmware.table.seat.position import Position
-from firmware.table.seat.trouble import Accused
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
@@ -56,24 +53,6 @@ def all_end(table, liar, message, finder=None):
 def load_dice(place, *pips):
     """Have the core throw what its player likes."""
     place.handheld.own_seat.fair.dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
-
-
-def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
-    for value in (61, 62, 63, 64):
-        offer(table, value, seat=table.acting.seat)
-        if value % 2:
-            table.choose(table.acting.seat, Believe())
-            table.wait(S)
-            continue
-        table.choose(table.acting.seat, Doubt())
-        table.wait(S)
-        for place in table.places:
-            assert place.handheld.own_seat.log.ledger.checked is True
-            assert isinstance(place.screen, RevealPage)
-            assert not place.screen.unchecked
-        if table.acting.position is Position.TO_PASS:
-            table.choose(table.acting.seat, Go())
-        table.wait_until_quiet()
 
 
 @pytest.mark.parametrize(
@@ -173,15 +152,6 @@ def test_a_witness_that_was_never_asked_says_so(table):
 def test_a_second_root_for_one_tenure_is_caught(table):
     cheat(table, 0, Fresh(0, 1, b"another root, 16"), 2)
     all_end(table, 0, Alert.CAUGHT_ROOT, finder=2)
-
-
-def test_asking_for_one_contribution_after_the_other_brings_none(table):
-    sent = [m for _, m, _ in table[2].left if isinstance(m, Share)]
-    for attempt in (0, *range(2, 40)):
-        cheat(table, 0, Fresh(0, attempt, bytes([attempt] * 16)), 2)
-        cheat(table, 0, Fresh(0, attempt, bytes([attempt] * 16)), 1)
-    assert [m for _, m, _ in table[2].left if isinstance(m, Share)] == sent
-    assert not [m for _, m, _ in table[1].left if isinstance(m, Share)]
 
 
 def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
@@ -338,13 +308,6 @@ def test_every_share_has_a_number_of_its_own(table):
         for to, _, frame in place.left:
             assert bodies.setdefault((to, frame[:10]), frame) == frame
             assert Header.unpack(frame[:10]).sender == place.seat
-
-
-def test_long_names_both_stand_in_an_accusation():
-    names = ("Ana", "Bartholomäus-Konstantin", "Wilhelmina-Charlotte")
-    assert trouble_page(Accused(1, 2, Charge.DICE), names) == AlertPage(
-        Alert.ACCUSED, "Barth.: Wilhe."
-    )
 
 
 def drawn_until_a_maexchen(table, seat, contributor):
