@@ -12,8 +12,8 @@ from aiohttp import ClientSession, WSMsgType
 
 from game import rule_set
 from hw_sim.live.web.hall import OpenHall
-from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.web.server import TableServer
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.page_server import PageServer
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import journal_folder
@@ -57,8 +57,8 @@ async def reaction_ms(session, address):
 async def served(players, people, folder, measure):
     table = TableSetup(rule_set("class", {}), players, 5)
     kinds = tuple(KINDS[i % len(KINDS)] for i in range(players - people))
-    keeper = Keeper(Path(folder), WorldSetup(table, people, kinds), any_seed=False)
-    server = TableServer(OpenHall(keeper), "127.0.0.1")
+    keeper = MatchStore(Path(folder), WorldSetup(table, people, kinds), any_seed=False)
+    server = PageServer(OpenHall(keeper), "127.0.0.1")
     address = f"http://127.0.0.1:{await server.start(0)}"
     try:
         async with ClientSession(address) as session:

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, WSMsgType, web
 
-from hw_sim.live.web import lines, protocol
-from hw_sim.live.web.lines import SocketLine
+from hw_sim.live.web import incoming, page_connection
+from hw_sim.live.web.page_connection import SocketConnection
 from tests.support.pages import closing, serving, still_plays, told, welcomed
 
 BESIDES = 20
@@ -23,7 +23,7 @@ async def lined(**options):
     async def serve(request):
         socket = web.WebSocketResponse(autoping=False, autoclose=False, compress=False, **options)
         await socket.prepare(request)
-        made.set_result(SocketLine(socket, request.transport))
+        made.set_result(SocketConnection(socket, request.transport))
         await done.wait()
         return socket
 
@@ -51,9 +51,9 @@ async def lined(**options):
 async def test_too_many_pings_or_pongs_end_the_connection(tmp_path, kind):
     async with serving(tmp_path) as (server, session):
         page = await welcomed(server, session)
-        for _ in range(protocol.BURST // lines.CONTROL + 30):
+        for _ in range(incoming.BURST // page_connection.CONTROL + 30):
             await page.send_frame(b"", kind)
-        assert (await closing(page))[0] == protocol.TOO_MANY
+        assert (await closing(page))[0] == incoming.TOO_MANY
         await still_plays(server, session)
 
 
@@ -95,15 +95,15 @@ async def test_others_have_their_turn_between_frames_that_lie_in_memory():
 
 async def test_nothing_more_is_read_of_a_page_that_sends_too_much():
     async with lined() as (line, page):
-        for _ in range(protocol.BURST):
+        for _ in range(incoming.BURST):
             await page.ping(os.urandom(125))
-        with pytest.raises(protocol.RefusalError):
+        with pytest.raises(incoming.RefusalError):
             await line.receive()
         assert not line.transport.is_reading()
 
 
 async def test_a_page_that_takes_no_pong_is_gone(monkeypatch):
-    monkeypatch.setattr(lines, "SLOW_S", 0.1)
+    monkeypatch.setattr(page_connection, "SLOW_S", 0.1)
     async with lined(writer_limit=1) as (line, page):
         page._response.connection.transport.pause_reading()
         filling = asyncio.create_task(line.send(bytes(16 * 1024 * 1024)))

@@ -16,24 +16,24 @@ import msgspec
 
 from firmware.cli.console import CommandError, because
 from firmware.cli.errors import SPOKEN
-from hw_sim.live.web.claims import Claims
-from hw_sim.live.web.private import lock, make_private, write_whole
-from hw_sim.live.world import kept
+from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.web.private_files import lock_folder, make_private_folder, replace_file
+from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 
-NOT_KEPT: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
+STORE_ERRORS: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
 """Errors of a match that cannot be written to the disk, or no longer be read."""
 
 
-class Begun(NamedTuple):
+class StartedMatch(NamedTuple):
     """A match that was begun: the number of its folder, and how it was set up last."""
 
     number: int
     setup: WorldSetup
 
 
-class Keeper:
+class MatchStore:
     """The folder of a table.
 
     Args:
@@ -51,11 +51,11 @@ class Keeper:
         self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool, any_key: bool = False
     ) -> None:
         self.folder = folder
-        self._now: Begun | None = None
+        self._now: StartedMatch | None = None
         try:
             if not folder.exists():
-                make_private(folder)
-            self._lock = lock(folder)
+                make_private_folder(folder)
+            self._lock = lock_folder(folder)
             if self._lock is None:
                 where = (folder / "lock").read_text(encoding="utf-8").strip()
                 raise CommandError(
@@ -72,7 +72,7 @@ class Keeper:
                 f"folder {error.filename or folder}: {because(error)}: name one that may be "
                 "written to with --folder"
             ) from None
-        self.claims = Claims(folder / "claims.json", 0 if wanted is None else wanted.people)
+        self.claims = OpenSeats(folder / "claims.json", 0 if wanted is None else wanted.people)
 
     def _find(self, wanted: WorldSetup | None, free: Mapping[str, bool]) -> None:
         """Go on with the match that is asked for, or begin it.
@@ -87,7 +87,7 @@ class Keeper:
         if found is not None:
             self._begin(found._replace(setup=found.setup.next_boot()), self._others)
         elif wanted is not None:
-            self._begin(Begun(self._last + 1, wanted), self._others)
+            self._begin(StartedMatch(self._last + 1, wanted), self._others)
 
     @property
     def setup(self) -> WorldSetup:
@@ -141,7 +141,7 @@ class Keeper:
             OSError, JournalError: that cannot be written down; then everything stays as it was.
         """
         setup = wanted or self.setup.next_match()
-        return self._turn_to(Begun(self.next_number, setup), self._others)
+        return self._turn_to(StartedMatch(self.next_number, setup), self._others)
 
     def turn_to(self, wanted: WorldSetup, *, is_over: bool) -> World | None:
         """Set up the match that is asked for, whatever its seed, in place of this one.
@@ -160,24 +160,24 @@ class Keeper:
         if not is_over:
             waiting.insert(0, self._played)
         if found is None:
-            return self._turn_to(Begun(self.next_number, wanted), waiting)
+            return self._turn_to(StartedMatch(self.next_number, wanted), waiting)
         return self._turn_to(found._replace(setup=found.setup.next_boot()), waiting)
 
     @property
-    def _played(self) -> Begun:
+    def _played(self) -> StartedMatch:
         assert self._now is not None, "no match was begun"
         return self._now
 
-    def _world(self, begun: Begun) -> World:
+    def _world(self, begun: StartedMatch) -> World:
         match = self.folder / f"match{begun.number}"
         return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl")
 
-    def _turn_to(self, begun: Begun, others: list[Begun]) -> World:
+    def _turn_to(self, begun: StartedMatch, others: list[StartedMatch]) -> World:
         """Set up a match in place of this one, while others wait; or leave everything as it was."""
         match = self.folder / f"match{begun.number}"
         world = None
         try:
-            make_private(match)
+            make_private_folder(match)
             world = self._world(begun)
             self._begin(begun, others)
         except BaseException:
@@ -188,21 +188,21 @@ class Keeper:
             raise
         return world
 
-    def _begin(self, begun: Begun, others: list[Begun]) -> None:
-        make_private(self.folder / f"match{begun.number}")
+    def _begin(self, begun: StartedMatch, others: list[StartedMatch]) -> None:
+        make_private_folder(self.folder / f"match{begun.number}")
         known = [{"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)]
-        write_whole(self.folder / "table.json", json.dumps({**known[0], "others": known[1:]}))
+        replace_file(self.folder / "table.json", json.dumps({**known[0], "others": known[1:]}))
         self._now, self._others = begun, others
         self._last = max(self._last, begun.number)
 
-    def _begun(self) -> list[Begun]:
+    def _begun(self) -> list[StartedMatch]:
         path = self.folder / "table.json"
         if not path.exists():
             return []
         try:
-            known = kept.table.decode(path.read_bytes())
+            known = stored_files.table_decoder.decode(path.read_bytes())
             return [
-                Begun(each.number, WorldSetup.from_json(each.setup))
+                StartedMatch(each.number, WorldSetup.from_json(each.setup))
                 for each in (known, *known.others)
             ]
         except (msgspec.DecodeError, ValueError, RecursionError):

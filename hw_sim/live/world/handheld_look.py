@@ -14,7 +14,7 @@ STEP_DEG = 4
 OPEN_FROM = 0.15
 
 
-def outside(world: World, seat: int) -> dict[str, Any]:
+def handheld_look(world: World, seat: int) -> dict[str, Any]:
     """Describe the present look of a seat's handheld, without its panel, ready for JSON.
 
     ``cup``: whether it is here; ``lid``: 0 closed to 1 open; ``led``: whether the pad's is on;

@@ -12,7 +12,7 @@ from game.spoken import Language
 from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
-from hw_sim.live.terminal.terminal import Terminal
+from hw_sim.live.terminal.raw_terminal import RawTerminal
 from hw_sim.live.terminal.view import LiveView
 from hw_sim.table.frames import FrameWriter
 from hw_sim.table.outcome import MatchReport
@@ -60,8 +60,8 @@ async def _watch(
     hand = None
     if setup.person is not None:
         hand = KeyedHand(table.seats[setup.person].held, Random(f"keys {setup.seed}"))
-    with Terminal() as terminal:
-        sitting = Sitting(table, view, hand, terminal, FRAME_S * speed)
+    with RawTerminal() as terminal:
+        sitting = TerminalMatch(table, view, hand, terminal, FRAME_S * speed)
         loop.add_signal_handler(signal.SIGTERM, sitting.quit)
         outcome = await sitting.play()
     if failed:
@@ -73,7 +73,7 @@ def _reason(context: dict[str, Any]) -> str:
     return f"{context['message']} ({context.get('exception')!r})"
 
 
-class Sitting:
+class TerminalMatch:
     """One match at one terminal, from the first picture to the last key.
 
     ``frame_s``: time between two pictures, on the loop's clock.
@@ -84,7 +84,7 @@ class Sitting:
         table: SimulatedTable,
         view: LiveView,
         hand: KeyedHand | None,
-        terminal: Terminal,
+        terminal: RawTerminal,
         frame_s: float,
     ) -> None:
         self._table = table

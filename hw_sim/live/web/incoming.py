@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta, field
 
 from game.spoken import Language
-from hw_sim.live.web.evening import Plan
+from hw_sim.live.web.party_seats import MatchPlan
 from hw_sim.live.world import commands
-from hw_sim.live.world.commands import Message, Seat
+from hw_sim.live.world.commands import Seat, TaggedMessage
 
 MOST_BYTES = 8192
 """No message is longer."""
@@ -59,7 +59,7 @@ class ProtocolError(RefusalError):
         super().__init__(MALFORMED, reason)
 
 
-class Hello(Message, frozen=True, tag="hello"):
+class Hello(TaggedMessage, frozen=True, tag="hello"):
     """The first message: what a page shows, and the seat it wants or has a token for.
 
     At a party the token is the secret of a place, and ``host`` the host's token. ``sit``: take the
@@ -74,7 +74,7 @@ class Hello(Message, frozen=True, tag="hello"):
     sit: bool = True
 
 
-class Dragged(Message, frozen=True, tag="drag"):
+class DragMessage(TaggedMessage, frozen=True, tag="drag"):
     """Positions of a handheld's picture: (ms of the browser, mm right, mm up) in turn."""
 
     seat: Seat
@@ -84,7 +84,7 @@ class Dragged(Message, frozen=True, tag="drag"):
         _go_forward(self.rows)
 
 
-class Felt(Message, frozen=True, tag="felt"):
+class PhoneMotionMessage(TaggedMessage, frozen=True, tag="felt"):
     """Accelerations of a phone: (ms of the browser, x, y, z in m/s²) in turn."""
 
     seat: Seat
@@ -94,13 +94,13 @@ class Felt(Message, frozen=True, tag="felt"):
         _go_forward(self.rows)
 
 
-class Leave(Message, frozen=True, tag="leave"):
+class LeaveSeat(TaggedMessage, frozen=True, tag="leave"):
     """Give a seat up; None for a place at the party that plays the next match only."""
 
     seat: Seat | None
 
 
-class TakeSeat(Message, frozen=True, tag="take"):
+class TakeSeat(TaggedMessage, frozen=True, tag="take"):
     """Play a seat on this page from now on: a free one, or that of a lone player.
 
     A seat that is taken goes only to the machine that the table is on.
@@ -109,21 +109,21 @@ class TakeSeat(Message, frozen=True, tag="take"):
     seat: Seat
 
 
-class AskAlive(Message, frozen=True, tag="alive"):
+class AskAlive(TaggedMessage, frozen=True, tag="alive"):
     """Ask whether the table is still there. Over events it has to be asked now and then."""
 
 
-class PlayAgain(Message, frozen=True, tag="again"):
+class PlayAgain(TaggedMessage, frozen=True, tag="again"):
     """Play another match: this one is over."""
 
 
-class Choose(Message, frozen=True, tag="choose"):
+class ChooseMatch(TaggedMessage, frozen=True, tag="choose"):
     """Choose the next match; for the host of a party, or a lone player."""
 
-    plan: Plan
+    plan: MatchPlan
 
 
-class Begin(Message, frozen=True, tag="begin"):
+class BeginMatch(TaggedMessage, frozen=True, tag="begin"):
     """Begin a match with all who are seated, in place of the one that is played.
 
     ``name`` is the new name of a lone player; empty keeps the old one. Their unfinished match waits
@@ -133,54 +133,54 @@ class Begin(Message, frozen=True, tag="begin"):
     name: Annotated[str, Meta(max_length=MOST_NAME)] = ""
 
 
-class FreePlace(Message, frozen=True, tag="free"):
+class FreePlace(TaggedMessage, frozen=True, tag="free"):
     """Free the place of a guest who has gone home; for the host of a party."""
 
     place: Seat
 
 
-class Pause(Message, frozen=True, tag="pause"):
+class Pause(TaggedMessage, frozen=True, tag="pause"):
     """Let time stand still, or go on."""
 
     on: bool
 
 
-class SetSpeed(Message, frozen=True, tag="speed"):
+class SetSpeed(TaggedMessage, frozen=True, tag="speed"):
     """Let time pass ``factor`` times as fast as life."""
 
     factor: Annotated[float, Meta(ge=SLOWEST, le=FASTEST)] = field(name="x")
 
 
-class Step(Message, frozen=True, tag="step"):
+class StepTime(TaggedMessage, frozen=True, tag="step"):
     """While time stands still, let this much pass; 0 is until something happens."""
 
     ms: Annotated[float, Meta(ge=0, le=10_000)]
 
 
-class Seek(Message, frozen=True, tag="seek"):
+class Seek(TaggedMessage, frozen=True, tag="seek"):
     """Look at the match as it was at a virtual time."""
 
     s: Annotated[float, Meta(ge=0, le=1e6)]
 
 
-class GoLive(Message, frozen=True, tag="live"):
+class GoLive(TaggedMessage, frozen=True, tag="live"):
     """Look at the match as it is."""
 
 
-SeatMessage = Dragged | Felt | commands.GripCommand
+SeatMessage = DragMessage | PhoneMotionMessage | commands.GripCommand
 """Messages that only the holder of a seat may send."""
-HostMessage = Choose | Begin | FreePlace
+HostMessage = ChooseMatch | BeginMatch | FreePlace
 """Messages that only a party's host may send; a lone player may send all but the last."""
-HallMessage = PlayAgain | Leave | TakeSeat | HostMessage
+TableMessage = PlayAgain | LeaveSeat | TakeSeat | HostMessage
 """Messages that change the players or the game."""
-BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
+BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
 """Messages that change the table for everybody."""
-AnyMessage = Hello | AskAlive | SeatMessage | HallMessage | BenchMessage
+AnyIncoming = Hello | AskAlive | SeatMessage | TableMessage | BenchMessage
 
-_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+_decoder: msgspec.json.Decoder[AnyIncoming] = msgspec.json.Decoder(AnyIncoming)
 
 
-def parse(text: str) -> AnyMessage:
+def parse(text: str) -> AnyIncoming:
     """Make a message of its JSON: an object whose "do" says which it is.
 
     Raises:

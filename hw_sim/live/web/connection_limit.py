@@ -16,7 +16,7 @@ HANDSHAKE_S = 10.0
 """A connection whose TLS handshake takes longer than this is closed."""
 
 
-class Doors:
+class ConnectionLimit:
     """Makes the protocols of a server's connections, and keeps the server from being filled.
 
     When there are too many, the oldest goes of those from the address that has most, those that are
@@ -49,7 +49,7 @@ class Doors:
             oldest = min((each for each in others if each[0] == crowd), key=lambda each: each[1])
             others.remove(oldest)
             oldest[2].abort()
-        return self._server() if self._tls is None else _Threshold(self._agree)
+        return self._server() if self._tls is None else _Handshake(self._agree)
 
     def _others(self) -> Iterator[tuple[str, int, asyncio.Transport]]:
         """Address, worth and transport of all without a seat, oldest first."""
@@ -61,32 +61,32 @@ class Doors:
             if (worth := self._worth(transport)) < A_SEAT:
                 yield address, worth, transport
 
-    def _agree(self, transport: asyncio.Transport, threshold: "_Threshold") -> None:
-        agreeing = asyncio.ensure_future(self._let_in(transport, threshold))
+    def _agree(self, transport: asyncio.Transport, handshake: "_Handshake") -> None:
+        agreeing = asyncio.ensure_future(self._let_in(transport, handshake))
         self._agreeing[transport] = agreeing
         agreeing.add_done_callback(lambda _: self._agreeing.pop(transport))
 
-    async def _let_in(self, transport: asyncio.Transport, threshold: "_Threshold") -> None:
+    async def _let_in(self, transport: asyncio.Transport, handshake: "_Handshake") -> None:
         """Agree on a key, and hand the connection over to the server."""
         assert self._tls is not None, "it is wanted"
         loop = asyncio.get_running_loop()
         try:
             encrypted = await loop.start_tls(
-                transport, threshold, self._tls, server_side=True, ssl_handshake_timeout=HANDSHAKE_S
+                transport, handshake, self._tls, server_side=True, ssl_handshake_timeout=HANDSHAKE_S
             )
         except OSError:  # TLS was not what came, or it is gone
             return
-        if encrypted is not None and not threshold.is_lost:
+        if encrypted is not None and not handshake.is_lost:
             protocol = self._server()
             encrypted.set_protocol(protocol)
             protocol.connection_made(encrypted)
-            protocol.data_received(threshold.early)
+            protocol.data_received(handshake.early)
 
 
-class _Threshold(asyncio.Protocol):
+class _Handshake(asyncio.Protocol):
     """A connection until there is a key, and what comes with the last step of that."""
 
-    def __init__(self, agree: Callable[[asyncio.Transport, "_Threshold"], None]) -> None:
+    def __init__(self, agree: Callable[[asyncio.Transport, "_Handshake"], None]) -> None:
         self._agree = agree
         self.early = b""
         self.is_lost = False

@@ -12,7 +12,7 @@ _LIT_SHARE = 60
 """Least mean brightness, of 255, of the pixels that a smaller picture makes one of."""
 
 
-class Glass:
+class SeatPanel:
     """One panel as the person at the keyboard may see it.
 
     ``masked``: private dice are hidden, because somebody else peeks at them.

@@ -7,10 +7,10 @@ import pytest
 
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
 from hw_sim.cli.main import main
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.world import commands
 from hw_sim.live.world import session as sessions
-from hw_sim.live.world.commands import Drag, Lift, SetBusErrors, SetFault, Touch
+from hw_sim.live.world.commands import Drag, LiftCup, PressPad, SetBusErrors, SetFault
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
 from hw_sim.live.world.world import World
@@ -27,15 +27,15 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
         if turn == 90:
             world.do(Drag(0, drag(world.now_us + 15_000)))
         if turn == 150:
-            world.do(Lift(0, open=True))
+            world.do(LiftCup(0, open=True))
         if turn == 170:
-            world.do(Lift(0, open=False))
+            world.do(LiftCup(0, open=False))
             world.do(SetFault(0, "brownout", there=True))
         if turn == 250:
-            world.do(Touch(0, down=True))
+            world.do(PressPad(0, down=True))
             world.do(SetBusErrors(4.0))
         if turn == 260:
-            world.do(Touch(0, down=False))
+            world.do(PressPad(0, down=False))
     digest = world.digest()
     world.close()
     session = load(file)
@@ -53,13 +53,13 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     ("command", "kept"),
     [
         (commands.Drag(1, ((5, 0.25, -0.5),)), '[1, "drag", [[[5, 0.25, -0.5]]]]'),
-        (commands.Feel(1, ((5, 0.0, 1.0, 9.8),)), '[1, "felt", [[[5, 0.0, 1.0, 9.8]]]]'),
-        (commands.Lift(2, open=True), '[2, "lift", [true]]'),
-        (commands.Cover(2), '[2, "cover", []]'),
-        (commands.Touch(2, down=False), '[2, "touch", [false]]'),
+        (commands.FollowPhone(1, ((5, 0.0, 1.0, 9.8),)), '[1, "felt", [[[5, 0.0, 1.0, 9.8]]]]'),
+        (commands.LiftCup(2, open=True), '[2, "lift", [true]]'),
+        (commands.CoverCup(2), '[2, "cover", []]'),
+        (commands.PressPad(2, down=False), '[2, "touch", [false]]'),
         (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
         (commands.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),
-        (commands.Turn(1, -3), '[1, "turn", [-3]]'),
+        (commands.TurnDial(1, -3), '[1, "turn", [-3]]'),
         (commands.Drop(3), '[3, "drop", []]'),
         (commands.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
         (commands.SetLight(40.0), '[0, "lux", [40.0]]'),
@@ -109,7 +109,7 @@ def test_a_session_is_kept_as_it_is_played_and_up_to_where_it_was_cut(tmp_path):
     world = World(setup("sevens", players=2), folder(tmp_path, "live"), file)
     for _ in range(3):
         world.advance(world.now_us + 1_000_000)
-        world.do(Lift(0, open=True))
+        world.do(LiftCup(0, open=True))
     file.write_bytes(file.read_bytes()[:-5])  # as where a power cut tore the last line
     session = load(file)
     assert [each.t_us for each in session.stimuli()] == [1_000_000, 2_000_000]
@@ -121,7 +121,7 @@ def test_a_full_disk_is_told_once_and_leaves_no_half_of_a_session(tmp_path, capl
     (tmp_path / "full").symlink_to("/dev/full")
     world = World(setup(), folder(tmp_path, "live"), tmp_path / "full")
     for _ in range(3):
-        world.do(Lift(0, open=True))
+        world.do(LiftCup(0, open=True))
     assert not world.session.is_open
     (told,) = caplog.messages
     assert "No space left on device" in told
@@ -134,7 +134,7 @@ def test_a_session_ends_where_it_is_as_long_as_one_may_be(tmp_path, caplog, monk
     world = World(setup(), folder(tmp_path, "live"), file)
     monkeypatch.setattr(sessions, "MOST_BYTES", file.stat().st_size + 60)
     for _ in range(9):
-        world.do(Lift(0, open=True))
+        world.do(LiftCup(0, open=True))
     assert load(file).count == 2
     assert len(caplog.messages) == 1
     world.close()
@@ -145,11 +145,11 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     for wanted, number, boot in (
         (one, 0, 0), (other, 1, 0), (one, 0, 1), (other, 1, 1), (setup(people=0, seed=9), 0, 2),
     ):  # fmt: skip
-        keeper = Keeper(tmp_path, wanted, any_seed=True)
+        keeper = MatchStore(tmp_path, wanted, any_seed=True)
         assert keeper.setup.table.rules == wanted.table.rules
         assert (keeper._now.number, keeper.setup.boot) == (number, boot)
         keeper.close()
-    keeper = Keeper(tmp_path, one, any_seed=True)
+    keeper = MatchStore(tmp_path, one, any_seed=True)
     keeper.next().close()
     assert (keeper._now.number, keeper.setup.table.seed) == (2, one.table.seed + 1)
     keeper.close()
@@ -163,13 +163,13 @@ def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp
     for key, any_key, number, kept in (
         ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
     ):  # fmt: skip
-        keeper = Keeper(tmp_path, keyed(key), any_seed=True, any_key=any_key)
+        keeper = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
         assert (keeper.number, keeper.setup.table.key) == (number, kept)
         keeper.close()
 
 
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
-    keeper = Keeper(tmp_path, setup(people=0), any_seed=True)
+    keeper = MatchStore(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
     (tmp_path / "table.new").symlink_to("/dev/full")
     with pytest.raises(OSError, match="No space left"):
@@ -182,16 +182,16 @@ def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
 
 
 def test_a_second_server_leaves_a_folder_as_it_is(tmp_path):
-    keeper = Keeper(tmp_path, setup(people=0), any_seed=True)
+    keeper = MatchStore(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
     with pytest.raises(CommandError, match="a table is open already"):
-        Keeper(tmp_path, setup(people=0), any_seed=True)
+        MatchStore(tmp_path, setup(people=0), any_seed=True)
     assert (tmp_path / "table.json").read_text() == before
     keeper.close()
 
 
 def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
-    keeper = Keeper(tmp_path / "table", setup(), any_seed=True)
+    keeper = MatchStore(tmp_path / "table", setup(), any_seed=True)
     keeper.claims.take(0)
     world = keeper.world()
     world.close()
@@ -203,14 +203,14 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
 
 
 def test_a_match_goes_on_from_its_journals(tmp_path):
-    keeper = Keeper(tmp_path, setup(people=0), any_seed=False)
+    keeper = MatchStore(tmp_path, setup(people=0), any_seed=False)
     world = keeper.world()
     world.advance(60_000_000)
     known = world.table.seats[0].log.index
     assert known > 3
     world.close()
     keeper.close()
-    again = Keeper(tmp_path, setup(people=0), any_seed=False)
+    again = MatchStore(tmp_path, setup(people=0), any_seed=False)
     assert again.setup.boot == 1
     world = again.world()
     assert world.table.seats[0].log.index >= known
@@ -222,7 +222,7 @@ def test_a_match_goes_on_from_its_journals(tmp_path):
     played_again = replayed(load(tmp_path / "match0" / "session1.jsonl"), folder(tmp_path, "again"))
     assert played_again.digest() == digest
     played_again.close()
-    other = Keeper(tmp_path, replace(setup(people=0), people=1, bots=KINDS[:2]), any_seed=True)
+    other = MatchStore(tmp_path, replace(setup(people=0), people=1, bots=KINDS[:2]), any_seed=True)
     assert other.setup.boot == 0
     other.close()
 
@@ -235,4 +235,4 @@ def test_what_is_no_session_and_no_table_is_told_in_a_line(tmp_path):
             load(file)
     (tmp_path / "table.json").write_text("[]")
     with pytest.raises(CommandError, match="--folder"):
-        Keeper(tmp_path, setup(), any_seed=True)
+        MatchStore(tmp_path, setup(), any_seed=True)

@@ -24,7 +24,7 @@ MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
 
 
-class MatchJudged(msgspec.Struct, frozen=True):
+class CoachReport(msgspec.Struct, frozen=True):
     """The coach's judgement of a match for a page: tables, lines, or the reason for none."""
 
     accounts: Told | None = None
@@ -48,13 +48,13 @@ def card_of(world: World, language: Language) -> str:
     return svg(card(record_of(world), language))
 
 
-def judged(record: Record, language: Language) -> MatchJudged:
+def coach_report(record: Record, language: Language) -> CoachReport:
     """Return the coach's judgement of a match; it takes up to some seconds."""
     try:
         analysis = analyse(record)
     except CoachError as error:
-        return MatchJudged(why_not=str(error))
-    return MatchJudged(
+        return CoachReport(why_not=str(error))
+    return CoachReport(
         accounts(analysis, language),
         legend(analysis, language),
         unit(analysis, language),

@@ -4,19 +4,19 @@ from itertools import islice
 
 from drivers.pins import PIEZO
 from hw_sim.board.pwm import Pulses
-from hw_sim.live.web.told import Tones
+from hw_sim.live.web.scoreboard import SeatTones
 from hw_sim.live.world.world import World
 
 
-class Heard:
+class ToneFeed:
     """Follows the traces, and tells each tone once. It leaves out tones before the first look."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Pulses, int]] = {}
 
-    def news(self, world: World) -> list[Tones]:
+    def news(self, world: World) -> list[SeatTones]:
         """Return the tones that the piezos have begun since the last look, by seats."""
-        told: list[Tones] = []
+        told: list[SeatTones] = []
         for seat in world.table.seats:
             pulses = seat.board.gpio.pulses
             known = self._known.get(seat.seat, (pulses, pulses.noted))
@@ -28,5 +28,5 @@ class Heard:
             ][::-1]
             self._known[seat.seat] = pulses, pulses.noted
             if waves:
-                told.append(Tones(seat.seat, tuple(waves)))
+                told.append(SeatTones(seat.seat, tuple(waves)))
         return told

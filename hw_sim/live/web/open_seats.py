@@ -6,10 +6,10 @@ from hmac import compare_digest
 from pathlib import Path
 from secrets import token_urlsafe
 
-from hw_sim.live.web.private import write_whole
+from hw_sim.live.web.private_files import replace_file
 
 
-class Claims:
+class OpenSeats:
     """The seats of people that are taken, kept in a file as digests of their tokens.
 
     Args:
@@ -58,7 +58,7 @@ class Claims:
         self._keep({other: digest for other, digest in self._digests.items() if other != seat})
 
     def _keep(self, digests: dict[int, str]) -> None:
-        write_whole(self._path, json.dumps(digests))
+        replace_file(self._path, json.dumps(digests))
         self._digests = digests
 
 

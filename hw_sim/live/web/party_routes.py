@@ -9,19 +9,19 @@ from firmware.cli.console import because
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.words import words
 from game.spoken import Language
-from hw_sim.live.web import protocol
+from hw_sim.live.web import incoming
 from hw_sim.live.web.access import is_same_origin
-from hw_sim.live.web.bodies import posted
 from hw_sim.live.web.certificates import Authority
-from hw_sim.live.web.evening import EveningError
 from hw_sim.live.web.party import Party
+from hw_sim.live.web.party_seats import SeatingError
+from hw_sim.live.web.request_body import read_body
 from hw_sim.story.games import games_as_json
 
 CERTIFICATE = "application/x-x509-ca-cert"
 """The media type for which a phone offers to install a certificate."""
 
 
-def games_told(language: Language) -> list[dict[str, Any]]:
+def games_json(language: Language) -> list[dict[str, Any]]:
     """Every game with its options, as ``maexchen explain --json`` tells them, and its title."""
     games: list[dict[str, Any]] = games_as_json(language)["games"]
     for game in games:
@@ -41,14 +41,14 @@ async def _wish(request: web.Request, kind: type[_Posted]) -> _Posted:
     """
     if not is_same_origin(request):
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
-    body = await posted(request)
+    body = await read_body(request)
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.DecodeError:
         raise web.HTTPBadRequest(text="This is no wish for a place.\n") from None
 
 
-class PartyPages:
+class PartyRoutes:
     """Answers what guests ask for before they are connected.
 
     Args:
@@ -68,16 +68,16 @@ class PartyPages:
 
     async def _invited(self, request: web.Request) -> web.Response:
         """Answer whether an invitation is still good; it stays so."""
-        asked = await _wish(request, protocol.Invited)
+        asked = await _wish(request, incoming.Invited)
         place = self._party.evening.invited_to(asked.invitation)
         return web.json_response({"invited": place is not None})
 
     async def _sit(self, request: web.Request) -> web.Response:
         """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
-        wanted = await _wish(request, protocol.Sit)
+        wanted = await _wish(request, incoming.Sit)
         try:
             return web.json_response({"secret": self._party.sit(wanted)})
-        except EveningError as error:
+        except SeatingError as error:
             return web.json_response({"why": error.why}, status=409)
         except OSError as error:
             raise web.HTTPInsufficientStorage(

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import get_args
 
 from hw_sim.live.web.bench.bench import Bench
+from hw_sim.live.web.broadcaster import Broadcaster
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.frames import Frames
-from hw_sim.live.web.keeper import NOT_KEPT, Keeper
+from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.world import commands
-from hw_sim.live.world.pace import USUAL_SPEED, Pace
 from hw_sim.live.world.world import World
+from hw_sim.live.world.world_runner import USUAL_SPEED, WorldRunner
 
 SLEEPS_AFTER_S = 4.0
 """The time from the close of the last page until the table stands still."""
@@ -20,7 +20,7 @@ LIVED_US = 30_000_000
 log = logging.getLogger(__name__)
 
 
-class Room:
+class LiveMatch:
     """One table: its world, its bench, its pages. On the loop of the server.
 
     Args:
@@ -33,7 +33,7 @@ class Room:
 
     def __init__(
         self,
-        keeper: Keeper,
+        keeper: MatchStore,
         world: World,
         clients: list[Client],
         claimed: Callable[[], list[bool]],
@@ -42,9 +42,9 @@ class Room:
         self.keeper = keeper
         self.clients = clients
         self._on_step = on_step
-        self.pace = Pace(world, self._advanced)
+        self.pace = WorldRunner(world, self._advanced)
         self.bench = Bench(self.pace)
-        self.frames = Frames(self.pace, self.bench, clients, claimed)
+        self.frames = Broadcaster(self.pace, self.bench, clients, claimed)
         self._sleeping: asyncio.TimerHandle | None = None
         self.bench.follow(self.world)
 
@@ -90,7 +90,7 @@ class Room:
         self.world.close()
         try:
             self._begin(self.keeper.again())
-        except NOT_KEPT as error:
+        except STORE_ERRORS as error:
             log.warning("the table stands still until it is started again: %s", error)
 
     def _begin(self, world: World) -> None:
@@ -105,8 +105,8 @@ class Room:
 
     def let_go(self, seat: int) -> None:
         """Take the hands of a seat off pad, lid and keys."""
-        self._do(commands.Touch(seat, down=False))
-        self._do(commands.Cover(seat))
+        self._do(commands.PressPad(seat, down=False))
+        self._do(commands.CoverCup(seat))
         for key in get_args(commands.KeyName):
             self._do(commands.PressKey(seat, key, down=False))
 

@@ -8,11 +8,11 @@ from aiohttp import WSMsgType
 
 from game import RULES, apply, new_match
 from game import actions as do
-from hw_sim.live.web.heard import Heard
-from hw_sim.live.web.told import ladder_of, standing_of
+from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
+from hw_sim.live.web.tone_feed import ToneFeed
 from hw_sim.live.world.commands import Drag
-from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.world import World
+from hw_sim.live.world.world_runner import WorldRunner
 from tests.support.pages import connected, hello, serving, told, welcome
 from tests.support.worlds import drag, setup
 
@@ -66,7 +66,7 @@ def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
     match = new_match(RULES["class"], NAMES, 0)
     for action in (do.Roll((3, 1)), do.Announce(64)):
         match = apply(match, action).match
-    standing = standing_of(match)
+    standing = scoreboard_of(match)
     assert (standing.bid.value, standing.bid.by, standing.turn) == (64, 0, 1)
     assert "31" not in str(standing)
     assert ladder_of(match)[-1] == 21
@@ -76,14 +76,14 @@ def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
 @pytest.mark.parametrize("game", RULES)
 def test_every_game_has_scores(game):
     match = new_match(RULES[game], NAMES, 0)
-    scores = standing_of(match).scores
+    scores = scoreboard_of(match).scores
     assert len(scores) == 3
     assert all(score.unit and score.status == "" for score in scores)
 
 
 async def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
     world = World(setup(seed=4), tmp_path)
-    pace = Pace(world, lambda: None)
+    pace = WorldRunner(world, lambda: None)
     pace.speed = 50.0
     rates = set()
     while len(rates) < 2:
@@ -99,7 +99,7 @@ async def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
 
 def test_the_tones_of_a_shake_are_heard_once(tmp_path):
     world = World(setup("sevens", players=2, rounds=1), tmp_path)
-    heard = Heard()
+    heard = ToneFeed()
     heard.news(world)
     while "shake ·" not in world.says(0):
         world.advance(world.now_us + 100_000)

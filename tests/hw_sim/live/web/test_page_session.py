@@ -9,9 +9,9 @@ import pytest
 from aiohttp import WSMsgType
 
 from firmware.input.gestures.light import LX_PER_COUNT
-from hw_sim.live.web import protocol
-from hw_sim.live.web.room import LIVED_US
-from hw_sim.live.world.commands import Lift, encode
+from hw_sim.live.web import incoming
+from hw_sim.live.web.live_match import LIVED_US
+from hw_sim.live.world.commands import LiftCup, encode
 from hw_sim.live.world.session import load
 from hw_sim.panel.dice_reader import shows_pips
 from tests.support.pages import (
@@ -107,20 +107,20 @@ async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
 @pytest.mark.parametrize(
     ("message", "code"),
     [
-        ("{", protocol.MALFORMED),
-        ("[]", protocol.MALFORMED),
-        ('{"do": "format the disk"}', protocol.MALFORMED),
-        ('{"do": "lift", "seat": 0, "on": 1}', protocol.MALFORMED),
-        ('{"do": "lift", "seat": 0, "on": true, "more": 1}', protocol.MALFORMED),
-        ('{"do": "tilt", "seat": 0, "roll": NaN, "pitch": 0}', protocol.MALFORMED),
-        ('{"do": "drag", "seat": 0, "at": []}', protocol.MALFORMED),
-        ('{"do": "drag", "seat": 0, "at": [[2, 0, 0], [1, 0, 0]]}', protocol.MALFORMED),
-        ("[" * 4000, protocol.MALFORMED),
-        ('{"do": "tilt", "seat": 0, "pitch": 0, "roll": 1' + "0" * 4000 + "}", protocol.MALFORMED),
-        ('{"do": "fault", "seat": 7, "name": "link", "on": true}', protocol.WRONG_SEAT),
-        ('{"do": "lift", "seat": 1, "on": true}', protocol.WRONG_SEAT),
-        ('{"do": "touch", "seat": 2, "on": true}', protocol.WRONG_SEAT),
-        (json.dumps(hello()), protocol.MALFORMED),
+        ("{", incoming.MALFORMED),
+        ("[]", incoming.MALFORMED),
+        ('{"do": "format the disk"}', incoming.MALFORMED),
+        ('{"do": "lift", "seat": 0, "on": 1}', incoming.MALFORMED),
+        ('{"do": "lift", "seat": 0, "on": true, "more": 1}', incoming.MALFORMED),
+        ('{"do": "tilt", "seat": 0, "roll": NaN, "pitch": 0}', incoming.MALFORMED),
+        ('{"do": "drag", "seat": 0, "at": []}', incoming.MALFORMED),
+        ('{"do": "drag", "seat": 0, "at": [[2, 0, 0], [1, 0, 0]]}', incoming.MALFORMED),
+        ("[" * 4000, incoming.MALFORMED),
+        ('{"do": "tilt", "seat": 0, "pitch": 0, "roll": 1' + "0" * 4000 + "}", incoming.MALFORMED),
+        ('{"do": "fault", "seat": 7, "name": "link", "on": true}', incoming.WRONG_SEAT),
+        ('{"do": "lift", "seat": 1, "on": true}', incoming.WRONG_SEAT),
+        ('{"do": "touch", "seat": 2, "on": true}', incoming.WRONG_SEAT),
+        (json.dumps(hello()), incoming.MALFORMED),
     ],
 )
 async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, message, code):
@@ -199,9 +199,9 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
         text = list(rng.choice(known))
         for _ in range(rng.randrange(1, 4)):
             text[rng.randrange(len(text))] = chr(rng.randrange(32, 127))
-        with suppress(protocol.ProtocolError):
+        with suppress(incoming.ProtocolError):
             assert isinstance(
-                protocol.parse("".join(text)), Lift | protocol.Hello | protocol.GoLive
+                incoming.parse("".join(text)), LiftCup | incoming.Hello | incoming.GoLive
             )
 
 

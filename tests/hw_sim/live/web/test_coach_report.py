@@ -8,7 +8,7 @@ from game import RULES
 from game.actions import Announce, Believe, Look, Roll
 from game.explore import playout
 from game.record import Record
-from hw_sim.live.web.judged import MOST_WAYS, advice, judged, record_of
+from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
 from tests.support.pages import bearer, connected, hello, serving, welcome
 
 OPENS = 6
@@ -18,7 +18,7 @@ NAMES = ("Ana", "Ben", "Cem")
 
 def test_every_decision_is_judged():
     actions, _ = playout(RULES["class"], NAMES, Random(1))
-    told = judged(Record(RULES["class"], NAMES, 0, tuple(actions)), "en")
+    told = coach_report(Record(RULES["class"], NAMES, 0, tuple(actions)), "en")
     assert [row[0] for row in told.accounts.rows] == [*NAMES]
     assert len(told.decisions.rows) > 10
     kinds = [line.split(":")[0] for line in told.moments]
@@ -29,7 +29,7 @@ def test_every_decision_is_judged():
 
 
 def test_what_cannot_be_judged_says_why():
-    told = judged(Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll(None),)), "de")
+    told = coach_report(Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll(None),)), "de")
     assert told.why_not.startswith("line 2: a roll without its dice")
 
 

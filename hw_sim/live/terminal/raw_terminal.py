@@ -12,14 +12,14 @@ from typing import NamedTuple, Self
 from firmware.cli.console import CommandError
 
 
-class Size(NamedTuple):
+class ScreenSize(NamedTuple):
     """Characters of a terminal."""
 
     columns: int
     rows: int
 
 
-FALLBACK_SIZE = Size(80, 24)
+FALLBACK_SIZE = ScreenSize(80, 24)
 """For a terminal that does not tell."""
 
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
@@ -29,7 +29,7 @@ PATIENCE_S = 1.0
 """At the end, wait this long for a terminal that takes nothing: its connection may hang."""
 
 
-class Terminal:
+class RawTerminal:
     """The terminal at stdin and stdout while a match is drawn on it; use it in a ``with`` block.
 
     Keys come at once and are not echoed. Ctrl-C still interrupts; Ctrl-Z and Ctrl-S do nothing,
@@ -122,16 +122,16 @@ class Terminal:
         except OSError:
             return b""
 
-    def size(self) -> Size:
+    def size(self) -> ScreenSize:
         """How large it is now."""
         try:
             columns, rows = os.get_terminal_size(self._screen)
         except OSError:
             return FALLBACK_SIZE
-        return Size(columns, rows) if columns and rows else FALLBACK_SIZE
+        return ScreenSize(columns, rows) if columns and rows else FALLBACK_SIZE
 
 
-class Place(NamedTuple):
+class ScreenPlace(NamedTuple):
     """A character of the screen, from 0 at the top left."""
 
     row: int
@@ -142,10 +142,10 @@ class TerminalCanvas:
     """Remembers what stands where, so that only what has changed is sent."""
 
     def __init__(self) -> None:
-        self._shown: dict[Place, str] = {}
-        self._size: Size | None = None
+        self._shown: dict[ScreenPlace, str] = {}
+        self._size: ScreenSize | None = None
 
-    def show(self, texts: Mapping[Place, str], size: Size) -> str:
+    def show(self, texts: Mapping[ScreenPlace, str], size: ScreenSize) -> str:
         """Return what to send so that these texts, and nothing else, stand there.
 
         A text at a place is expected to keep its width from one call to the next; when places come

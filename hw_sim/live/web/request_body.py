@@ -8,7 +8,7 @@ POST_S = 10.0
 """The time within which a post arrives whole."""
 
 
-async def posted(request: web.Request) -> bytes:
+async def read_body(request: web.Request) -> bytes:
     """Return the body of a request.
 
     Raises:

@@ -38,7 +38,7 @@ class Bid(msgspec.Struct, frozen=True):
     by: int
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Scoreboard(msgspec.Struct, frozen=True):
     """The state of the match: standings by seat, announcement, next to act; None for nobody."""
 
     scores: tuple[Score, ...]
@@ -46,27 +46,27 @@ class Standing(msgspec.Struct, frozen=True):
     turn: int | None
 
 
-class AskedOf(msgspec.Struct, frozen=True, tag_field="is", tag="asked"):
+class SeatPrompt(msgspec.Struct, frozen=True, tag_field="is", tag="asked"):
     """The prompt on a seat's display; only its player's page gets it."""
 
     seat: int
     asked: Asked
 
 
-class Verdict(msgspec.Struct, frozen=True, tag_field="is", tag="verdict"):
+class VerdictMessage(msgspec.Struct, frozen=True, tag_field="is", tag="verdict"):
     """A moment of this instant for which everybody looks up."""
 
     moment: Moment
 
 
-class Tones(msgspec.Struct, frozen=True, tag_field="is", tag="tones"):
+class SeatTones(msgspec.Struct, frozen=True, tag_field="is", tag="tones"):
     """The tones of a seat's piezo: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
 
     seat: int
     waves: tuple[tuple[float, float, float], ...]
 
 
-def standing_of(match: AnyMatch) -> Standing:
+def scoreboard_of(match: AnyMatch) -> Scoreboard:
     """How a match stands, as everybody at the table may know it."""
     bid = None
     if isinstance(match, Match) and match.announced is not None and match.announcer is not None:
@@ -74,7 +74,7 @@ def standing_of(match: AnyMatch) -> Standing:
         spoken = "" if said is None or isinstance(said, Announce) else str(said.words)
         bid = Bid(match.announced, spoken, match.announcer)
     scores = tuple(_score(match, seat) for seat in range(len(match.players)))
-    return Standing(scores, bid, match.to_act)
+    return Scoreboard(scores, bid, match.to_act)
 
 
 def ladder_of(match: AnyMatch) -> list[int]:

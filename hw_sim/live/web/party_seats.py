@@ -18,8 +18,8 @@ from msgspec import Meta
 from firmware.lobby.names import alike, names_of_bots
 from game import AnyRules, SetupError, rule_set
 from game.names import is_readable
-from hw_sim.live.web.claims import digest_of
-from hw_sim.live.web.private import write_whole
+from hw_sim.live.web.open_seats import digest_of
+from hw_sim.live.web.private_files import replace_file
 from hw_sim.players.bot_kinds import USUAL_KINDS, BotKind
 from hw_sim.table.setup import NAMES
 
@@ -27,11 +27,11 @@ PLACES = len(NAMES)
 MOST_LETTERS: Final = 12
 """The most letters of a guest's name."""
 INVITATION_BYTES = 12
-KEPT_SEATINGS = 2
+STORED_SEATINGS = 2
 """The seatings of the present match and of the one before, in case a new one cannot begin."""
 
 
-class EveningError(Exception):
+class SeatingError(Exception):
     """A wish of a guest or the host that cannot be granted; ``why`` is one word for the reason."""
 
     def __init__(self, why: str) -> None:
@@ -42,7 +42,7 @@ class EveningError(Exception):
 _Word = Annotated[str, Meta(max_length=32)]
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The next match: a game with its options, and the bots that sit down, too."""
 
     game: _Word = "class"
@@ -72,28 +72,28 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "many" if players > min(rules.most_players, PLACES) else ""
 
 
-class Guest(msgspec.Struct, frozen=True):
+class PartyGuest(msgspec.Struct, frozen=True):
     """A guest who has a place."""
 
     name: str
     digest: str
 
 
-class Place(msgspec.Struct, frozen=True):
+class PartyPlace(msgspec.Struct, frozen=True):
     """One of the places: its invitation as long as it is free, else its guest."""
 
     invitation: str
-    guest: Guest | None = None
+    guest: PartyGuest | None = None
 
 
-class Tally(msgspec.Struct, frozen=True):
+class MatchTally(msgspec.Struct, frozen=True):
     """The matches that a guest has played this evening, and those that they have lost."""
 
     played: int = 0
     lost: int = 0
 
 
-class Kept(msgspec.Struct):
+class StoredParty(msgspec.Struct):
     """The content of the file.
 
     ``seatings``: which places the seats of people have, by the number of the match; ``counted``:
@@ -101,14 +101,14 @@ class Kept(msgspec.Struct):
     """
 
     host: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}\Z")]
-    places: Annotated[list[Place], Meta(min_length=PLACES, max_length=PLACES)]
-    plan: Plan = Plan()
-    tally: dict[str, Tally] = {}
+    places: Annotated[list[PartyPlace], Meta(min_length=PLACES, max_length=PLACES)]
+    plan: MatchPlan = MatchPlan()
+    tally: dict[str, MatchTally] = {}
     seatings: dict[int, list[int]] = {}
     counted: int = -1
 
 
-def name_of(typed: str) -> str:
+def readable_name(typed: str) -> str:
     """A name as somebody typed it, without needless spaces, each letter one where it can be (NFC).
 
     Raises:
@@ -116,7 +116,7 @@ def name_of(typed: str) -> str:
     """
     name = normalize("NFC", " ".join(typed.split()))
     if not is_readable(name) or len(name) > MOST_LETTERS:
-        raise EveningError("name")
+        raise SeatingError("name")
     return name
 
 
@@ -125,21 +125,21 @@ def _invitation() -> str:
 
 
 @dataclass
-class Evening:
+class PartySeats:
     """The evening whose file is ``path``. A missing or invalid file counts as a new evening.
 
     If the file or a change cannot be written, OSError is raised, and the evening stays as it was.
     """
 
     path: Path
-    kept: Kept = field(init=False)
+    kept: StoredParty = field(init=False)
 
     def __post_init__(self) -> None:
         try:
-            self.kept = msgspec.json.decode(self.path.read_bytes(), type=Kept)
+            self.kept = msgspec.json.decode(self.path.read_bytes(), type=StoredParty)
         except (OSError, msgspec.DecodeError, RecursionError):
-            places = [Place(_invitation()) for _ in range(PLACES)]
-            self._keep(Kept(token_urlsafe(32), places))
+            places = [PartyPlace(_invitation()) for _ in range(PLACES)]
+            self._keep(StoredParty(token_urlsafe(32), places))
 
     @property
     def guests(self) -> list[int]:
@@ -174,25 +174,25 @@ class Evening:
         """
         places, place = self.kept.places, self.invited_to(invitation)
         if place is None:
-            raise EveningError("used")
-        name = name_of(name)
+            raise SeatingError("used")
+        name = readable_name(name)
         if alike(name) in (alike(each.guest.name) for each in places if each.guest):
-            raise EveningError("double")
+            raise SeatingError("double")
         secret = token_urlsafe(32)
-        self._put(place, Place("", Guest(name, digest_of(secret))))
+        self._put(place, PartyPlace("", PartyGuest(name, digest_of(secret))))
         return secret
 
     def free(self, place: int) -> None:
         """Free a place, for a new invitation."""
-        self._put(place, Place(_invitation()))
+        self._put(place, PartyPlace(_invitation()))
 
-    def choose(self, plan: Plan) -> None:
+    def choose(self, plan: MatchPlan) -> None:
         """Choose what is to be played next."""
         self._keep(msgspec.structs.replace(self.kept, plan=plan))
 
     @property
     def hindrance(self) -> str:
-        """Why no match can be begun, as of a `Plan`; empty if one can."""
+        """Why no match can be begun, as of a `MatchPlan`; empty if one can."""
         return self.kept.plan.hindrance(len(self.guests))
 
     def seat(self, match: int) -> tuple[str, ...]:
@@ -202,13 +202,13 @@ class Evening:
             EveningError: for a `hindrance`.
         """
         if self.hindrance:
-            raise EveningError(self.hindrance)
+            raise SeatingError(self.hindrance)
         guests = [each.guest.name for each in self.kept.places if each.guest is not None]
         names = (*guests, *names_of_bots(guests, len(self.kept.plan.bots)))
         seatings = {
             number: seats
             for number, seats in self.kept.seatings.items()
-            if match - KEPT_SEATINGS < number < match
+            if match - STORED_SEATINGS < number < match
         }
         self._keep(msgspec.structs.replace(self.kept, seatings={**seatings, match: self.guests}))
         return names
@@ -224,14 +224,14 @@ class Evening:
             return
         tally = dict(self.kept.tally)
         for name in names:
-            was = tally.get(name, Tally())
-            tally[name] = Tally(was.played + 1, was.lost + (name in losers))
+            was = tally.get(name, MatchTally())
+            tally[name] = MatchTally(was.played + 1, was.lost + (name in losers))
         self._keep(msgspec.structs.replace(self.kept, tally=tally, counted=match))
 
-    def _put(self, place: int, what: Place) -> None:
+    def _put(self, place: int, what: PartyPlace) -> None:
         places = [what if i == place else each for i, each in enumerate(self.kept.places)]
         self._keep(msgspec.structs.replace(self.kept, places=places))
 
-    def _keep(self, kept: Kept) -> None:
-        write_whole(self.path, msgspec.json.encode(kept).decode())
+    def _keep(self, kept: StoredParty) -> None:
+        replace_file(self.path, msgspec.json.encode(kept).decode())
         self.kept = kept

@@ -7,7 +7,7 @@ from typing import BinaryIO
 OWNER_ONLY = 0o700
 
 
-def make_private(folder: Path) -> None:
+def make_private_folder(folder: Path) -> None:
     """Make a folder, if need be, that its owner alone may enter.
 
     Raises:
@@ -17,7 +17,7 @@ def make_private(folder: Path) -> None:
     folder.chmod(OWNER_ONLY)
 
 
-def write_whole(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
     """Write a file as a whole, or leave the one that is there.
 
     Raises:
@@ -33,7 +33,7 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
-def lock(folder: Path) -> BinaryIO | None:
+def lock_folder(folder: Path) -> BinaryIO | None:
     """Take a folder for as long as the file that is returned is open; None if it is taken.
 
     The holder may write a note to the file for a process that finds the folder taken.

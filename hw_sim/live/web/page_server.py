@@ -12,14 +12,14 @@ import msgspec
 from aiohttp import web
 
 from game.spoken import Language
-from hw_sim.live.web.access import Rights, guard, rights_of, tell_browser
-from hw_sim.live.web.doors import BACKLOG, Doors
+from hw_sim.live.web.access import Rights, add_security_headers, guard, rights_of
+from hw_sim.live.web.coach_report import advice, card_of, coach_report, record_of
+from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
 from hw_sim.live.web.hall import Hall
-from hw_sim.live.web.judged import advice, card_of, judged, record_of
-from hw_sim.live.web.party_pages import PartyPages, games_told
-from hw_sim.live.web.protocol import MOST_BYTES
-from hw_sim.live.web.room import Room
-from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
+from hw_sim.live.web.incoming import MOST_BYTES
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.page_session import close_all, serve_events, serve_socket, take_post
+from hw_sim.live.web.party_routes import PartyRoutes, games_json
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 MOST_UNREAD_BYTES = 4096
@@ -28,7 +28,7 @@ SILENT_S = 10.0
 """A connection without a complete request for this time is closed."""
 
 
-class TableServer:
+class PageServer:
     """Serves one table. To be made on the loop that serves it.
 
     Args:
@@ -37,11 +37,11 @@ class TableServer:
         pages: what it answers besides at a party, else None.
     """
 
-    def __init__(self, hall: Hall, host: str, pages: PartyPages | None = None) -> None:
+    def __init__(self, hall: Hall, host: str, pages: PartyRoutes | None = None) -> None:
         self.hall = hall
         self._host = host
         self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
-        self.app.on_response_prepare.append(tell_browser)
+        self.app.on_response_prepare.append(add_security_headers)
         self.app.router.add_get("/", _file("table.html"))
         if pages is None:
             self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
@@ -83,7 +83,7 @@ class TableServer:
         if self._runner.server is None:
             await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        doors = Doors(self._runner.server, self.hall.worth, tls)
+        doors = ConnectionLimit(self._runner.server, self.hall.worth, tls)
         loop = asyncio.get_running_loop()
         listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
         for each in listening.sockets:  # those who come inherit it
@@ -117,7 +117,7 @@ class TableServer:
         world = self._room(request)[0].world
         if not world.is_over:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        told = await asyncio.to_thread(judged, record_of(world), _language(request))
+        told = await asyncio.to_thread(coach_report, record_of(world), _language(request))
         return web.Response(body=msgspec.json.encode(told), content_type="application/json")
 
     async def _hint(self, request: web.Request) -> web.StreamResponse:
@@ -128,7 +128,7 @@ class TableServer:
         return web.Response(text=await asyncio.to_thread(advice, record, rights.seat, language))
 
     async def _games(self, request: web.Request) -> web.Response:
-        return web.json_response({"games": games_told(_language(request))})
+        return web.json_response({"games": games_json(_language(request))})
 
     async def _card(self, request: web.Request) -> web.StreamResponse:
         """Answer with the card of a match, which the whole table may read once it is over."""
@@ -138,7 +138,7 @@ class TableServer:
         told = await asyncio.to_thread(card_of, room.world, _language(request))
         return web.Response(text=told, content_type="image/svg+xml")
 
-    def _room(self, request: web.Request) -> tuple[Room, Rights]:
+    def _room(self, request: web.Request) -> tuple[LiveMatch, Rights]:
         """Return the match and the rights of a lone player, or of anybody at an open table.
 
         Their seat's token is in a header (RFC 6750, 2.1): addresses are kept and passed on.

@@ -6,14 +6,14 @@ from time import monotonic
 from aiohttp import WSCloseCode, web
 
 from hw_sim.hand.control.pointer import Pacer, drag_samples, felt_samples
-from hw_sim.live.web import news, protocol
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import is_same_origin
-from hw_sim.live.web.bodies import posted
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.hall import Hall
-from hw_sim.live.web.lines import EventsLine, PageLine, SocketLine
-from hw_sim.live.web.room import Room
-from hw_sim.live.world.commands import Drag, Feel, SetFault
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.page_connection import EventConnection, PageConnection, SocketConnection
+from hw_sim.live.web.request_body import read_body
+from hw_sim.live.world.commands import Drag, FollowPhone, SetFault
 
 HELLO_S = 5.0
 """The time within which a page says hello."""
@@ -31,13 +31,13 @@ async def serve_socket(hall: Hall, request: web.Request) -> web.StreamResponse:
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
     # No heartbeat of aiohttp's: a socket that was closed here would be kept until it is through.
     socket = web.WebSocketResponse(
-        max_msg_size=protocol.MOST_BYTES, autoping=False, autoclose=False, compress=False
+        max_msg_size=incoming.MOST_BYTES, autoping=False, autoclose=False, compress=False
     )
     try:
         await socket.prepare(request)
     except ConnectionError:  # it is gone already, and a socket that was never open cannot be closed
         return web.Response()
-    await _serve(hall, SocketLine(socket, request.transport), None)
+    await _serve(hall, SocketConnection(socket, request.transport), None)
     return socket
 
 
@@ -51,7 +51,7 @@ async def serve_events(hall: Hall, request: web.Request) -> web.StreamResponse:
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
     events = web.StreamResponse(headers={"Cache-Control": "no-store"})
     events.content_type = "text/event-stream"
-    line = EventsLine(events, request.transport)
+    line = EventConnection(events, request.transport)
     hall.posts[line.name] = line
     try:
         await events.prepare(request)
@@ -78,7 +78,7 @@ async def take_post(hall: Hall, request: web.Request) -> web.Response:
     line = hall.posts.get(request.query.get("line", ""))
     if line is None:
         raise web.HTTPNotFound(text="You are connected no longer.\n")
-    body = await posted(request)
+    body = await read_body(request)
     if not line.post(body.decode(errors="replace").split("\n")):
         raise web.HTTPTooManyRequests
     return web.Response(status=204)
@@ -90,15 +90,15 @@ async def close_all(hall: Hall) -> None:
     await asyncio.gather(*(client.close(code, why) for client in hall.clients))
 
 
-async def _serve(hall: Hall, line: PageLine, silent_s: float | None) -> None:
+async def _serve(hall: Hall, line: PageConnection, silent_s: float | None) -> None:
     """Serve a connected page until it goes; disconnect it if it stays silent."""
     client = Client(line)
     hall.clients.append(client)
     passing_on = asyncio.create_task(client.pass_on())
-    goodbye: protocol.RefusalError | None = None
+    goodbye: incoming.RefusalError | None = None
     try:
         await _Connection(hall, client, silent_s).serve()
-    except protocol.RefusalError as refusal:
+    except incoming.RefusalError as refusal:
         goodbye = refusal
     finally:
         passing_on.cancel()
@@ -116,7 +116,7 @@ class _Connection:
         self._silent_s = silent_s
         self._drag, self._phone = Pacer(), Pacer()
         now_s = monotonic()
-        self._samples = protocol.Allowance(protocol.SAMPLES_PER_S, protocol.SAMPLES_PER_S, now_s)
+        self._samples = incoming.Allowance(incoming.SAMPLES_PER_S, incoming.SAMPLES_PER_S, now_s)
 
     async def serve(self) -> None:
         """Do what the page asks for until it goes.
@@ -128,45 +128,45 @@ class _Connection:
             async with asyncio.timeout(HELLO_S):
                 text = await self._client.line.receive()
         except TimeoutError:
-            raise protocol.ProtocolError("no hello") from None
+            raise incoming.ProtocolError("no hello") from None
         while text is not None:
-            self._do(protocol.parse(text))
+            self._do(incoming.parse(text))
             try:
                 async with asyncio.timeout(self._silent_s):
                     text = await self._client.line.receive()
             except TimeoutError:
-                raise protocol.RefusalError(protocol.LATER, "nothing was posted") from None
+                raise incoming.RefusalError(incoming.LATER, "nothing was posted") from None
 
-    def _do(self, message: protocol.AnyMessage) -> None:
+    def _do(self, message: incoming.AnyIncoming) -> None:
         hall, client = self._hall, self._client
         room, rights = hall.room, client.rights
-        if isinstance(message, protocol.Hello):
+        if isinstance(message, incoming.Hello):
             if rights is not None:
-                raise protocol.ProtocolError("hello again")
+                raise incoming.ProtocolError("hello again")
             hall.welcome(client, message)
         elif rights is None:
-            raise protocol.ProtocolError("no hello")
-        elif isinstance(message, protocol.AskAlive):
-            client.send(news.Alive())
-        elif isinstance(message, protocol.HallMessage):
+            raise incoming.ProtocolError("no hello")
+        elif isinstance(message, incoming.AskAlive):
+            client.send(outgoing.Alive())
+        elif isinstance(message, incoming.TableMessage):
             hall.ask(client, message)
-        elif isinstance(message, protocol.BenchMessage):
+        elif isinstance(message, incoming.BenchMessage):
             if not rights.bench or room is None:
-                client.send(news.Refused("rights"))
+                client.send(outgoing.RequestRefused("rights"))
             else:
                 self._change(room, message)
         elif message.seat != rights.seat:
-            raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
         elif room is not None:
             room.pace.do(lambda: self._move(room, message))
 
-    def _change(self, room: Room, message: protocol.BenchMessage) -> None:
+    def _change(self, room: LiveMatch, message: incoming.BenchMessage) -> None:
         players = room.world.setup.table.players
         if isinstance(message, SetFault) and message.seat >= players:
-            raise protocol.RefusalError(protocol.WRONG_SEAT, "there is no such seat")
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "there is no such seat")
         self._hall.order(self._client, lambda: room.bench.do(message))
 
-    def _move(self, room: Room, message: protocol.SeatMessage) -> None:
+    def _move(self, room: LiveMatch, message: incoming.SeatMessage) -> None:
         """Do something to the handheld, if the seat is still this page's.
 
         The past cannot be changed.
@@ -175,11 +175,11 @@ class _Connection:
             return
         now_us, speed = room.world.now_us, room.pace.rate
         match message:
-            case protocol.Dragged(seat, rows):
+            case incoming.DragMessage(seat, rows):
                 if self._samples.take(monotonic(), len(rows)):
                     room.world.do(Drag(seat, drag_samples(self._drag, rows, now_us, speed)))
-            case protocol.Felt(seat, rows):
+            case incoming.PhoneMotionMessage(seat, rows):
                 if self._samples.take(monotonic(), len(rows)):
-                    room.world.do(Feel(seat, felt_samples(self._phone, rows, now_us, speed)))
+                    room.world.do(FollowPhone(seat, felt_samples(self._phone, rows, now_us, speed)))
             case command:
                 room.world.do(command)

@@ -13,8 +13,7 @@ from time import monotonic
 import msgspec
 from aiohttp import WSMsgType, web
 
-from hw_sim.live.web.news import Closed, Line
-from hw_sim.live.web.protocol import (
+from hw_sim.live.web.incoming import (
     BURST,
     MESSAGES_PER_S,
     MOST_BYTES,
@@ -22,6 +21,7 @@ from hw_sim.live.web.protocol import (
     Allowance,
     RefusalError,
 )
+from hw_sim.live.web.outgoing import ConnectionClosed, ConnectionName
 
 PINGED_S = 20.0
 """A socket that is silent for this time is pinged, and closed after as long again."""
@@ -35,7 +35,7 @@ MOST_POSTS = 1024
 """The most messages of posts that may wait to be read."""
 
 
-class PageLine(ABC):
+class PageConnection(ABC):
     """A connection to a page. ``transport`` is what carries it."""
 
     def __init__(self, transport: asyncio.BaseTransport) -> None:
@@ -81,7 +81,7 @@ class PageLine(ABC):
             raise RefusalError(TOO_MANY, "too many messages")
 
 
-class SocketLine(PageLine):
+class SocketConnection(PageConnection):
     """A WebSocket (RFC 6455)."""
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.BaseTransport) -> None:
@@ -169,7 +169,7 @@ def _fitting(reason: str) -> bytes:
     return reason.encode()[:120].decode(errors="ignore").encode()
 
 
-class EventsLine(PageLine):
+class EventConnection(PageConnection):
     """Server-sent events (HTML, 9.2) to the page, and its posts from it.
 
     ``name`` is what a post has to know to belong to it.
@@ -183,7 +183,7 @@ class EventsLine(PageLine):
 
     async def begin(self) -> None:
         """Tell the page its name."""
-        await self.send(msgspec.json.encode(Line(self.name)).decode())
+        await self.send(msgspec.json.encode(ConnectionName(self.name)).decode())
 
     async def send(self, message: str | bytes) -> None:
         """Send a message as an event: a panel in base64, as an event ``panel``."""
@@ -215,7 +215,7 @@ class EventsLine(PageLine):
 
     async def close(self, code: int, reason: str) -> None:
         """Tell the code and the reason, and end the events."""
-        await self.send(msgspec.json.encode(Closed(code, reason)).decode())
+        await self.send(msgspec.json.encode(ConnectionClosed(code, reason)).decode())
         await self._events.write_eof()
 
     def cut(self) -> None:

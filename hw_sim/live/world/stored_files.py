@@ -31,7 +31,7 @@ _JournalName = Annotated[str, Meta(pattern=r"^seat[0-7]\.sqlite(-wal|-count)?\Z"
 _SOME = Meta(max_length=len(NAMES))
 
 
-class KeptBroker(Struct, frozen=True, forbid_unknown_fields=True):
+class StoredBroker(Struct, frozen=True, forbid_unknown_fields=True):
     """A `firmware.link.broker.address.BrokerAddress`."""
 
     host: str
@@ -43,7 +43,7 @@ class KeptBroker(Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[3, 5] = 5
 
 
-class KeptSetup(Struct, frozen=True, forbid_unknown_fields=True):
+class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     """A `hw_sim.live.world.setup.WorldSetup`; what older files leave out has a default."""
 
     game: _Word
@@ -58,7 +58,7 @@ class KeptSetup(Struct, frozen=True, forbid_unknown_fields=True):
     bots: Annotated[tuple[str, ...], _SOME]
     boot: Annotated[int, Meta(ge=0, le=1_000_000)]
     link: Annotated[tuple[Medium, ...], Meta(min_length=1, max_length=8)] = ("bluetooth",)
-    broker: KeptBroker | None = None
+    broker: StoredBroker | None = None
     here: Annotated[tuple[_Seat, ...], _SOME] | None = None
     key: _Hex = ""
     chance: _Hex = ""
@@ -73,7 +73,7 @@ class KeptSetup(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("there is no such seat")
 
 
-class KeptHead(Struct, frozen=True, forbid_unknown_fields=True):
+class StoredHead(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of a session: what was set up, and the journals that it began with."""
 
     format: Literal["maexchen session 1"]
@@ -81,25 +81,25 @@ class KeptHead(Struct, frozen=True, forbid_unknown_fields=True):
     journals: Annotated[dict[_JournalName, bytes], Meta(max_length=3 * len(NAMES))]
 
 
-KeptLine = tuple[
+StoredLine = tuple[
     TimeUs, Annotated[int, Meta(ge=NO_SEAT, lt=len(NAMES))], _Word, Annotated[list[Any], _SOME]
 ]
 """Any other line: when, at which seat, what kind of command, and its values."""
 
 
-class KeptMatch(Struct, frozen=True):
+class StoredMatch(Struct, frozen=True):
     """A match that was begun: the number of its folder, and how it was set up last."""
 
     number: Annotated[int, Meta(ge=0, le=1_000_000_000)]
     setup: dict[str, Any]
 
 
-class KeptTable(KeptMatch, frozen=True):
+class StoredTable(StoredMatch, frozen=True):
     """``table.json``: the match that is played, and those that wait."""
 
-    others: tuple[KeptMatch, ...] = ()
+    others: tuple[StoredMatch, ...] = ()
 
 
-table: Final = msgspec.json.Decoder(KeptTable)
-head: Final = msgspec.json.Decoder(KeptHead)
-line: Final = msgspec.json.Decoder(KeptLine)
+table_decoder: Final = msgspec.json.Decoder(StoredTable)
+head_decoder: Final = msgspec.json.Decoder(StoredHead)
+line_decoder: Final = msgspec.json.Decoder(StoredLine)

@@ -11,13 +11,19 @@ from game import new_match
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.heard import Heard
-from hw_sim.live.web.news import Again, BenchNews, Welcome
-from hw_sim.live.web.told import AskedOf, Tones, Verdict, ladder_of, standing_of
-from hw_sim.live.world.outside import outside
-from hw_sim.live.world.pace import Pace
+from hw_sim.live.web.outgoing import BenchReadings, MatchReplaced, Welcome
+from hw_sim.live.web.scoreboard import (
+    SeatPrompt,
+    SeatTones,
+    VerdictMessage,
+    ladder_of,
+    scoreboard_of,
+)
+from hw_sim.live.web.tone_feed import ToneFeed
+from hw_sim.live.world.handheld_look import handheld_look
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.live.world.world_runner import WorldRunner
 from hw_sim.panel.asked import asked
 from hw_sim.panel.picture import MEMORY_BYTES
 from hw_sim.table.story import Story
@@ -28,7 +34,7 @@ HYSTERESIS_DEG = 4
 """A pose that changes by no more than this has not changed."""
 
 
-class Frames:
+class Broadcaster:
     """Looks at a world now and then, and sends every page what is new to it.
 
     Args:
@@ -39,7 +45,7 @@ class Frames:
 
     def __init__(
         self,
-        pace: Pace,
+        pace: WorldRunner,
         bench: Bench,
         clients: list[Client],
         claimed: Callable[[], list[bool]],
@@ -58,7 +64,7 @@ class Frames:
         self._world = world
         self._stories = {each: Story(world.table, each) for each in LANGUAGES}
         self._moments: int | None = None
-        self._heard = Heard()
+        self._heard = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
@@ -81,7 +87,7 @@ class Frames:
             self._look_at(world)
             for client in self._clients:
                 client.forget()
-                client.send(Again())
+                client.send(MatchReplaced())
         seats = {seat: self._outside(world, seat) for seat in range(world.setup.table.players)}
         for story in self._stories.values():
             story.update()
@@ -102,7 +108,7 @@ class Frames:
                 is_claimed or seat in elsewhere for seat, is_claimed in enumerate(self._claimed())
             ],
             "here": sorted(here),
-            "standing": standing_of(story.match),
+            "standing": scoreboard_of(story.match),
         }
         entitled = {seat for _, rights in pages for seat in rights.entitled}
         panels = {seat: _panel(world, seat) for seat in entitled}
@@ -113,7 +119,7 @@ class Frames:
                 spoken = world.says(seat) if panels[seat][0] else ""  # nothing is read in the dark
                 client.send_panel(seat, panels[seat], spoken)
                 screen = world.screens.get(seat)
-                client.send_asked(AskedOf(seat, asked(screen, rights.language)))
+                client.send_asked(SeatPrompt(seat, asked(screen, rights.language)))
             client.send_state(table, seats)
             client.send_story(self._stories[rights.language].lines)
             for each in news:
@@ -125,20 +131,20 @@ class Frames:
         ]
         of_bench = self._bench.news([entitled for _, entitled in benches], world)
         for (client, _), told in zip(benches, of_bench):
-            client.send(BenchNews(**told))
+            client.send(BenchReadings(**told))
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
             self.plan()
 
-    def _just_now(self, world: World, story: Story) -> list[Tones | Verdict]:
+    def _just_now(self, world: World, story: Story) -> list[SeatTones | VerdictMessage]:
         """Return the tones and verdicts of this moment, which are sent once."""
-        told: list[Tones | Verdict] = []
+        told: list[SeatTones | VerdictMessage] = []
         if self._moments is not None:
-            told += [Verdict(each) for each in story.moments[self._moments :]]
+            told += [VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
         return [*told, *self._heard.news(world)]
 
     def _outside(self, world: World, seat: int) -> dict[str, Any]:
-        state = outside(world, seat)
+        state = handheld_look(world, seat)
         if "roll" in state:
             last = self._poses.get(seat)
             pose = (state["roll"], state["pitch"])
@@ -148,7 +154,7 @@ class Frames:
         return state
 
 
-def welcome(
+def welcome_to(
     setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
 ) -> Welcome:
     """The first object for a page: its rights, the players, and the rules.

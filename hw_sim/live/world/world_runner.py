@@ -16,7 +16,7 @@ BUDGET_S = 0.015
 """Most real time of one step: then it is the browsers' turn, and virtual time goes slower."""
 
 
-class Pace:
+class WorldRunner:
     """Advances a world as real time passes.
 
     Args:

@@ -5,8 +5,8 @@ from statistics import median
 
 import pytest
 
-from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.world import World
+from hw_sim.live.world.world_runner import WorldRunner
 from tests.support.person import GLANCE_US, Person
 from tests.support.worlds import setup
 
@@ -50,7 +50,7 @@ class Watch:
 async def watched(folder, seed, until):
     """Let a person who needs 2 s a decision play against two bots until ``until(watch, world)``."""
     world = World(setup("class", seed=seed, kinds=("honest", "cautious")), folder)
-    pace = Pace(world, lambda: None)
+    pace = WorldRunner(world, lambda: None)
     watch = Watch(world, pace)
     person = Person(world, 2.0, seed, watch.passed)
     person.play(lambda: until(watch, world) or world.now_us > LONGEST_MATCH_US)

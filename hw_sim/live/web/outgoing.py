@@ -1,7 +1,7 @@
 """Messages from the table to a page: objects whose ``is`` names their kind.
 
-The table sends only the changed keys of a `State` and its seats. It sends panels as bytes beside
-them: `PANEL`, the seat, contrast (0 is dark), and the display's 1024 bytes, page by page.
+The table sends only the changed keys of a `TableState` and its seats. Panels are bytes: `PANEL`,
+the seat, contrast (0 is dark), and the display's 1024 bytes, page by page.
 """
 
 from typing import Any
@@ -9,18 +9,18 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from hw_sim.live.web.evening import Plan
-from hw_sim.live.web.told import AskedOf, Standing, Tones, Verdict
+from hw_sim.live.web.party_seats import MatchPlan
+from hw_sim.live.web.scoreboard import Scoreboard, SeatPrompt, SeatTones, VerdictMessage
 
 PANEL = 1
 """First byte of a binary message: a panel follows."""
 
 
-class News(msgspec.Struct, frozen=True, tag_field="is"):
+class Outgoing(msgspec.Struct, frozen=True, tag_field="is"):
     """A message to a page; ``is`` names its kind."""
 
 
-class Welcome(News, frozen=True, tag="welcome"):
+class Welcome(Outgoing, frozen=True, tag="welcome"):
     """The page's rights from now on, and the match that is played.
 
     Attributes:
@@ -47,15 +47,15 @@ class Welcome(News, frozen=True, tag="welcome"):
     phones: bool
 
 
-class Says(News, frozen=True, tag="says"):
+class DisplayText(Outgoing, frozen=True, tag="says"):
     """The text of a seat's display, in words; empty while it is dark."""
 
     seat: int
     text: str
 
 
-class Outside(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a handheld looks; see `hw_sim.live.world.outside.outside`."""
+class HandheldLook(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a handheld looks; see `hw_sim.live.world.handheld_look.outside`."""
 
     cup: bool | UnsetType = UNSET
     lid: float | UnsetType = UNSET
@@ -67,7 +67,7 @@ class Outside(msgspec.Struct, frozen=True, omit_defaults=True):
     pitch: int | UnsetType = UNSET
 
 
-class State(News, frozen=True, tag="state", omit_defaults=True):
+class TableState(Outgoing, frozen=True, tag="state", omit_defaults=True):
     """The state of the table.
 
     Attributes:
@@ -81,7 +81,7 @@ class State(News, frozen=True, tag="state", omit_defaults=True):
         standing: how the match stands.
     """
 
-    seats: dict[str, Outside]
+    seats: dict[str, HandheldLook]
     over: bool | UnsetType = UNSET
     speed: float | UnsetType = UNSET
     paused: bool | UnsetType = UNSET
@@ -89,16 +89,16 @@ class State(News, frozen=True, tag="state", omit_defaults=True):
     trouble: str | UnsetType | None = UNSET
     claimed: list[bool] | UnsetType = UNSET
     here: list[int] | UnsetType = UNSET
-    standing: Standing | UnsetType = UNSET
+    standing: Scoreboard | UnsetType = UNSET
 
 
-class Heard(News, frozen=True, tag="heard"):
-    """More lines of the story; after `Again` and a new connection from the first."""
+class StoryLines(Outgoing, frozen=True, tag="heard"):
+    """More lines of the story; after `MatchReplaced` and a new connection from the first."""
 
     lines: list[str]
 
 
-class BenchNews(News, frozen=True, tag="bench"):
+class BenchReadings(Outgoing, frozen=True, tag="bench"):
     """The bench's latest readings: times in s, packets, and points and bus lines by seat."""
 
     t: float
@@ -108,15 +108,15 @@ class BenchNews(News, frozen=True, tag="bench"):
     seats: dict[str, Any]
 
 
-class Again(News, frozen=True, tag="again"):
+class MatchReplaced(Outgoing, frozen=True, tag="again"):
     """Another match, or this one set up anew: all of it is sent again."""
 
 
-class Left(News, frozen=True, tag="left"):
+class SeatLost(Outgoing, frozen=True, tag="left"):
     """The seat of this page has been given up."""
 
 
-class Refused(News, frozen=True, tag="refused"):
+class RequestRefused(Outgoing, frozen=True, tag="refused"):
     """A refused request.
 
     ``why``: it needs "rights", room on the "disk", a "seat" that is free, or a "plan" that can be
@@ -126,11 +126,11 @@ class Refused(News, frozen=True, tag="refused"):
     why: str
 
 
-class Alive(News, frozen=True, tag="alive"):
+class Alive(Outgoing, frozen=True, tag="alive"):
     """The answer to the same question."""
 
 
-class PlaceNews(msgspec.Struct, frozen=True):
+class LobbyPlace(msgspec.Struct, frozen=True):
     """A place at a party.
 
     Attributes:
@@ -147,7 +147,7 @@ class PlaceNews(msgspec.Struct, frozen=True):
     code: str | None
 
 
-class TallyNews(msgspec.Struct, frozen=True):
+class LobbyTally(msgspec.Struct, frozen=True):
     """The matches that a guest has played this evening, and those that they have lost."""
 
     name: str
@@ -155,7 +155,7 @@ class TallyNews(msgspec.Struct, frozen=True):
     lost: int
 
 
-class Lobby(News, frozen=True, tag="lobby"):
+class LobbyState(Outgoing, frozen=True, tag="lobby"):
     """The state of a party, or the choice of a lone player; sent whole whenever it has changed.
 
     Attributes:
@@ -164,7 +164,7 @@ class Lobby(News, frozen=True, tag="lobby"):
         places: all of them.
         plan: what is played next.
         playing: whether a match is played now.
-        hindrance: why no match can be begun, as in `Refused`; empty if one can.
+        hindrance: why no match can be begun, as in `RequestRefused`; empty if one can.
         tally: all who have played a match this evening.
         secure: the address of the same page over TLS; None if there is none.
         alone: whether it is no party, but one person against bots: there a match that is begun
@@ -173,42 +173,42 @@ class Lobby(News, frozen=True, tag="lobby"):
 
     host: bool
     place: int | None
-    places: list[PlaceNews]
-    plan: Plan
+    places: list[LobbyPlace]
+    plan: MatchPlan
     playing: bool
     hindrance: str
-    tally: list[TallyNews]
+    tally: list[LobbyTally]
     secure: str | None
     alone: bool = False
 
 
-class Line(News, frozen=True, tag="line"):
+class ConnectionName(Outgoing, frozen=True, tag="line"):
     """Over events: what to call this connection in the posts that belong to it."""
 
     name: str
 
 
-class Closed(News, frozen=True, tag="closed"):
+class ConnectionClosed(Outgoing, frozen=True, tag="closed"):
     """Over events: the connection ends, as a socket does with this code and reason."""
 
     code: int
     reason: str
 
 
-AnyNews = (
+AnyOutgoing = (
     Welcome
-    | Lobby
-    | Says
-    | State
-    | Heard
-    | BenchNews
-    | Again
-    | Left
-    | Refused
+    | LobbyState
+    | DisplayText
+    | TableState
+    | StoryLines
+    | BenchReadings
+    | MatchReplaced
+    | SeatLost
+    | RequestRefused
     | Alive
-    | Line
-    | Closed
-    | AskedOf
-    | Verdict
-    | Tones
+    | ConnectionName
+    | ConnectionClosed
+    | SeatPrompt
+    | VerdictMessage
+    | SeatTones
 )
