@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hw_sim.air.bluetooth import HeardPacket
+from hw_sim.air.air import HeardPacket
 from hw_sim.live.web import incoming
 from hw_sim.live.web.bench.decoder import decode_packet
 from hw_sim.live.web.bench.probe import MOST_LINES, SAMPLE_US, Probe
