@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import get_args
 
+from hw_sim.live.web import incoming
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.broadcaster import Broadcaster
 from hw_sim.live.web.client import Client
@@ -24,7 +25,7 @@ class LiveMatch:
     """One table: its world, its bench, its pages. On the loop of the server.
 
     Args:
-        keeper: where the match is kept.
+        store: where the match is kept.
         world: what is played first.
         clients: the pages, as they come and go.
         claimed: tells for each seat of people whether it is taken.
@@ -33,30 +34,30 @@ class LiveMatch:
 
     def __init__(
         self,
-        keeper: MatchStore,
+        store: MatchStore,
         world: World,
         clients: list[Client],
         claimed: Callable[[], list[bool]],
-        on_step: Callable[[], None] = lambda: None,
+        on_step: Callable[[], None],
     ) -> None:
-        self.keeper = keeper
+        self._store = store
         self.clients = clients
         self._on_step = on_step
-        self.pace = WorldRunner(world, self._advanced)
-        self.bench = Bench(self.pace)
-        self.frames = Broadcaster(self.pace, self.bench, clients, claimed)
+        self.runner = WorldRunner(world, self._advanced)
+        self.bench = Bench(self.runner)
+        self.broadcaster = Broadcaster(self.runner, self.bench, clients, claimed)
         self._sleeping: asyncio.TimerHandle | None = None
         self.bench.follow(self.world)
 
     @property
     def world(self) -> World:
         """The world that is played in now."""
-        return self.pace.world
+        return self.runner.world
 
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
-        self.pace.close()
-        self.frames.close()
+        self.runner.close()
+        self.broadcaster.close()
         self._stay_awake()
         self.bench.close()
         self.world.close()
@@ -64,8 +65,8 @@ class LiveMatch:
     def wake(self) -> None:
         """Let time go on: a page looks."""
         self._stay_awake()
-        self.pace.do(lambda: None)
-        self.pace.wake()
+        self.runner.do(lambda: None)
+        self.runner.wake()
 
     def leave(self, seat: int | None) -> None:
         """A page of a seat is gone; its hand lets go of everything, unless another has it."""
@@ -89,29 +90,40 @@ class LiveMatch:
         self.bench.leave_past()
         self.world.close()
         try:
-            self._begin(self.keeper.again())
+            self._begin(self._store.again())
         except STORE_ERRORS as error:
             log.warning("the table stands still until it is started again: %s", error)
 
     def _begin(self, world: World) -> None:
         """Play in another world."""
-        self.pace.world = world
+        self.runner.world = world
         self.bench.follow(self.world)
 
     def be_as_usual(self) -> None:
         """Undo what only somebody with rights may do to time."""
         self.bench.leave_past()
-        self.pace.paused, self.pace.speed = False, USUAL_SPEED
+        self.runner.paused, self.runner.speed = False, USUAL_SPEED
+
+    def move(self, client: Client, message: incoming.SeatMessage) -> None:
+        """Do to a handheld what a page's hand does, if the seat is still this page's.
+
+        The past cannot be changed.
+        """
+        if self.bench.past is None and client.seat == message.seat:
+            command = client.hand.command(message, self.world.now_us, self.runner.rate)
+            if command is not None:
+                self.world.do(command)
 
     def let_go(self, seat: int) -> None:
         """Take the hands of a seat off pad, lid and keys."""
-        self._do(commands.PressPad(seat, down=False))
-        self._do(commands.CoverCup(seat))
+        self.do(commands.PressPad(seat, down=False))
+        self.do(commands.CoverCup(seat))
         for key in get_args(commands.KeyName):
-            self._do(commands.PressKey(seat, key, down=False))
+            self.do(commands.PressKey(seat, key, down=False))
 
-    def _do(self, command: commands.Command) -> None:
-        self.pace.do(lambda: self.world.do(command))
+    def do(self, command: commands.Command) -> None:
+        """Soon do something to a handheld."""
+        self.runner.do(lambda: self.world.do(command))
 
     def _advanced(self) -> None:
         if (
@@ -119,9 +131,9 @@ class LiveMatch:
             and not self.world.is_closed
             and (self.world.now_us >= LIVED_US)
         ):
-            self.pace.do(self._go_on)
+            self.runner.do(self._go_on)
         self._on_step()
-        self.frames.plan()
+        self.broadcaster.plan()
 
     def _stay_awake(self) -> None:
         if self._sleeping is not None:
@@ -131,4 +143,4 @@ class LiveMatch:
     def _sleep(self) -> None:
         self._sleeping = None
         if not self.clients:
-            self.pace.asleep = True
+            self.runner.asleep = True
