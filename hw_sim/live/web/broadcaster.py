@@ -1,7 +1,7 @@
 """Messages to the pages: everything visible of a world that has changed since the last ones."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from firmware.display.text.games import GAME_NAMES
@@ -9,7 +9,6 @@ from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.display.text.words import LANGUAGES, words
 from game import new_match
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.outgoing import (
     BenchReadings,
@@ -39,7 +38,10 @@ class Broadcaster:
     """Looks at a world now and then, and sends every page what is new to it.
 
     Args:
-        runner, bench: what is played, and looked at again.
+        runner: runs the present match.
+        shown: returns the world that the pages look at, which may be an earlier one.
+        readings: returns what bench pages get, by the seats that each may see and the virtual time
+            of the present match in s; nothing if none are due.
         clients: the pages, as they come and go.
         claimed: tells for each seat of people whether it is taken.
     """
@@ -47,12 +49,14 @@ class Broadcaster:
     def __init__(
         self,
         runner: WorldRunner,
-        bench: Bench,
+        shown: Callable[[], World],
+        readings: Callable[[Sequence[frozenset[int]], float], list[dict[str, Any]]],
         clients: list[Client],
         claimed: Callable[[], list[bool]],
     ) -> None:
         self._runner = runner
-        self._bench = bench
+        self._shown = shown
+        self._readings = readings
         self._claimed = claimed
         self._clients = clients
         self._loop = asyncio.get_running_loop()
@@ -82,14 +86,14 @@ class Broadcaster:
     def _send(self) -> None:
         self._timer = None
         self._sent_s = self._loop.time()
-        world = self._bench.past or self._runner.world
-        live = self._bench.past is None
+        world = self._shown()
+        live = world is self._runner.world
         if world is not self._world:
             self._follow(world)
             for client in self._clients:
                 client.forget()
                 client.send(MatchReplaced())
-        seats = {seat: self._outside(world, seat) for seat in range(world.setup.table.players)}
+        seats = {seat: self._look(world, seat) for seat in range(world.setup.table.players)}
         for story in self._stories.values():
             story.update()
         story = self._stories["en"]
@@ -130,7 +134,9 @@ class Broadcaster:
             for client, rights in pages
             if rights.view == "bench" and (rights.bench or not world.setup.people)
         ]
-        of_bench = self._bench.news([entitled for _, entitled in benches], world)
+        of_bench = self._readings(
+            [entitled for _, entitled in benches], self._runner.world.now_us / 1e6
+        )
         for (client, _), readings in zip(benches, of_bench):
             client.send(BenchReadings(**readings))
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
@@ -144,8 +150,12 @@ class Broadcaster:
         self._moments = len(story.moments)
         return [*moments, *self._tones.new_tones(world)]
 
-    def _outside(self, world: World, seat: int) -> dict[str, Any]:
-        state = handheld_look(world, seat)
+    def _look(self, world: World, seat: int) -> dict[str, Any]:
+        """Return how a handheld looks; one that is elsewhere lies still."""
+        handheld, felt = world.table.seats[seat], world.feelings[seat].felt(world.now_us)
+        has_power = world.power.is_on(seat) or handheld not in world.table.here
+        state = handheld_look(handheld, felt, world.now_us, has_power=has_power)
+        state["faults"] = world.power.broken(seat)
         if "roll" in state:
             last = self._poses.get(seat)
             pose = (state["roll"], state["pitch"])

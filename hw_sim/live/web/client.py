@@ -45,7 +45,7 @@ class Client:
         """Forget what the page has, so that it gets everything anew."""
         self._panels: dict[int, bytes] = {}
         self._spoken: dict[int, str] = {}
-        self._outside: dict[int, dict[str, Any]] = {}
+        self._looks: dict[int, dict[str, Any]] = {}
         self._table: dict[str, Any] = {}
         self._lines = 0
         self._prompts: dict[int, SeatPrompt] = {}
@@ -82,7 +82,7 @@ class Client:
         changes = {key: value for key, value in table.items() if self._table.get(key) != value}
         changed: dict[str, HandheldLook] = {}
         for seat, state in seats.items():
-            last = self._outside.setdefault(seat, {})
+            last = self._looks.setdefault(seat, {})
             fresh = {key: value for key, value in state.items() if last.get(key) != value}
             if fresh:
                 last.update(fresh)

@@ -115,7 +115,7 @@ class ServedTable:
                 return
             if isinstance(message, SetFault) and message.seat >= match.world.setup.table.players:
                 raise incoming.RefusalError(incoming.WRONG_SEAT, "there is no such seat")
-            self._order(client, lambda: match.bench.do(message))
+            self._order(client, lambda: match.change(message))
         elif message.seat != rights.seat:
             raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
         elif match is not None:

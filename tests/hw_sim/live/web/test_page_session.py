@@ -159,16 +159,16 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         await ask("step", ms=500)
         await ask("seek", s=0.2)
         await state(past=True)
-        assert room.bench.past.now_us == 200_000
+        assert room.travel.past.now_us == 200_000
         points = (await told(socket, "bench"))["seats"]["0"]["points"]
         assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
-        recognizer = room.bench.past.table.seats[0].recognizer
+        recognizer = room.travel.past.table.seats[0].recognizer
         assert points[-1][7] == round(recognizer.lift_threshold_counts * LX_PER_COUNT, 2)
         assert 0 < points[-1][8] <= points[-1][7]
         await ask("step", ms=100)
         while (await told(socket, "bench"))["t"] != 0.3:
             pass
-        assert room.bench.past.now_us == 300_000
+        assert room.travel.past.now_us == 300_000
         await ask("drop", seat=0)  # what was cannot be changed
         await ask("live")
         await state(past=False)

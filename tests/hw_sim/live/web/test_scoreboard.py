@@ -117,10 +117,10 @@ def test_the_tones_of_a_shake_are_heard_once(tmp_path):
 
 async def test_a_hand_that_trembles_is_no_news(tmp_path):
     async with serving(tmp_path, people=3) as (server, _):
-        world, frames = server.table.match.world, server.table.match.broadcaster
+        world, frames = server.table.match.world, server.table.match._broadcaster
         world.advance(500_000)
         poses = []
         for _ in range(100):
             world.advance(world.now_us + 22_000)
-            poses.append([frames._outside(world, seat)["pitch"] for seat in range(3)])
+            poses.append([frames._look(world, seat)["pitch"] for seat in range(3)])
         assert sum(one != other for one, other in pairwise(poses)) <= 3
