@@ -71,7 +71,7 @@ class World:
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
         self.table = inside(lambda: SimulatedTable(table, folder, setup.boot))
-        self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
+        self.power = inside(self._switchable)
         self._bus_errors = inside(self._begin)
 
     @property
@@ -171,6 +171,18 @@ class World:
             self.power.switch_on(seat.seat)
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
+
+    def _switchable(self) -> Power:
+        table = self.table
+        return Power(
+            table.setup.players,
+            lambda seat: table.seats[seat].board,
+            table.air,
+            table.reboot,
+            self._works,
+            self._went_off,
+            self._failed,
+        )
 
     def _forget(self) -> None:
         self.table.forget(self.now_us - KEPT_US)
