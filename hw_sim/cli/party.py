@@ -8,7 +8,6 @@ import webbrowser
 import segno
 
 from firmware.cli.console import CommandError, because
-from game.spoken import Language
 from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
 from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.evening import Evening
@@ -35,8 +34,7 @@ async def serve_party(keeper: Keeper, args: argparse.Namespace) -> None:
     except (OSError, ValueError) as error:
         why = because(error) if isinstance(error, OSError) else str(error)
         raise CommandError(f"folder {keeper.folder}: {why}: name another with --folder") from None
-    language: Language = "de" if args.language == "de" else "en"
-    party = Party(keeper, evening, language)
+    party = Party(keeper, evening, args.language)
     host = args.host or reached_at("0.0.0.0")
     server = TableServer(party, host, PartyPages(party, authority))
     async with until_stopped(server) as stopped:

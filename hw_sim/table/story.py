@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from firmware.display.text.language import Language
 from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, AnyStep, apply, events, new_match, public
 from game.dice import Dice
-from game.spoken import Language
 from hw_sim.table.table import SimulatedTable
 
 

@@ -26,6 +26,7 @@ from hw_sim.live.web.evening import Plan
 from hw_sim.live.web.frames import welcome
 from hw_sim.live.web.judged import judged
 from hw_sim.live.web.news import PANEL, BenchNews, Heard, Lobby, PlaceNews, Says, TallyNews
+from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_pages import games_told
 from hw_sim.live.web.server import STATIC
 from hw_sim.live.web.told import AskedOf, Verdict, standing_of
@@ -264,6 +265,7 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
+        "/static/texts.js": texts_script,
         "/invited": lambda: b'{"invited": true}',
         "/games": lambda: msgspec.json.encode({"games": games_told(language)}),
         "/judged.json": lambda: msgspec.json.encode(judged(_PLAYED, language)),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import segno
 
 from firmware.cli.console import because
-from game.spoken import Language
+from firmware.display.text.language import Language
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client

@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from game.spoken import Language
+from firmware.display.text.language import Language, preferred
 from hw_sim.live.web.access import Rights, guard, rights_of, tell_browser
 from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.judged import advice, card_of, judged, record_of
+from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_pages import PartyPages, games_told
 from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.room import Room
@@ -62,6 +63,7 @@ class TableServer:
         self.app.router.add_get("/card.svg", self._card)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
+        self.app.router.add_get("/static/texts.js", _answer("texts.js", texts_script()))
         self.app.on_shutdown.append(self._stop)
         self._runner = web.AppRunner(
             self.app,
@@ -173,12 +175,15 @@ class TableServer:
 
 
 def _language(request: web.Request) -> Language:
-    return "de" if request.query.get("language") == "de" else "en"
+    return preferred(request.query.get("language"))
 
 
 def _file(name: str) -> Any:
     """Answers with a file of `STATIC`, from memory: a sendfile that is cut leaves a traceback."""
-    body = (STATIC / name).read_bytes()
+    return _answer(name, (STATIC / name).read_bytes())
+
+
+def _answer(name: str, body: bytes) -> Any:
     kind = guess_type(name)[0] or "application/octet-stream"
     charset = "utf-8" if kind.startswith("text/") else None
 

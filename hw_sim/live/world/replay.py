@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from firmware.cli.console import DONE, WRONG, CommandError
-from game.spoken import Language
+from firmware.display.text.language import Language
 from hw_sim.live.world.kept import FORMAT
 from hw_sim.live.world.session import MOST_BYTES, Session, load
 from hw_sim.live.world.setup import WorldSetup

@@ -2,10 +2,11 @@
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from game import RULES
 from tests.support.random_hand import SHORT, WHIMS, played
 
-LANGUAGES = ("de", "en")
+LANGUAGES = LANGUAGES
 
 
 def test_a_match_ends_whatever_a_hand_does(tmp_path):
