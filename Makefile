@@ -59,41 +59,41 @@ soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
 mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice
-	$(BIN)/python -m tests.mutants --workers $(WORKERS)
+	$(BIN)/python -m tests.labs.mutants --workers $(WORKERS)
 
 digests: $(VENV)/.installed-dev  ## whether all runs are what they were, to the bit
-	$(BIN)/python -m tests.digests
+	$(BIN)/python -m tests.labs.digests
 
 redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: MINUTES=15 SEED=1
-	@$(BIN)/python -m tests.redteam --minutes $(MINUTES) --seed $(SEED)
+	@$(BIN)/python -m tests.labs.redteam --minutes $(MINUTES) --seed $(SEED)
 
 container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as root; minutes, once more
 	@which debootstrap systemd-nspawn qemu-aarch64-static >/dev/null || { \
 	  command -v apt-get >/dev/null && apt-get update -qq && \
 	  apt-get install -y -qq --no-install-recommends debootstrap systemd-container qemu-user-static >/dev/null; \
 	} || echo "not everything that is needed is installed: debootstrap systemd-container qemu-user-static"
-	@$(BIN)/python -m tests.container
+	@$(BIN)/python -m tests.labs.container
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
-	@$(BIN)/python -m tests.bench.speed
-	@$(BIN)/python -m tests.bench.browser_table
-	@$(BIN)/python -m tests.bench.broker --tables 100 --seconds 20
-	@$(BIN)/python -m tests.bench.flood --seconds 3
+	@$(BIN)/python -m tests.labs.bench.speed
+	@$(BIN)/python -m tests.labs.bench.browser_table
+	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20
+	@$(BIN)/python -m tests.labs.bench.flood --seconds 3
 
 kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
-	@tests/kernel/build.sh .kernel
-	@.kernel/venv/bin/python -m tests.kernel 2>.kernel/run.log; s=$$?; \
+	@tests/labs/kernel/build.sh .kernel
+	@.kernel/venv/bin/python -m tests.labs.kernel 2>.kernel/run.log; s=$$?; \
 	  [ $$s = 0 ] || echo "what the kernels printed is in .kernel/run.log"; exit $$s
 
 strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write the page; takes a while
 	$(BIN)/maexchen-sim strength --page docs/strength.md --picture docs/strength.png
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
-	@$(BIN)/python -m tests.pictures.panels
-	@$(BIN)/python -m tests.pictures.one_round
-	@$(BIN)/python -m tests.pictures.browser_table
-	@$(BIN)/python -m tests.pictures.icons
-	@$(BIN)/python -m tests.pictures.pages
+	@$(BIN)/python -m tests.labs.pictures.panels
+	@$(BIN)/python -m tests.labs.pictures.one_round
+	@$(BIN)/python -m tests.labs.pictures.browser_table
+	@$(BIN)/python -m tests.labs.pictures.icons
+	@$(BIN)/python -m tests.labs.pictures.pages
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg

@@ -5,7 +5,7 @@ import gc
 import pytest
 from hypothesis import settings
 
-from tests.digests import runs
+from tests.labs.digests import runs
 from tests.support.measures import Summary
 
 ENOUGH_MATCHES = 20

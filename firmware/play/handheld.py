@@ -230,7 +230,7 @@ class Handheld:
                 play.look.end()
             play.pad.begin(play.now_us, offer=position is Position.OFFERED)
             if position in ACTING:
-                play.overlays.close_overlays()
+                play.overlays.close()
         if play.faults.drop_if_idle(self.match, holding=self.own_seat.holding):
             self.own_seat.ask(None)
         dial_of = (place, play.menu_open, play.announcing.choosing, play.throw.can_be_shown)
@@ -245,7 +245,8 @@ class Handheld:
             self._senses = senses
             effects.append(senses)
         self._view = play.view()
-        effects = self._shown.to(screen_of(self._view), effects)
+        play.screen = screen_of(self._view)
+        effects = self._shown.to(play.screen, effects)
         if play.volume != self._kept_volume:
             self._kept_volume = play.volume
             effects.append(KeepVolume(play.volume))

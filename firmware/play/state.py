@@ -1,5 +1,6 @@
 """The parts of the core of one seat, and the facts that need several of them."""
 
+from firmware.display.screens import Screen
 from firmware.effects.core import Timed, earliest
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.sounds import USUAL_VOLUME
@@ -40,6 +41,8 @@ class PlayState:
 
     def __init__(self, seat: Seat, faults: Faults) -> None:
         self.now_us = 0
+        self.screen: Screen | None = None
+        """The screen for this player; None before the first one."""
         self.seat = seat
         self.me = seat.seat
         self.pad = Pad()
@@ -116,13 +119,6 @@ class PlayState:
         """Whether advice, a fault of a part or another player's question hides the game."""
         asked = self.seat.asked is not None
         return bool(self.part_alerts) or self.overlays.notice is not None or asked
-
-    @property
-    def pad_works(self) -> bool:
-        """Whether the pad does anything now: nothing that is hidden behind another screen."""
-        if self.hidden or self.own_dice is not None:
-            return False
-        return self.pad.armed if self.position is Position.OFFERED else self.announcing.said is None
 
     @property
     def sees_round_end(self) -> bool:

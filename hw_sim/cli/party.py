@@ -10,11 +10,11 @@ import segno
 from firmware.cli.console import CommandError, because
 from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
 from hw_sim.live.web.certificates import Authority
-from hw_sim.live.web.evening import Evening
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.page_server import PageServer
 from hw_sim.live.web.party import Party
-from hw_sim.live.web.party_pages import PartyPages
-from hw_sim.live.web.server import TableServer
+from hw_sim.live.web.party_routes import PartyRoutes
+from hw_sim.live.web.party_seats import PartySeats
 
 GAP = 2
 """Columns between two codes in the terminal."""
@@ -22,21 +22,21 @@ _BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (T
 """By whether the upper and the lower module are dark."""
 
 
-async def serve_party(keeper: Keeper, args: argparse.Namespace) -> None:
+async def serve_party(keeper: MatchStore, args: argparse.Namespace) -> None:
     """Serve the evening that is kept in a folder, or begin one.
 
     Raises:
         CommandError: the folder cannot be used, or the address not be listened at.
     """
     try:
-        evening = Evening(keeper.folder / "evening.json")
+        evening = PartySeats(keeper.folder / "evening.json")
         authority = Authority(keeper.folder) if args.tls else None
     except (OSError, ValueError) as error:
         why = because(error) if isinstance(error, OSError) else str(error)
         raise CommandError(f"folder {keeper.folder}: {why}: name another with --folder") from None
     party = Party(keeper, evening, args.language)
     host = args.host or reached_at("0.0.0.0")
-    server = TableServer(party, host, PartyPages(party, authority))
+    server = PageServer(party, host, PartyRoutes(party, authority))
     async with until_stopped(server) as stopped:
         port = await listen(server, host, args.port)
         at = reached_at(host)
@@ -54,7 +54,7 @@ async def serve_party(keeper: Keeper, args: argparse.Namespace) -> None:
 
 
 async def _listen_over_tls(
-    server: TableServer, party: Party, authority: Authority, at: str, host: str, port: int
+    server: PageServer, party: Party, authority: Authority, at: str, host: str, port: int
 ) -> None:
     """Listen over TLS, too, where that is possible; a party goes on without."""
     try:

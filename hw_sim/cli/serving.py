@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from ssl import SSLContext
 
 from firmware.cli.console import CommandError, because
-from hw_sim.live.web.server import TableServer
+from hw_sim.live.web.page_server import PageServer
 
 
 def reached_at(host: str) -> str:
@@ -30,7 +30,7 @@ def in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-async def listen(server: TableServer, host: str, port: int, tls: SSLContext | None = None) -> int:
+async def listen(server: PageServer, host: str, port: int, tls: SSLContext | None = None) -> int:
     """Let a server listen; returns the port.
 
     Raises:
@@ -45,7 +45,7 @@ async def listen(server: TableServer, host: str, port: int, tls: SSLContext | No
 
 
 @asynccontextmanager
-async def until_stopped(server: TableServer) -> AsyncIterator[asyncio.Event]:
+async def until_stopped(server: PageServer) -> AsyncIterator[asyncio.Event]:
     """An event that comes with Ctrl-C or SIGTERM; the server is put away at the end."""
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -34,7 +34,7 @@ from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import chairs_of
 
 if TYPE_CHECKING:
-    from hw_sim.live.web.keeper import Keeper
+    from hw_sim.live.web.match_store import MatchStore
     from hw_sim.live.world.setup import WorldSetup
 
 PORT = 8021
@@ -143,11 +143,11 @@ def _table(args: argparse.Namespace) -> int:
         args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
     from hw_sim.cli.party import serve_party
-    from hw_sim.live.web.keeper import Keeper
+    from hw_sim.live.web.match_store import MatchStore
 
     wanted = None if args.phones else _setup(args)
     folder = args.folder if args.folder is not None else _usual_folder(args.phones)
-    keeper = Keeper(folder, wanted, any_seed=args.seed is None, any_key=any_key)
+    keeper = MatchStore(folder, wanted, any_seed=args.seed is None, any_key=any_key)
     _log_in_lines()
     try:
         with asyncio.Runner() as runner, TemporaryDirectory() as scratch:
@@ -160,7 +160,7 @@ def _table(args: argparse.Namespace) -> int:
     return DONE
 
 
-async def _serve_with_broker(keeper: "Keeper", args: argparse.Namespace, folder: Path) -> None:
+async def _serve_with_broker(keeper: "MatchStore", args: argparse.Namespace, folder: Path) -> None:
     if not args.own_broker:
         await _serve(keeper, args)
         return
@@ -257,13 +257,13 @@ def _without_traceback(record: logging.LogRecord) -> bool:
     return True
 
 
-async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
+async def _serve(keeper: "MatchStore", args: argparse.Namespace) -> None:
     from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
     from hw_sim.live.web.hall import OpenHall
-    from hw_sim.live.web.server import TableServer
+    from hw_sim.live.web.page_server import PageServer
 
     listening = args.host or HOST
-    server = TableServer(OpenHall(keeper, open_table=args.open), listening)
+    server = PageServer(OpenHall(keeper, open_table=args.open), listening)
     async with until_stopped(server) as stopped:
         port = await listen(server, listening, args.port)
         address = f"http://{in_url(reached_at(listening))}:{port}/"

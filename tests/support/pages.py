@@ -9,12 +9,12 @@ from itertools import count
 from aiohttp import ClientSession, WSMessage, WSMsgType
 
 from game import rule_set
-from hw_sim.live.web.evening import Evening
 from hw_sim.live.web.hall import OpenHall
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.page_server import PageServer
 from hw_sim.live.web.party import Party
-from hw_sim.live.web.party_pages import PartyPages
-from hw_sim.live.web.server import TableServer
+from hw_sim.live.web.party_routes import PartyRoutes
+from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
 
@@ -31,8 +31,8 @@ def setup(people=1, players=3, seed=4, game="class"):
 @asynccontextmanager
 async def serving(folder, *, open_table=False, **wanted):
     """A server on a free port, and a client to it."""
-    keeper = Keeper(folder, setup(**wanted), any_seed=False)
-    server = TableServer(OpenHall(keeper, open_table=open_table), "127.0.0.1")
+    keeper = MatchStore(folder, setup(**wanted), any_seed=False)
+    server = PageServer(OpenHall(keeper, open_table=open_table), "127.0.0.1")
     address = f"http://127.0.0.1:{await server.start(0)}"
     try:
         async with ClientSession(address) as session:
@@ -45,15 +45,15 @@ async def serving(folder, *, open_table=False, **wanted):
 @asynccontextmanager
 async def partying(folder, authority=None):
     """A party on a free port, and a client to it."""
-    keeper = Keeper(folder, None, any_seed=True)
+    keeper = MatchStore(folder, None, any_seed=True)
     seeds = count(1)
     party = Party(
         keeper,
-        Evening(folder / "evening.json"),
+        PartySeats(folder / "evening.json"),
         "en",
         lambda drawn: drawn.with_any_seed(seeds.__next__),
     )
-    server = TableServer(party, "127.0.0.1", PartyPages(party, authority))
+    server = PageServer(party, "127.0.0.1", PartyRoutes(party, authority))
     server.address = f"http://127.0.0.1:{await server.start(0)}"
     party.address = f"{server.address}/"
     try:

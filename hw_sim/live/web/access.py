@@ -11,8 +11,8 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from firmware.display.text.language import Language
-from hw_sim.live.web import protocol
-from hw_sim.live.web.claims import Claims
+from hw_sim.live.web import incoming
+from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.world.setup import WorldSetup
 
 _HEADERS = {
@@ -39,7 +39,7 @@ class Rights:
         bench: whether it may pause the table, break things and so on.
     """
 
-    view: protocol.View
+    view: incoming.View
     language: Language
     seat: int | None
     entitled: frozenset[int]
@@ -47,7 +47,7 @@ class Rights:
 
 
 def rights_of(
-    view: protocol.View,
+    view: incoming.View,
     language: Language,
     seat: int | None,
     setup: WorldSetup,
@@ -65,7 +65,7 @@ def rights_of(
 
 
 def admit(
-    hello: protocol.Hello, setup: WorldSetup, claims: Claims, *, open_table: bool
+    hello: incoming.Hello, setup: WorldSetup, claims: OpenSeats, *, open_table: bool
 ) -> tuple[Rights, str | None]:
     """Give a page its rights, and the token of its seat if it has just taken it.
 
@@ -77,7 +77,7 @@ def admit(
     if hello.view != "seat" and people == 1:
         seat = 0
     if hello.view == "seat" and (seat is None or seat >= people):
-        raise protocol.RefusalError(protocol.WRONG_SEAT, "nobody plays there but a bot")
+        raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
     token = None
     if seat is not None and (seat >= people or (hello.view == "table" and people > 1)):
         seat = None
@@ -86,7 +86,7 @@ def admit(
             token = claims.take(seat) if hello.sit else None
             seat = seat if hello.sit else None
         elif hello.view == "seat":
-            raise protocol.RefusalError(protocol.TAKEN, "somebody sits there")
+            raise incoming.RefusalError(incoming.TAKEN, "somebody sits there")
         else:
             seat = None
     return rights_of(hello.view, hello.language, seat, setup, open_table=open_table), token
@@ -106,7 +106,7 @@ def guard(host: str) -> Middleware:
     return guarded
 
 
-async def tell_browser(_request: web.Request, response: web.StreamResponse) -> None:
+async def add_security_headers(_request: web.Request, response: web.StreamResponse) -> None:
     """Tell a browser with every answer to load nothing of others, and to tell nobody of it."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)

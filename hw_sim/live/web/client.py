@@ -7,9 +7,17 @@ from typing import Any
 import msgspec
 
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.lines import SLOW_S, PageLine
-from hw_sim.live.web.news import PANEL, AnyNews, Heard, Lobby, Outside, Says, State
-from hw_sim.live.web.told import AskedOf
+from hw_sim.live.web.outgoing import (
+    PANEL,
+    AnyOutgoing,
+    DisplayText,
+    HandheldLook,
+    LobbyState,
+    StoryLines,
+    TableState,
+)
+from hw_sim.live.web.page_connection import SLOW_S, PageConnection
+from hw_sim.live.web.scoreboard import SeatPrompt
 
 GOODBYE_S = 1.0
 """The time in which a closed page may say goodbye."""
@@ -23,7 +31,7 @@ class Client:
     ``is_host``: whether it is the page of a party's host.
     """
 
-    def __init__(self, line: PageLine) -> None:
+    def __init__(self, line: PageConnection) -> None:
         self.line = line
         self.rights: Rights | None = None
         self.player: int | None = None
@@ -38,8 +46,8 @@ class Client:
         self._outside: dict[int, dict[str, Any]] = {}
         self._table: dict[str, Any] = {}
         self._lines = 0
-        self._asked: dict[int, AskedOf] = {}
-        self._lobby: Lobby | None = None
+        self._asked: dict[int, SeatPrompt] = {}
+        self._lobby: LobbyState | None = None
 
     @property
     def seat(self) -> int | None:
@@ -51,7 +59,7 @@ class Client:
         """Whether more than 32 messages wait: then wait, and send the newest only."""
         return self._queue.qsize() > _FULL
 
-    def send(self, what: AnyNews) -> None:
+    def send(self, what: AnyOutgoing) -> None:
         """Queue an object as JSON; drop it if 64 messages wait already."""
         self._put(msgspec.json.encode(what).decode())
 
@@ -65,29 +73,29 @@ class Client:
             self._put(bytes((PANEL, seat)) + picture)
         if self._spoken.get(seat) != spoken:
             self._spoken[seat] = spoken
-            self.send(Says(seat, spoken))
+            self.send(DisplayText(seat, spoken))
 
     def send_state(self, table: dict[str, Any], seats: dict[int, dict[str, Any]]) -> None:
         """Send the keys of ``table``, and of each seat, whose values have changed."""
         news = {key: value for key, value in table.items() if self._table.get(key) != value}
-        changed: dict[str, Outside] = {}
+        changed: dict[str, HandheldLook] = {}
         for seat, state in seats.items():
             last = self._outside.setdefault(seat, {})
             fresh = {key: value for key, value in state.items() if last.get(key) != value}
             if fresh:
                 last.update(fresh)
-                changed[str(seat)] = Outside(**fresh)
+                changed[str(seat)] = HandheldLook(**fresh)
         self._table.update(news)
         if news or changed:
-            self.send(State(**news, seats=changed))
+            self.send(TableState(**news, seats=changed))
 
-    def send_asked(self, asked: AskedOf) -> None:
+    def send_asked(self, asked: SeatPrompt) -> None:
         """Send the prompt of a seat's display, if it has changed."""
         if self._asked.get(asked.seat) != asked:
             self._asked[asked.seat] = asked
             self.send(asked)
 
-    def send_lobby(self, lobby: Lobby) -> None:
+    def send_lobby(self, lobby: LobbyState) -> None:
         """Send how a party stands, if that has changed."""
         if self._lobby != lobby:
             self._lobby = lobby
@@ -96,7 +104,7 @@ class Client:
     def send_story(self, lines: list[str]) -> None:
         """Send those of all lines so far that were not sent yet."""
         if len(lines) > self._lines:
-            self.send(Heard(lines[self._lines :]))
+            self.send(StoryLines(lines[self._lines :]))
             self._lines = len(lines)
 
     async def pass_on(self) -> None:

@@ -11,16 +11,16 @@ import msgspec
 from firmware.cli.console import because
 from firmware.lobby.names import names_of_bots
 from game import SetupError, to_plain
-from hw_sim.live.web import protocol
+from hw_sim.live.web import incoming
 from hw_sim.live.web.access import admit, is_local, rights_of
+from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.doors import A_PAGE, A_SEAT, NO_PAGE
-from hw_sim.live.web.evening import EveningError, Plan, name_of
-from hw_sim.live.web.frames import welcome
-from hw_sim.live.web.keeper import NOT_KEPT, Keeper
-from hw_sim.live.web.lines import EventsLine
-from hw_sim.live.web.news import Left, Lobby, PlaceNews, Refused
-from hw_sim.live.web.room import Room
+from hw_sim.live.web.connection_limit import A_PAGE, A_SEAT, NO_PAGE
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.web.outgoing import LobbyPlace, LobbyState, RequestRefused, SeatLost
+from hw_sim.live.web.page_connection import EventConnection
+from hw_sim.live.web.party_seats import MatchPlan, SeatingError, readable_name
 from hw_sim.live.world.commands import SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
@@ -41,19 +41,19 @@ class Hall(ABC):
         posts: the connections of events, by name.
     """
 
-    def __init__(self, keeper: Keeper, *, open_table: bool = False) -> None:
+    def __init__(self, keeper: MatchStore, *, open_table: bool = False) -> None:
         self.keeper = keeper
         self.clients: list[Client] = []
         self.open_table = open_table
-        self.posts: dict[str, EventsLine] = {}
+        self.posts: dict[str, EventConnection] = {}
 
     @property
     @abstractmethod
-    def room(self) -> Room | None:
+    def room(self) -> LiveMatch | None:
         """The match that is played, None where none was begun yet."""
 
     @abstractmethod
-    def welcome(self, client: Client, hello: protocol.Hello) -> None:
+    def welcome(self, client: Client, hello: incoming.Hello) -> None:
         """Let a page come in.
 
         Raises:
@@ -61,7 +61,7 @@ class Hall(ABC):
         """
 
     @abstractmethod
-    def ask(self, client: Client, message: protocol.HallMessage) -> None:
+    def ask(self, client: Client, message: incoming.TableMessage) -> None:
         """Do what a page asks for that has come in.
 
         Raises:
@@ -93,15 +93,15 @@ class Hall(ABC):
         def carried_out() -> None:
             try:
                 order()
-            except NOT_KEPT:
-                client.send(Refused("disk"))
+            except STORE_ERRORS:
+                client.send(RequestRefused("disk"))
 
         if self.room is None:
             carried_out()
         else:
             self.room.pace.do(carried_out)
 
-    def speak(self, client: Client, room: Room) -> None:
+    def speak(self, client: Client, room: LiveMatch) -> None:
         """Let the display of a page's seat speak the language of the page."""
         rights = client.rights
         if rights is None or rights.seat is None:
@@ -118,7 +118,7 @@ class Hall(ABC):
         """
         others = [each for each in self.clients if each.player == player and each.rights]
         if player is None and len(others) >= MOST_WATCHERS:
-            raise protocol.RefusalError(protocol.LATER, "the room is full")
+            raise incoming.RefusalError(incoming.LATER, "the room is full")
         if player is not None and len(others) >= MOST_PAGES:
             others[0].cut()
 
@@ -126,19 +126,19 @@ class Hall(ABC):
 class OpenHall(Hall):
     """A table where the first page that opens a free seat takes it."""
 
-    def __init__(self, keeper: Keeper, *, open_table: bool = False) -> None:
+    def __init__(self, keeper: MatchStore, *, open_table: bool = False) -> None:
         super().__init__(keeper, open_table=open_table)
         setup = keeper.setup
         bots = [each for each in setup.bots if each in KINDS]
-        self._plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, Plan)
-        self._room = Room(keeper, keeper.world(), self.clients, self._claimed, self._stepped)
+        self._plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
+        self._room = LiveMatch(keeper, keeper.world(), self.clients, self._claimed, self._stepped)
 
     @property
-    def room(self) -> Room:
+    def room(self) -> LiveMatch:
         """The match that is played."""
         return self._room
 
-    def welcome(self, client: Client, hello: protocol.Hello) -> None:
+    def welcome(self, client: Client, hello: incoming.Hello) -> None:
         """Let a page come in, and take the seat that it wants if that is free."""
         keeper, room = self.keeper, self.room
         with on_disk():
@@ -147,31 +147,31 @@ class OpenHall(Hall):
         client.rights, client.player = rights, rights.seat
         room.wake()
         self.speak(client, room)
-        client.send(welcome(keeper.setup, rights, token))
+        client.send(welcome_to(keeper.setup, rights, token))
         self._tell()
 
-    def ask(self, client: Client, message: protocol.HallMessage) -> None:
+    def ask(self, client: Client, message: incoming.TableMessage) -> None:
         """Play another match, choose which, or free a seat."""
         match message:
-            case protocol.PlayAgain():
+            case incoming.PlayAgain():
                 if client.seat is not None:
                     self.order(client, self._play_again)
-            case protocol.Leave(seat):
+            case incoming.LeaveSeat(seat):
                 if seat is None or seat != client.seat:
-                    raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
+                    raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
                 with on_disk():
                     self._free(seat)
-            case protocol.TakeSeat(seat):
+            case incoming.TakeSeat(seat):
                 self._take(client, seat)
-            case protocol.Choose(plan) if self._chooses(client):
+            case incoming.ChooseMatch(plan) if self._chooses(client):
                 with telling_why(client):
                     _ = plan.rules  # raises where there are none
                     self._plan = plan
                 self._tell()
-            case protocol.Begin(name) if self._chooses(client):
+            case incoming.BeginMatch(name) if self._chooses(client):
                 self.order(client, lambda: self._begin(client, name))
             case _:
-                client.send(Refused("rights"))
+                client.send(RequestRefused("rights"))
 
     def _claimed(self) -> list[bool]:
         free = self.keeper.claims.free()
@@ -195,8 +195,8 @@ class OpenHall(Hall):
         plan, keeper, room = self._plan, self.keeper, self.room
         with telling_why(client):
             if why := plan.hindrance(1):
-                raise EveningError(why)
-            name = name_of(typed or keeper.setup.table.names[0])
+                raise SeatingError(why)
+            name = readable_name(typed or keeper.setup.table.names[0])
             names = (name, *names_of_bots((name,), len(plan.bots)))
             called = () if names == NAMES[: len(names)] else names
             table = replace(keeper.setup.table, rules=plan.rules, players=len(names), called=called)
@@ -212,13 +212,13 @@ class OpenHall(Hall):
         """Let a page play a seat; the pages that play it now watch from now on, and are told."""
         claims, people = self.keeper.claims, self.keeper.setup.people
         if seat >= people:
-            raise protocol.RefusalError(protocol.WRONG_SEAT, "nobody plays there but a bot")
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
         if client.seat is not None:
             return
         with on_disk():
             if seat not in claims.free():
                 if people > 1 or not is_local(client.line.transport):
-                    client.send(Refused("seat"))
+                    client.send(RequestRefused("seat"))
                     return
                 self._free(seat)
             token = claims.take(seat)
@@ -239,7 +239,7 @@ class OpenHall(Hall):
         )
         client.forget()
         self.speak(client, self.room)
-        client.send(welcome(setup, client.rights, token))
+        client.send(welcome_to(setup, client.rights, token))
 
     def _stepped(self) -> None:
         if self.room.world.is_over:
@@ -251,10 +251,10 @@ class OpenHall(Hall):
             if client.rights is None or client.rights.view != "table" or not self._chooses(client):
                 continue
             name = self.keeper.setup.table.names[0]
-            lobby = Lobby(
+            lobby = LobbyState(
                 host=True,
                 place=0,
-                places=[PlaceNews(name, here=True, plays=True, link=None, code=None)],
+                places=[LobbyPlace(name, here=True, plays=True, link=None, code=None)],
                 plan=self._plan,
                 playing=not self.room.world.is_over,
                 hindrance=self._plan.hindrance(1),
@@ -276,7 +276,7 @@ class OpenHall(Hall):
         for client in self.clients:
             if client.seat == seat:
                 self._show(client, None)
-                client.send(Left())
+                client.send(SeatLost())
         if setup.people == 1 and not self.open_table:
             self.room.pace.do(self.room.be_as_usual)
 
@@ -286,10 +286,10 @@ def telling_why(client: Client) -> Iterator[None]:
     """Tell a page why the match that it asks for is not played."""
     try:
         yield
-    except EveningError as error:
-        client.send(Refused(error.why))
+    except SeatingError as error:
+        client.send(RequestRefused(error.why))
     except SetupError:
-        client.send(Refused("plan"))
+        client.send(RequestRefused("plan"))
 
 
 @contextmanager
@@ -303,4 +303,4 @@ def on_disk() -> Iterator[None]:
         yield
     except OSError as error:
         why = f"the table cannot keep that now: {because(error)}"
-        raise protocol.RefusalError(protocol.LATER, why) from None
+        raise incoming.RefusalError(incoming.LATER, why) from None

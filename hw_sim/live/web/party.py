@@ -8,15 +8,15 @@ import segno
 
 from firmware.cli.console import because
 from firmware.display.text.language import Language
-from hw_sim.live.web import protocol
+from hw_sim.live.web import incoming
 from hw_sim.live.web.access import Rights
+from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.evening import Evening
-from hw_sim.live.web.frames import welcome
 from hw_sim.live.web.hall import Hall, on_disk, telling_why
-from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.web.news import Left, Lobby, PlaceNews, Refused, TallyNews
-from hw_sim.live.web.room import Room
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.outgoing import LobbyPlace, LobbyState, LobbyTally, RequestRefused, SeatLost
+from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.setup import TableSetup
@@ -42,8 +42,8 @@ class Party(Hall):
 
     def __init__(
         self,
-        keeper: Keeper,
-        evening: Evening,
+        keeper: MatchStore,
+        evening: PartySeats,
         language: Language,
         draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
     ) -> None:
@@ -59,7 +59,7 @@ class Party(Hall):
         self._room = None if keeper.number is None else self._room_of(keeper.world())
 
     @property
-    def room(self) -> Room | None:
+    def room(self) -> LiveMatch | None:
         """The match that is played, or was last; None before the first."""
         return self._room
 
@@ -80,11 +80,11 @@ class Party(Hall):
 
     # ---- guests ------------------------------------------------------------------------------
 
-    def welcome(self, client: Client, hello: protocol.Hello) -> None:
+    def welcome(self, client: Client, hello: incoming.Hello) -> None:
         """Let a page come in: by a guest's secret, by the host's token, or to watch."""
         place = self.evening.place_of(hello.token) if hello.view == "seat" else None
         if hello.view == "seat" and place is None:
-            raise protocol.RefusalError(protocol.WRONG_SEAT, "nobody has invited you here")
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody has invited you here")
         is_host = self.evening.is_host(hello.host)
         if not is_host or place is not None:
             self.make_room(place)
@@ -98,7 +98,7 @@ class Party(Hall):
         super().leave(client)
         self.tell()
 
-    def sit(self, wanted: protocol.Sit) -> str:
+    def sit(self, wanted: incoming.Sit) -> str:
         """Give somebody a place; returns its secret.
 
         Raises:
@@ -109,36 +109,36 @@ class Party(Hall):
         self.tell()
         return secret
 
-    def ask(self, client: Client, message: protocol.HallMessage) -> None:
+    def ask(self, client: Client, message: incoming.TableMessage) -> None:
         """Do what a guest or the host asks for."""
         match message:
-            case protocol.Leave():
+            case incoming.LeaveSeat():
                 if client.player is not None:
                     self._free(client.player)
                 return
-            case protocol.PlayAgain():
+            case incoming.PlayAgain():
                 is_guest = client.player is not None
                 allowed = client.is_host or (is_guest and self._room is not None)
             case _:
                 allowed = client.is_host
         if not allowed:
-            client.send(Refused("rights"))
+            client.send(RequestRefused("rights"))
             return
         match message:
-            case protocol.FreePlace(place):
+            case incoming.FreePlace(place):
                 self._free(place)
             case _:
                 self.order(client, lambda: self._carry_out(client, message))
 
-    def _carry_out(self, client: Client, message: protocol.HallMessage) -> None:
+    def _carry_out(self, client: Client, message: incoming.TableMessage) -> None:
         with telling_why(client):
             match message:
-                case protocol.Choose(plan):
+                case incoming.ChooseMatch(plan):
                     _ = plan.rules  # raises where there are none
                     self.evening.choose(plan)
-                case protocol.Begin():
+                case incoming.BeginMatch():
                     self._begin()
-                case protocol.PlayAgain() if not self.is_playing:
+                case incoming.PlayAgain() if not self.is_playing:
                     self._begin()
         self.tell()
 
@@ -152,7 +152,7 @@ class Party(Hall):
                 client.player = None
                 client.rights = self._rights(client.rights.view, client.rights.language, None)
                 client.forget()
-                client.send(Left())
+                client.send(SeatLost())
                 if seat is not None and self._room is not None:
                     self._room.let_go(seat)
         self.tell()
@@ -176,10 +176,10 @@ class Party(Hall):
                 client.rights = self._rights(rights.view, rights.language, client.player)
                 self._show_match(client)
 
-    def _room_of(self, world: World) -> Room:
-        return Room(self.keeper, world, self.clients, self._claimed, self._stepped)
+    def _room_of(self, world: World) -> LiveMatch:
+        return LiveMatch(self.keeper, world, self.clients, self._claimed, self._stepped)
 
-    def _rights(self, view: protocol.View, language: Language, place: int | None) -> Rights:
+    def _rights(self, view: incoming.View, language: Language, place: int | None) -> Rights:
         number = self.keeper.number
         seat = None if number is None else self.evening.seat_of(place, number)
         entitled = frozenset(() if seat is None else (seat,))
@@ -191,7 +191,7 @@ class Party(Hall):
         if room is None or rights is None:
             return
         self.speak(client, room)
-        client.send(welcome(room.world.setup, rights, None, phones=True))
+        client.send(welcome_to(room.world.setup, rights, None, phones=True))
         room.wake()
 
     def _claimed(self) -> list[bool]:
@@ -232,7 +232,7 @@ class Party(Hall):
             else:
                 client.send_lobby(self._lobby(client))
 
-    def _lobby(self, client: Client) -> Lobby:
+    def _lobby(self, client: Client) -> LobbyState:
         kept, number = self.evening.kept, self.keeper.number
         here = {each.player for each in self.clients}
         seating = kept.seatings.get(-1 if number is None else number, [])
@@ -240,7 +240,7 @@ class Party(Hall):
         for place, each in enumerate(kept.places):
             shown = client.is_host and each.guest is None
             places.append(
-                PlaceNews(
+                LobbyPlace(
                     name=None if each.guest is None else each.guest.name,
                     here=place in here,
                     plays=self.is_playing and place in seating,
@@ -248,14 +248,14 @@ class Party(Hall):
                     code=self._code(self.link(each.invitation)) if shown else None,
                 )
             )
-        return Lobby(
+        return LobbyState(
             host=client.is_host,
             place=client.player,
             places=places,
             plan=kept.plan,
             playing=self.is_playing,
             hindrance=self.evening.hindrance,
-            tally=[TallyNews(name, one.played, one.lost) for name, one in kept.tally.items()],
+            tally=[LobbyTally(name, one.played, one.lost) for name, one in kept.tally.items()],
             secure=self.secure,
         )
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from firmware.cli.console import DONE, WRONG, CommandError
 from firmware.display.text.language import Language
-from hw_sim.live.world.kept import FORMAT
-from hw_sim.live.world.session import MOST_BYTES, Session, load
+from hw_sim.live.world.session import MOST_BYTES, RecordedSession, load
 from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.stored_files import FORMAT
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import journal_folder
@@ -31,7 +31,7 @@ class Replay:
         CommandError: no table is set up like that, or it is no session.
     """
 
-    def __init__(self, session: Session, folder: Path) -> None:
+    def __init__(self, session: RecordedSession, folder: Path) -> None:
         self._session = session
         self._stimuli = session.stimuli()
         self._next = next(self._stimuli, None)
@@ -57,7 +57,7 @@ class Replay:
         world.advance(until_us)
 
 
-def replayed(session: Session, folder: Path, until_us: int | None = None) -> World:
+def replayed(session: RecordedSession, folder: Path, until_us: int | None = None) -> World:
     """Play a session again in an empty folder, until a virtual time in µs or to its end.
 
     Raises:
@@ -68,7 +68,7 @@ def replayed(session: Session, folder: Path, until_us: int | None = None) -> Wor
     return replay.world
 
 
-def _world_of(session: Session, folder: Path) -> World:
+def _world_of(session: RecordedSession, folder: Path) -> World:
     try:
         setup = WorldSetup.from_json(session.setup)
     except ValueError as error:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from hw_sim.air.bluetooth import HeardPacket
-from hw_sim.live.web import protocol
+from hw_sim.live.web import incoming
 from hw_sim.live.web.bench.decoder import decode_packet
 from hw_sim.live.web.bench.probe import MOST_LINES, SAMPLE_US, Probe
 from hw_sim.live.web.bench.vcd import vcd
-from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.replay import Replay
 from hw_sim.live.world.session import load
 from hw_sim.live.world.world import World
+from hw_sim.live.world.world_runner import WorldRunner
 from hw_sim.panel.picture import gif, panel, png
 
 NEWS_S = 0.1
@@ -33,7 +33,7 @@ PLOTTED_US = 12_000_000
 class Bench:
     """The source of the bench pages: the readings that they show, and their exports."""
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, pace: WorldRunner) -> None:
         self._replay: Replay | None = None
         self._pace = pace
         self._probes: dict[int, Probe] = {}
@@ -115,20 +115,20 @@ class Bench:
 
     # ---- what is done ------------------------------------------------------------------------
 
-    def do(self, message: protocol.BenchMessage) -> None:
+    def do(self, message: incoming.BenchMessage) -> None:
         """Do what a page of the bench asks for; a command to the table only in the present."""
         pace = self._pace
         match message:
-            case protocol.Pause(on):
+            case incoming.Pause(on):
                 pace.paused = on or self.past is not None
-            case protocol.SetSpeed(factor):
+            case incoming.SetSpeed(factor):
                 pace.speed = factor
-            case protocol.Step(ms):
+            case incoming.StepTime(ms):
                 if pace.paused:
                     self._step(ms)
-            case protocol.Seek(s):
+            case incoming.Seek(s):
                 self._seek(s)
-            case protocol.GoLive():
+            case incoming.GoLive():
                 self.leave_past()
             case command:
                 if self.past is None:

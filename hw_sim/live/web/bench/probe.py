@@ -8,7 +8,7 @@ from firmware.input.gestures.swings import COUNTS_PER_G
 from hw_sim.board.bus import Transfer
 from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
 from hw_sim.live.web.bench.decoder import Decoder
-from hw_sim.live.world.outside import outside
+from hw_sim.live.world.handheld_look import handheld_look
 from hw_sim.live.world.world import World
 
 KEPT = 20_000
@@ -75,7 +75,7 @@ class Probe:
     def _point(self, now_us: int) -> list[float]:
         x, y, z = self._world.feelings[self._seat].felt(now_us)
         seat = self._world.table.seats[self._seat]
-        seen = outside(self._world, self._seat)
+        seen = handheld_look(self._world, self._seat)
         return [
             now_us / 1e6,
             round(seat.hand.illuminance(now_us), 3),

@@ -1,4 +1,4 @@
-"""A player who foresees a bad throw gets no other; `tests/redteam` tries it at length."""
+"""A player who foresees a bad throw gets no other; `tests/labs/redteam` tries it at length."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from firmware.table.commitment.tenure import THROWS, Tenure
 from firmware.table.protocol.dice_messages import Fresh, Share
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Leave, Roll, ShowTower
-from tests.redteam.dice import play
+from tests.labs.redteam.dice import play
 from tests.support.core_table import CoreTable
 from tests.support.seats import cheat
 

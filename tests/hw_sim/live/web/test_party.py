@@ -7,10 +7,10 @@ import pytest
 from aiohttp import WSMsgType
 from yarl import URL
 
-from hw_sim.live.web import protocol
-from hw_sim.live.web.evening import Evening, Plan
+from hw_sim.live.web import incoming
 from hw_sim.live.web.hall import MOST_WATCHERS
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.party_seats import MatchPlan, PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
@@ -74,7 +74,7 @@ async def test_guests_are_seated_by_invitations_and_the_host_begins(tmp_path):
         while not (await told(hosting, "state"))["seats"].get("1", {}).get("lid"):
             pass
         await phones[1].send_json({"do": "lift", "seat": 0, "on": True})
-        assert (await closing(phones[1]))[0] == protocol.WRONG_SEAT
+        assert (await closing(phones[1]))[0] == incoming.WRONG_SEAT
 
 
 async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(tmp_path):
@@ -112,7 +112,7 @@ async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(
         assert "Ada L." in (kept := (tmp_path / "evening.json").read_text())
         assert first not in kept
         stranger = await connected(server, session, guest("A" * 43))
-        assert (await closing(stranger))[0] == protocol.WRONG_SEAT
+        assert (await closing(stranger))[0] == incoming.WRONG_SEAT
 
 
 async def test_a_name_is_the_same_however_its_letters_are_written(tmp_path):
@@ -182,7 +182,7 @@ async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
             "name"
         ] is None
         again = await connected(server, session, guest(secret))
-        assert (await closing(again))[0] == protocol.WRONG_SEAT
+        assert (await closing(again))[0] == incoming.WRONG_SEAT
 
 
 async def begun(server, session, names=("Ada", "Bo"), **plan):
@@ -250,9 +250,9 @@ async def test_a_phone_that_is_killed_or_away_for_minutes_comes_back_to_where_it
 
 def played(folder):
     """A party of Ada and a bot whose match is over, as bots played it; returns Ada's secret."""
-    keeper, evening = Keeper(folder, None, any_seed=True), Evening(folder / "evening.json")
+    keeper, evening = MatchStore(folder, None, any_seed=True), PartySeats(folder / "evening.json")
     secret = evening.sit(evening.kept.places[0].invitation, "Ada")
-    evening.choose(Plan("sevens", {"rounds": 1}, ("honest",)))
+    evening.choose(MatchPlan("sevens", {"rounds": 1}, ("honest",)))
     names = evening.seat(keeper.next_number)
     table = TableSetup(evening.kept.plan.rules, len(names), seed=1, called=names)
     keeper.next(WorldSetup(table, 1, ("honest",))).close()
@@ -296,7 +296,7 @@ async def test_watchers_are_bounded_and_the_host_and_guests_always_come_in(tmp_p
         for page in watching:
             await lobby(page)
         refused = await connected(server, session, hello())
-        assert (await closing(refused))[0] == protocol.LATER
+        assert (await closing(refused))[0] == incoming.LATER
         await lobby(await connected(server, session, host(server)))
         await lobby(await connected(server, session, guest(secret)))
 
@@ -322,7 +322,7 @@ async def test_a_full_disk_costs_nobody_his_place(tmp_path):
             assert answer.status == 507
         draft.symlink_to("/dev/full")
         await phone.send_json({"do": "leave", "seat": None})
-        assert (await closing(phone))[0] == protocol.LATER
+        assert (await closing(phone))[0] == incoming.LATER
         hosting = await connected(server, session, host(server))
         draft.symlink_to("/dev/full")
         await hosting.send_json({"do": "begin"})

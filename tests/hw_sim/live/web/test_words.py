@@ -5,8 +5,8 @@ import re
 import pytest
 
 from firmware.display.text.language import LANGUAGES, book, section
+from hw_sim.live.web.page_server import STATIC
 from hw_sim.live.web.page_texts import texts_script
-from hw_sim.live.web.server import STATIC
 
 HEADLESS = re.compile(r"(?:^|[.!?:;] )(?:Who|What|Where)\b[^.?!]*[.!;](?: |$)")
 """A sentence that begins with a question word, and is none: "Who errs pays."."""

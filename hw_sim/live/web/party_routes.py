@@ -1,0 +1,89 @@
+"""The routes of a party's server besides the pages of a table."""
+
+from typing import Any, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from firmware.cli.console import because
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.language import Language, say
+from hw_sim.live.web import incoming
+from hw_sim.live.web.access import is_same_origin
+from hw_sim.live.web.certificates import Authority
+from hw_sim.live.web.party import Party
+from hw_sim.live.web.party_seats import SeatingError
+from hw_sim.live.web.request_body import read_body
+from hw_sim.story.games import games_as_json
+
+CERTIFICATE = "application/x-x509-ca-cert"
+"""The media type for which a phone offers to install a certificate."""
+
+
+def games_json(language: Language) -> list[dict[str, Any]]:
+    """Every game with its options, as ``maexchen explain --json`` tells them, and its title."""
+    games: list[dict[str, Any]] = games_as_json(language)["games"]
+    for game in games:
+        game["title"] = say(GAME_NAMES[game["game"]], language)
+    return games
+
+
+_Posted = TypeVar("_Posted")
+
+
+async def _wish(request: web.Request, kind: type[_Posted]) -> _Posted:
+    """Return the body that a page of this table has posted.
+
+    Raises:
+        HTTPForbidden: a page of another origin has posted it.
+        HTTPBadRequest: it is something else, or did not come whole.
+    """
+    if not is_same_origin(request):
+        raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
+    body = await read_body(request)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.DecodeError:
+        raise web.HTTPBadRequest(text="This is no wish for a place.\n") from None
+
+
+class PartyRoutes:
+    """Answers what guests ask for before they are connected.
+
+    Args:
+        party: its guests.
+        authority: whose certificate phones may be given to trust; None if there is none.
+    """
+
+    def __init__(self, party: Party, authority: Authority | None) -> None:
+        self._party = party
+        self._authority = authority
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Answer at the addresses of a party."""
+        router.add_post("/invited", self._invited)
+        router.add_post("/sit", self._sit)
+        router.add_get("/trust.crt", self._trust)
+
+    async def _invited(self, request: web.Request) -> web.Response:
+        """Answer whether an invitation is still good; it stays so."""
+        asked = await _wish(request, incoming.Invited)
+        place = self._party.evening.invited_to(asked.invitation)
+        return web.json_response({"invited": place is not None})
+
+    async def _sit(self, request: web.Request) -> web.Response:
+        """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
+        wanted = await _wish(request, incoming.Sit)
+        try:
+            return web.json_response({"secret": self._party.sit(wanted)})
+        except SeatingError as error:
+            return web.json_response({"why": error.why}, status=409)
+        except OSError as error:
+            raise web.HTTPInsufficientStorage(
+                text=f"The table cannot keep that now: {because(error)}.\n"
+            ) from None
+
+    async def _trust(self, _request: web.Request) -> web.Response:
+        if self._authority is None:
+            raise web.HTTPNotFound(text="This table has no certificate.\n")
+        return web.Response(body=self._authority.der, content_type=CERTIFICATE)
