@@ -336,6 +336,7 @@ class RenewingTable(Table):
             assert place.own_seat.trouble is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", RULES)
 def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game):
     renewed = 0
