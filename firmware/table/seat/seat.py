@@ -77,7 +77,7 @@ class Seat:
         react(parts, parts.custody.start(now_us), now_us)
         parts.epochs.start(now_us)
         if parts.mode is Mode.PLAYING:
-            parts.sync.replication.send_all(now_us)  # a power cut may have interrupted LOGs
+            parts.sync.send_all(now_us)  # a power cut may have interrupted LOGs
         rejoin(parts, now_us)
         if parts.position is Position.TO_PASS and not _throw_lies_here(parts):
             pass_on(parts, now_us)  # the player has seen how the last round ended

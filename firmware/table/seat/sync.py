@@ -73,7 +73,7 @@ def receive_log_for_all(parts: SeatParts, sender: int, log: Log, now_us: int) ->
     if (sender, parts.epoch) in parts.log.signers(signed):
         parts.inbox.note_news(sender, now_us)
         parts.peers.note(sender, parts.epoch, log)
-        parts.sync.replication.sent_to_all(sender)
+        parts.sync.sent_to_all(sender)
     begin_decided_epoch(parts, now_us)
 
 

@@ -60,7 +60,7 @@ def act(parts: SeatParts, action: Action, now_us: int, wished: Wished | None = N
 
 def show(parts: SeatParts, now_us: int) -> None:
     """Send the others the own entries that were not sent yet."""
-    parts.sync.replication.send_new(now_us)
+    parts.sync.send_new(now_us)
 
 
 def pass_on(parts: SeatParts, now_us: int) -> None:

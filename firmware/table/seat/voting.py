@@ -152,7 +152,7 @@ def begin_decided_epoch(parts: SeatParts, now_us: int) -> None:
             for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
                 if illegality(parts.match, action) is None:
                     enter(parts, action, None, now_us)
-            parts.sync.replication.send_all(now_us)
+            parts.sync.send_all(now_us)
             pass_on(parts, now_us)
 
 
