@@ -31,7 +31,7 @@ from firmware.display.screens.overlays import (
 from firmware.display.screens.question import QuestionPage
 from firmware.display.screens.screen import Screen
 from firmware.display.screens.way import GestureKind, Meaning, Way
-from firmware.display.text.alerts import Alert
+from firmware.display.text.alerts import Alert, hint_of
 from firmware.display.text.labels import Text
 
 _CUP = (GestureKind.SHAKE, GestureKind.LIFT, GestureKind.COVER)
@@ -109,7 +109,7 @@ def _overlay(screen: Screen | None) -> tuple[Way, ...]:
         case AlertPage(Alert.RETURNING | Alert.MEMORY_LOST):
             return (_SCORES,)
         case AlertPage(alert):
-            covers = (screen.hint or alert.value.hint) is Text.HINT_COVER
+            covers = (screen.hint or hint_of(alert)) is Text.HINT_COVER
             covers = covers and all(each.gesture is not GestureKind.COVER for each in screen.cup)
             return screen.cup + _if(Way(GestureKind.COVER, Meaning.COVER), covers)
         case QuestionPage():
