@@ -202,6 +202,7 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
 
 
+@pytest.mark.whole
 def test_a_match_goes_on_from_its_journals(tmp_path):
     keeper = MatchStore(tmp_path, setup(people=0), any_seed=False)
     world = keeper.world()
