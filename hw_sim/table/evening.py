@@ -89,7 +89,7 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         folder / f"{name}.sqlite",
         around,
         lambda journal, entropy: open_device(own, name, journal, entropy, link=media),
-        "en" if setup.language == "en" else "de",
+        setup.language,
         glows=False,
     )
     handheld.connect(around, media)

@@ -13,6 +13,7 @@ from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_handheld
 from firmware.display.screens import Screen
+from firmware.display.text.language import Language
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
@@ -27,7 +28,6 @@ from firmware.settings.model import Media, Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
-from game.spoken import Language
 from hw_sim.air.air import Air, air_of, bluetooth_address
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
@@ -279,7 +279,7 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
             settings.journal,
             around,
             lambda journal, entropy: open_handheld(settings, journal, entropy),
-            "en" if settings.language == "en" else "de",
+            settings.language,
         )
         self.watch_dice(self.handheld)
         self.devices = settings.table.devices

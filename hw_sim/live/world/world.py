@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from firmware.display.screens import Screen
-from game.spoken import Language
 from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
@@ -64,14 +63,13 @@ class World:
         self.loop = PacedLoop()
         self.screens: dict[int, Screen] = {}
         self.feelings: dict[int, Feeling] = {}
-        language: Language = "en" if setup.table.language == "en" else "de"
-        self.languages = dict.fromkeys(range(setup.table.players), language)
+        self.languages = dict.fromkeys(range(setup.table.players), setup.table.language)
         self._grips: dict[int, Grip] = {}
         self._bus_errors_per_s = 0.0
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
         self.table = inside(lambda: SimulatedTable(table, folder, setup.boot))
-        self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
+        self.power = inside(self._switchable)
         self._bus_errors = inside(self._begin)
 
     @property
@@ -171,6 +169,18 @@ class World:
             self.power.switch_on(seat.seat)
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
+
+    def _switchable(self) -> Power:
+        table = self.table
+        return Power(
+            table.setup.players,
+            lambda seat: table.seats[seat].board,
+            table.air,
+            table.reboot,
+            self._works,
+            self._went_off,
+            self._failed,
+        )
 
     def _forget(self) -> None:
         self.table.forget(self.now_us - KEPT_US)
