@@ -31,7 +31,7 @@ broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a 
 
 ifeq ($(ROOM),)
 test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
-	$(BIN)/python -m pytest -q --short -n $(TESTERS) --dist=worksteal
+	$(BIN)/python -m pytest -q --short -n $(WORKERS) --dist=worksteal
 else
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
