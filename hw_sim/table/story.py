@@ -1,9 +1,9 @@
 """The events of a table in words, as far as they are public."""
 
+from firmware.display.text.language import Language
 from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, new_match, public
-from game.spoken import Language
 from hw_sim.story.moments import Moment, moments_of
 from hw_sim.table.table import SimulatedTable
 
@@ -31,8 +31,9 @@ class Story:
 
         An open throw waits until its cup is lifted: before that one seat knows it.
         """
-        knows = max((seat.handheld.own_seat for seat in self._table.seats), key=lambda s: s.told)
-        new = knows.log.since(self._heard)[: max(0, knows.told - self._heard)]
+        own_seats = (seat.handheld.own_seat for seat in self._table.seats)
+        knows = max(own_seats, key=lambda own_seat: own_seat.public_end)
+        new = knows.log.since(self._heard)[: max(0, knows.public_end - self._heard)]
         self._heard += len(new)
         for action in decode_entries(b"".join(new)):
             step = apply(self.match, public(action, self.match))

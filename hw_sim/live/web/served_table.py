@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from firmware.cli.console import because
+from firmware.display.text.language import Language
 from firmware.lobby.names import names_of_bots
-from game.spoken import Language
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
 from hw_sim.live.web.broadcaster import welcome_to

@@ -11,7 +11,7 @@ from typing import Any
 
 from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.swings import COUNTS_PER_G
-from hw_sim.air.bluetooth import HeardPacket
+from hw_sim.air.air import HeardPacket
 from hw_sim.live.web.bench.decoder import decode_packet
 from hw_sim.live.web.bench.probe import MOST_LINES, Probe
 from hw_sim.live.web.bench.vcd import vcd
