@@ -16,36 +16,16 @@ from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.screens.way import Meaning
 from firmware.display.screens.ways import ways
-from firmware.display.text.labels import Text, say
+from firmware.display.text.labels import Text
+from firmware.display.text.language import Language, key_of, say
 from firmware.display.text.lessons import LessonText
-from firmware.display.text.words import Words, words
 from game import actions
 from game.actions import Announce
-from game.spoken import Language
 
 _WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
 
 _MAEXCHEN = ((2, 1), (1, 2))
 """A screen with these dice teaches what a Mäxchen is. A first match on a handheld does so, too."""
-
-_MEANINGS = {
-    Meaning.THROW: Words("würfeln", "throw"),
-    Meaning.LOOK: Words("nachsehen", "look"),
-    Meaning.LIFT: Words("aufdecken", "show the dice"),
-    Meaning.SHOW: Words("zeigen", "show"),
-    Meaning.DOUBT: Words("zweifeln", "doubt"),
-    Meaning.HIDE: Words("verbergen", "hide"),
-    Meaning.TAKE_BACK: Words("zurücknehmen", "take it back"),
-    Meaning.COVER: Words("zudecken", "cover"),
-    Meaning.CHOOSE: Words("wählen", "choose"),
-    Meaning.PAGES: Words("blättern", "turn pages"),
-    Meaning.GO_ON: Words("weiter", "go on"),
-    Meaning.SCORES: Words("Spielstand", "scores"),
-    Meaning.MENU: Words("Menü", "menu"),
-    Meaning.CLOSE: Words("zurück", "back"),
-    Meaning.COUNT: Words("zählt", "it counts"),
-    Meaning.DENY: Words("nein", "no"),
-}
 
 Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
 """``open``: lift, and leave it open: the next choice is among the dice that all see."""
@@ -122,15 +102,20 @@ def asked(screen: Screen | None, language: Language) -> Asked:
     due = lessons_at(screen)
     if getattr(screen, "dice", None) not in _MAEXCHEN:
         due = tuple(each for each in due if each.text is not LessonText.MAEXCHEN)
-    occasion, *sentences = _says(screen, language)
+    occasion, says = _says(screen, language)
     return Asked(
-        " ".join(words(each, language) for each in sentences),
+        says,
         occasion,
         ways=tuple(_ways(screen, language)),
         shows=_shown(screen, language),
         dial=_strip(dial, language) if isinstance(dial, DialStrip) else None,
         lessons=tuple(
-            Lesson(each.name, *words(each.text.value, language), by_reading=each.done is None)
+            Lesson(
+                each.name,
+                title=say(key_of(each.text, "title"), language),
+                says=say(key_of(each.text, "body"), language),
+                by_reading=each.done is None,
+            )
             for each in due
         ),
         learned=tuple(each.name for each in learned_by(screen)),
@@ -142,28 +127,22 @@ def _ways(screen: Screen, language: Language) -> Iterator[SpokenWay]:
     dial = getattr(screen, "dial", None)
     listed = ways(screen)
     for gesture, meaning, due in listed:
-        if meaning is Meaning.ENTRY:
-            does = _entry(screen, language)
-        else:
-            does = words(_MEANINGS[meaning], language)
+        entry = meaning is Meaning.ENTRY
+        does = _entry(screen, language) if entry else say(meaning, language)
         yield SpokenWay("open" if meaning is Meaning.SHOW else gesture.value, does, due)
-    if isinstance(dial, DialStrip) and any(
-        each.meaning is Meaning.CHOOSE and each.due for each in listed
-    ):
+    chooses = any(each.meaning is Meaning.CHOOSE and each.due for each in listed)
+    if isinstance(dial, DialStrip) and chooses:
         following = dial.following
         if dial.neutral and following is not None and not isinstance(following, int):
             yield SpokenWay("tap", item_text(following, language), turn=1)
         if isinstance(screen, screens.MenuPage) and dial.index > 0:
-            yield SpokenWay("tap", words(_MEANINGS[Meaning.CLOSE], language), turn=-dial.index)
+            yield SpokenWay("tap", say(Meaning.CLOSE, language), turn=-dial.index)
 
 
 def _entry(screen: Screen, language: Language) -> str:
     """Return what the highlighted entry of a screen's dial does."""
     if isinstance(screen, screens.ThrowOpenPage) and screen.selected is not None:
-        die = screen.dice[screen.selected]
-        return words(
-            Words(f"die {die}: im Spiel oder nicht", f"the {die}: in play or aside"), language
-        )
+        return say("prompt.TOGGLE_DIE", language, die=screen.dice[screen.selected])
     dial = getattr(screen, "dial", None)
     assert isinstance(dial, DialStrip), "an entry is on a dial"
     return item_text(dial.current, language)
@@ -199,153 +178,105 @@ def _shown(screen: Screen, language: Language) -> str:
             return ""
 
 
-def _says(screen: Screen, language: Language) -> tuple[Occasion, *tuple[Words, ...]]:
+def _says(screen: Screen, language: Language) -> tuple[Occasion, str]:
     """Return what the screen wants of its player, and the sentences that say it."""
+
+    def tell(key: str, **places: str) -> str:
+        return say(f"prompt.{key}", language, **places)
+
     match screen:
         case screens.OfferPage(name, armed=False):
-            return "offer", Words(
-                f"{name} bietet dir den Becher an.", f"{name} offers you the cup."
-            )
+            return "offer", tell("OFFERED", name=name)
         case screens.OfferPage(doubt=float()):
-            return "offer", Words(
-                "Halt den Becher offen: dann zweifelst du.", "Keep it lifted: then you doubt."
-            )
+            return "offer", tell("KEEP_LIFTED")
         case screens.OfferPage(name, said):
-            what = _said(said, language)
-            believes = Words(
-                f"{name} sagt {what}. Glaubst du das?", f"{name} says {what}. Do you believe it?"
-            )
-            if not screen.too_short:
-                return "offer", believes
-            return (
-                "offer",
-                Words(
-                    "Zu kurz gehoben: halt ihn länger offen.", "Too short: keep it lifted longer."
-                ),
-                believes,
-            )
+            short = f"{tell('TOO_SHORT')} " if screen.too_short else ""
+            return "offer", short + tell("BELIEVE_IT", name=name, said=_said(said, language))
         case screens.ClosedPage():
-            return "turn", _covered(screen)
+            return "turn", tell(_covered(screen))
         case screens.ThrowClosedPage():
-            return "turn", _to_throw(screen)
+            return "turn", tell(_to_throw(screen))
         case screens.ThrowOpenPage(who=str(name)):
-            return "", Words(f"{name} hat geworfen.", f"{name} has thrown.")
+            return "", tell("HAS_THROWN", name=name)
         case screens.ThrowOpenPage(dial=None):
-            return "", Words("Dein Wurf.", "Your throw.")
-        case screens.ThrowOpenPage(roll_off=True):
-            return "turn", Words(
-                "Dein Wurf: gib den Becher weiter.", "Your throw: hand the cup on."
-            )
+            return "", tell("YOUR_THROW")
         case screens.ThrowOpenPage():
-            return "turn", Words(
-                "Leg Würfel beiseite, wirf weiter oder hör auf.",
-                "Set dice aside, throw on, or stop.",
-            )
+            return "turn", tell("HAND_ON_THROW" if screen.roll_off else "SET_ASIDE")
         case screens.RevealPage() | screens.RoundEndPage():
-            return _round_end(screen)
+            return "turn" if screen.mine_to_go_on else "end", " ".join(map(tell, _ended(screen)))
         case screens.WaitingPage(name, dial=DialStrip()):
-            return "turn", Words(f"Gib den Becher an {name} weiter.", f"Hand the cup on to {name}.")
+            return "turn", tell("HAND_ON_TO", name=name)
         case screens.WaitingPage(carrier=str(name)) | screens.OnItsWayPage(carrier=str(name)):
-            return "", Words(
-                f"Warten auf {name}: dieses Handgerät verbindet die anderen.",
-                f"Waiting for {name}, whose handheld links the others.",
-            )
+            return "", tell("WAITING_FOR_CARRIER", name=name)
         case screens.WaitingPage(name):
-            return "", Words(f"{name} ist dran.", f"It is {name}’s turn.")
+            return "", tell("TURN_OF", name=name)
         case screens.OnItsWayPage(name):
-            return "", Words(f"Der Becher geht an {name}.", f"The cup goes to {name}.")
+            return "", tell("CUP_GOES_TO", to=name)
         case screens.LiftingPage(lifter=str(), dial=None):
-            return "", Words("Der Becher wird gehoben.", "The cup is lifted.")
+            return "", tell("CUP_IS_LIFTED")
         case screens.LiftingPage(dial=None):
-            return "", Words("Du zweifelst: der Becher kommt.", "You doubt: the cup comes to you.")
+            return "", tell("DOUBTED_CUP_COMES")
         case screens.LiftingPage():
-            return "turn", Words("Du zweifelst: heb den Becher.", "You doubt: lift the cup.")
+            return "turn", tell("DOUBTED_LIFT")
         case screens.LookPage():
-            return "turn", Words("Nur du siehst das. Deck zu.", "Only you see this. Cover it.")
+            return "turn", tell("ONLY_YOU_SEE")
         case screens.ShakingPage():
-            return "turn", Words(
-                "Es klappert. Dann ruhig halten.", "It rattles. Then hold it still."
-            )
+            return "turn", tell("RATTLES")
         case screens.AnnouncingPage(said, name):
-            what = _said(said, language)
-            return "", Words(f"Du sagst {name} {what}.", f"You say {what} to {name}.")
+            return "", tell("YOU_SAY", to=name, said=_said(said, language))
         case screens.FaultQuestionPage(who=None):
-            return "turn", Words("War das ein Fehler?", "Was that a mistake?")
-        case screens.FaultQuestionPage(who=name):
-            return "", Words(f"{name} wird gefragt.", f"{name} is asked.")
-        case screens.AlertPage(alert, name):
-            return "", Words(*(_alert(each, name) for each in (alert.value.de, alert.value.en)))
+            return "turn", tell("WAS_IT_A_MISTAKE")
+        case screens.FaultQuestionPage(who=str(name)):
+            return "", tell("IS_ASKED", name=name)
+        case screens.AlertPage():
+            return "", _alert(screen, language)
         case _:
-            return "", _PAGES.get(type(screen), Words("", ""))
+            return "", tell(_PAGES[type(screen)]) if type(screen) in _PAGES else ""
 
 
-_PAGES: dict[type[Screen], Words] = {
-    screens.StandingsPage: Words("Der Spielstand.", "The scores."),
-    screens.MenuPage: Words("Das Menü.", "The menu."),
-    screens.HelpPage: Words("Die Regeln.", "The rules."),
-    screens.MatchOverPage: Words("Das Spiel ist aus.", "The match is over."),
-    screens.QuestionPage: Words("Lies die Anzeige.", "Read the display."),
+_PAGES: dict[type[Screen], str] = {
+    screens.StandingsPage: "THE_SCORES",
+    screens.MenuPage: "THE_MENU",
+    screens.HelpPage: "THE_RULES",
+    screens.MatchOverPage: "MATCH_OVER",
+    screens.QuestionPage: "READ_DISPLAY",
+}
+_KINDS = {
+    CupKind.OPENING: "OPEN_ROUND",
+    CupKind.AGAIN: "THROW_AGAIN",
+    CupKind.BELIEVED: "BELIEVED",
+    CupKind.THROWN: "NO_MORE_LOOKING",
 }
 
 
-def _alert(alert: tuple[str, str], name: str) -> str:
-    title, body = alert
-    return f"{title}{'' if title.endswith('?') else ':'} {body}".format(name=name)
+def _covered(screen: screens.ClosedPage) -> str:
+    if screen.choosing is not None:
+        return "ADD_SOMETHING"
+    looks = screen.kind is CupKind.THROWN and screen.may_look
+    return "LOOK_THEN_SAY" if looks else _KINDS[screen.kind]
 
 
-def _covered(screen: screens.ClosedPage) -> Words:
-    match screen.kind:
-        case _ if screen.choosing is not None:
-            return Words("Nur den Wert, oder mit Zusatz?", "Just the value, or add something?")
-        case CupKind.OPENING:
-            return Words("Du beginnst die Runde: würfle.", "You open the round: throw.")
-        case CupKind.AGAIN:
-            return Words("Würfle noch einmal.", "Throw again.")
-        case CupKind.BELIEVED:
-            return Words(
-                "Du hast den Becher: würfle, oder sag gleich mehr.",
-                "You have the cup: throw, or say more at once.",
-            )
-        case CupKind.THROWN if screen.may_look:
-            return Words(
-                "Sieh nach, dann sag, was du hast – oder mehr.",
-                "Look, then say what you have – or more.",
-            )
-        case CupKind.THROWN:
-            return Words(
-                "Nachsehen geht nicht mehr: sag einen Wert.", "No more looking: say a value."
-            )
+def _to_throw(screen: screens.ThrowClosedPage) -> str:
+    if screen.stage is ThrowStage.LEVELLING:
+        return "WHO_GETS_COASTER"
+    if screen.thrown or screen.stage is ThrowStage.LIFT:
+        return "LIFT_FOR_ALL"
+    return "THROW_FOR_LEAD" if screen.stage is ThrowStage.ROLL_OFF else "YOUR_THROW_DUE"
 
 
-def _to_throw(screen: screens.ThrowClosedPage) -> Words:
-    match screen.stage:
-        case ThrowStage.LEVELLING:
-            return Words("Wem gibst du einen Deckel?", "Who gets a coaster of yours?")
-        case stage if screen.thrown or stage is ThrowStage.LIFT:
-            return Words("Heb den Becher: alle sehen deinen Wurf.", "Lift: all see your throw.")
-        case ThrowStage.ROLL_OFF:
-            return Words("Würfle darum, wer beginnt.", "Throw for the lead.")
-        case _:
-            return Words("Du bist dran: würfle.", "Your turn: throw.")
-
-
-def _round_end(
-    screen: screens.RevealPage | screens.RoundEndPage,
-) -> tuple[Occasion, *tuple[Words, ...]]:
-    sentences = [Words("Die Runde ist aus.", "The round is over.")]
+def _ended(screen: screens.RevealPage | screens.RoundEndPage) -> Iterator[str]:
+    yield "ROUND_OVER"
     if isinstance(screen, screens.RevealPage) and screen.unchecked:
-        sentences.append(
-            Words(
-                "Für diese Würfel gibt es keinen Beleg: kein anderes Handgerät hat mitgemischt.",
-                "Nothing proves these dice: no other handheld had a share in them.",
-            )
-        )
+        yield "UNCHECKED"
     if screen.dial is not None:
-        sentences.append(
-            Words(
-                "Sieh es dir an, dann gib den Becher weiter.", "Have a look, then pass the cup on."
-            )
-        )
+        yield "LOOK_THEN_PASS"
     elif screen.mine_to_go_on:
-        sentences.append(Words("Du beginnst die nächste.", "You open the next one."))
-    return "turn" if screen.mine_to_go_on else "end", *sentences
+        yield "YOU_OPEN_NEXT"
+
+
+def _alert(screen: screens.AlertPage, language: Language) -> str:
+    title, body = (
+        say(key_of(screen.alert, part), language, name=screen.name) for part in ("title", "body")
+    )
+    key = "prompt.ALERT_ASKS" if title.endswith("?") else "prompt.ALERT"
+    return say(key, language, title=title, body=body)

@@ -8,8 +8,8 @@ from firmware.display.oled.page import HEADLINE_FONTS, STRIP_BASELINE, Page
 from firmware.display.screens import DialStrip, Item, Phrase, Screen
 from firmware.display.screens.way import GestureKind, Meaning
 from firmware.display.screens.ways import ways
-from firmware.display.text.labels import Text, say
-from game.spoken import Language
+from firmware.display.text.labels import Text
+from firmware.display.text.language import Language, say
 
 TRACK_ROW = 44
 """The upper of two rows with the mark of the place in the dial."""
@@ -69,7 +69,7 @@ _HINTS = {
 }
 
 
-def hint_of(screen: Screen) -> Text:
+def due_hint(screen: Screen) -> Text:
     """Return the hint of the gestures that are due at a screen.
 
     While an entry is highlighted, it names only what dial and pad do: there is no room for more.
@@ -83,7 +83,7 @@ def hint_of(screen: Screen) -> Text:
 
 def dial_and_hint(page: Page, screen: Screen, *, tracked: bool = False) -> None:
     """Draw a screen's dial, if it has one, and its hint; ``tracked``: also the dial's place."""
-    page.hint(hint_of(screen))
+    page.hint(due_hint(screen))
     dial = getattr(screen, "dial", None)
     if isinstance(dial, DialStrip):
         strip(page, dial)

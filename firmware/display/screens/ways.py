@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from firmware.display import screens
 from firmware.display.screens import DialStrip, Screen, ThrowStage
 from firmware.display.screens.way import GestureKind, Meaning, Way
-from firmware.display.text.alerts import Alert
+from firmware.display.text.alerts import Alert, hint_of
 from firmware.display.text.labels import Text
 
 _THROW = Way(GestureKind.SHAKE, Meaning.THROW)
@@ -27,10 +27,10 @@ def ways(screen: Screen | None) -> tuple[Way, ...]:
         case screens.OfferPage(armed=False, dial=dial):
             return _aside(each for each in _dial(dial) if each == _CHOOSE)
         case screens.OfferPage():
-            doubt, dial = Way(GestureKind.LIFT, Meaning.DOUBT), _dial(screen.dial)
+            doubt, answers = Way(GestureKind.LIFT, Meaning.DOUBT), _dial(screen.dial)
             if screen.doubt is None:
-                return doubt, *dial
-            return doubt, Way(GestureKind.COVER, Meaning.TAKE_BACK, due=False), *_aside(dial)
+                return doubt, *answers
+            return doubt, Way(GestureKind.COVER, Meaning.TAKE_BACK, due=False), *_aside(answers)
         case screens.ClosedPage():
             look = Way(GestureKind.LIFT, Meaning.LOOK)
             return _if(_THROW, screen.may_throw) + _if(look, screen.may_look) + _dial(screen.dial)
@@ -94,7 +94,7 @@ def _overlay(screen: Screen | None) -> tuple[Way, ...]:
         case screens.AlertPage(Alert.RETURNING | Alert.MEMORY_LOST):
             return (_SCORES,)
         case screens.AlertPage(alert):
-            covers = (screen.hint or alert.value.hint) is Text.HINT_COVER
+            covers = (screen.hint or hint_of(alert)) is Text.HINT_COVER
             covers = covers and all(each.gesture is not GestureKind.COVER for each in screen.under)
             return screen.under + _if(Way(GestureKind.COVER, Meaning.COVER), covers)
         case screens.QuestionPage():
