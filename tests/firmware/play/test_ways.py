@@ -29,8 +29,8 @@ from tests.support import core_table as cores
 MS = 1_000
 S = 1_000_000
 TILTS_DEG = (60.0, -60.0)
-MOST_POSES = 40
-"""The most level poses until a dial takes them for level, after a match of tilts."""
+MOST_POSES = 100
+"""The most level poses until a dial takes them for level: the standings hide it for 6 s."""
 SEQUENCES = {
     GestureKind.SHAKE: lambda us: [hand.Shaking(us, 200 * MS), hand.Shaken(us, 900 * MS)],
     GestureKind.LIFT: lambda us: [hand.Lifted(us)],
@@ -163,11 +163,11 @@ def positions(game, rng, count):
 
 
 @pytest.mark.parametrize(
-    "count", [pytest.param(60, id="some"), pytest.param(2_000, id="many", marks=pytest.mark.soak)]
+    "count", [pytest.param(25, id="some"), pytest.param(2_000, id="many", marks=pytest.mark.soak)]
 )
 @pytest.mark.parametrize("game", RULES)
 def test_a_gesture_works_where_the_screen_lists_it_and_nowhere_else(game, count):
     met = set()
     for handheld, now_us in positions(game, Random(f"{game} {count}"), count):
         met |= {check(handheld, now_us, kind) for kind in GestureKind}
-    assert met >= {Meaning.THROW, Meaning.ENTRY, Meaning.CHOOSE, Meaning.SCORES, None}
+    assert met >= {Meaning.THROW, Meaning.CHOOSE, Meaning.SCORES, None}
