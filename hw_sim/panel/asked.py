@@ -347,7 +347,7 @@ def _aside(screen: Screen | None, told: _Told) -> Asked:
             pages = Way("tilt", told("TURN_PAGES"))
             return Asked(told("THE_RULES"), "", (Way("tap", back), pages))
         case screens.FaultQuestionPage(who=None):
-            yes, no = Way("hold", told("NO")), Way("tilt", told("IT_COUNTS"))
+            yes, no = Way("hold", told("IT_COUNTS")), Way("tilt", told("NO"))
             return Asked(told("WAS_IT_A_MISTAKE"), "turn", (yes, no))
         case screens.FaultQuestionPage(who=str(name)):
             says = told("IS_ASKED", name=name)
