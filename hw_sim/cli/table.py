@@ -260,10 +260,10 @@ def _without_traceback(record: logging.LogRecord) -> bool:
 async def _serve(store: "MatchStore", args: argparse.Namespace) -> None:
     from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
     from hw_sim.live.web.page_server import PageServer
-    from hw_sim.live.web.served_table import ServedTable
+    from hw_sim.live.web.served_table import open_table
 
     setup, listening = store.setup, args.host or HOST
-    server = PageServer(ServedTable.with_open_seats(store, open_table=args.open), listening)
+    server = PageServer(open_table(store, all_panels=args.open), listening)
     async with until_stopped(server.close) as stopped:
         port = await listen(server.start(args.port), listening, args.port)
         address = f"http://{in_url(reached_at(listening))}:{port}/"
