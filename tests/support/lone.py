@@ -89,5 +89,5 @@ class Lone(Hall):
         choices = others or legal
         if choices:
             mine.dial.index = mine.dial.index_of(rng.choice(choices))
-            (self.hold if mine.dial.entry.holds else self.tap)(0)
+            self.do_entry(0, holds=mine.dial.entry.holds)
         self.wait(2 * S)
