@@ -253,7 +253,7 @@ class KeyedHand:
             self._waiting.popleft()
             self._steps += 1
         dial = self._dial
-        if dial is not None and dial is not self._settled:
+        if dial is not self._settled:  # a dial that a page hides needs the same time
             await self._until(max(self._dial_since_us, hand.free_us) + SETTLE_US)
             self._settled = dial
         began_us = moved_us = self._until_us = self._now_us
@@ -290,11 +290,11 @@ class KeyedHand:
     def _look(self, screen: Screen) -> None:
         """Follow the dial on the panel; one that was not there before is another one."""
         dial = _SeenDial.on(screen)
-        if dial is None or self._dial is None or self._dial.page != dial.page:
+        if dial is not None and self._dial is not None and self._dial.page == dial.page:
+            self._dial.index = dial.index
+        elif dial is not self._dial:
             self._dial = dial
             self._dial_since_us = self._now_us
-        else:
-            self._dial.index = dial.index
 
     async def _touch(self, lasts_us: int, *, stays: bool) -> None:
         await self._until(self._hand.free_us + CALM_US)
