@@ -31,7 +31,7 @@ from hw_sim.cli.arguments import (
 from hw_sim.cli.arguments import bots as read_bots
 from hw_sim.players.bot_kinds import KINDS, RATED, USUAL_KINDS
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import chairs_of
+from hw_sim.table.table import table_addresses_of
 
 if TYPE_CHECKING:
     from hw_sim.live.web.match_store import MatchStore
@@ -164,7 +164,7 @@ async def _serve_with_broker(store: "MatchStore", args: argparse.Namespace, fold
     if not args.own_broker:
         await _serve(store, args)
         return
-    broker = broker_for(chairs_of(store.setup.table), folder, OWN_PORT)
+    broker = broker_for(table_addresses_of(store.setup.table), folder, OWN_PORT)
     await broker.start()
     print(f"The broker is at {broker.url}, for this machine alone", flush=True)
     if not broker.is_mosquitto:
