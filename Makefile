@@ -6,16 +6,18 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 # one more where browsers are waited for
 TESTERS ?= 3
+ROOM ?=
+ifeq ($(wildcard tests/$(ROOM)/.),)
+$(error there are no tests in tests/$(ROOM): name a room such as ROOM=firmware/play)
+endif
+# Processes that keep no bytecode compile everything at every start.
+unexport PYTHONDONTWRITEBYTECODE
 SEEDS ?= usual
 GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
 
-SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/web/test_shown_pages.py \
-  tests/hw_sim/live/world/test_world.py tests/hw_sim/trials/test_scenes.py tests/hw_sim/trials/test_soak.py \
-  tests/firmware/table/seat/test_seat_chaos.py
-
-.PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
+.PHONY: play party broker test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -27,12 +29,17 @@ party: $(VENV)/.installed  ## everybody plays on his phone, in this network
 broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it and can be watched
 	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
 
-test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test
+ifeq ($(ROOM),)
+test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
+	$(BIN)/python -m pytest -q --short -n $(WORKERS) --dist=worksteal
+else
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
+endif
+
+test-all: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test, and how much of the code they cover
 	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest --timeout=600 -n $(TESTERS) --dist=worksteal
 	@$(BIN)/python -m tests.project.covered .coverage.json
-
-test-fast: $(VENV)/.installed-dev  ## every test but whole matches, long walks and browsers
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 
 check: $(VENV)/.installed-dev  ## style, types and the direction of imports
 	$(BIN)/ruff check .
@@ -121,12 +128,12 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) (once, about a minute)"
-	@$(PIP) install -e '.[shell]'
+	@$(PIP) install -e '.[pages,bluetooth,broker,shell]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) with the test tools (once, about a minute)"
-	@$(PIP) install -e '.[shell,dev,rl]' || { \
+	@$(PIP) install -e '.[dev,rl]' || { \
 	  echo "no packages for training players here, so that is not tested"; \
-	  $(PIP) install -e '.[shell,dev]'; }
+	  $(PIP) install -e '.[dev]'; }
 	@touch $(VENV)/.installed $@

@@ -11,7 +11,6 @@ from typing import Any
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.links import address_of, tell_trouble
 from firmware.link.broker.access import SALT_BYTES, access_lines, password_line
-from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.relay import USUAL_SOCKET, Relay
 from firmware.link.broker.session import Session
 from firmware.runtime.service import Notifier, attended, until_terminated
@@ -54,6 +53,8 @@ async def run_relay(settings: Path, end: Callable[[], object]) -> None:
         BrokerError, SettingsError: the relay cannot be opened as set.
         CommandError: the settings name no broker.
     """
+    from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
+
     broker = load(settings).broker
     if broker is None or not broker.url:
         raise CommandError(f'settings {settings}: write url = "mqtts://host:8883" in [broker]')
@@ -80,10 +81,10 @@ def _accounts(args: argparse.Namespace) -> int:
     if not isinstance(settings, Settings):
         raise CommandError("--settings: only a table that stands in them has accounts of its own")
     table = settings.table
-    chairs = [table.chair(seat) for seat in range(len(table.seats))]
+    table_addresses = [table.table_address(seat) for seat in range(len(table.seats))]
     if args.rules:
-        print("\n".join(access_lines(chairs)).rstrip())
+        print("\n".join(access_lines(table_addresses)).rstrip())
     else:
-        for chair in chairs:
-            print(password_line(chair.user, chair.password, os.urandom(SALT_BYTES)))
+        for table_address in table_addresses:
+            print(password_line(table_address.user, table_address.password, os.urandom(SALT_BYTES)))
     return DONE

@@ -5,7 +5,8 @@ the dial. A tap does the highlighted thing, a hold does it if it cannot be taken
 now is in ``firmware.display.screens.ways``, by the screen on the display.
 """
 
-from firmware.display.screens import GestureKind, Meaning, meaning_of
+from firmware.display.screens import GestureKind, Meaning
+from firmware.display.screens.ways import meaning_of
 from firmware.display.text.alerts import Alert
 from firmware.effects.sounds import Sound
 from firmware.input.gestures import gesture as gestures
@@ -18,6 +19,7 @@ from firmware.play.throwing import ShakeFact
 from firmware.play.turn import advice
 from firmware.play.turn.round_end import BluffRoundEnd
 from firmware.table.seat.position import Position
+from firmware.table.seat.requests import announce_question, enter_fault
 from game import Phase
 from game.actions import FaultKind
 
@@ -84,6 +86,8 @@ def _on_shake(
 
 
 def _shaken_in_vain(play: PlayState) -> None:
+    if play.faults.prompt is not None:
+        return
     if play.position is Position.MINE:
         refused = advice.throw_refused(play.match, play.throw.draft)
         play.overlays.advise(refused, play.now_us)
@@ -96,17 +100,17 @@ def _on_fault(play: PlayState, kind: FaultKind, warning: Alert) -> None:
         case Verdict.WARN:
             play.overlays.advise(warning, play.now_us)
         case Verdict.COUNT:
-            play.seat.request(play.faults.fault(kind), play.now_us)
+            enter_fault(play.seat, play.faults.fault(kind), play.now_us)
         case Verdict.ASK:
-            play.seat.ask(kind)
+            announce_question(play.seat, kind)
 
 
 def _answer(play: PlayState, *, counts: bool) -> None:
     """Close the question about a fault; enter the fault if it ``counts``."""
     kind = play.faults.answer()
-    play.seat.ask(None)
+    announce_question(play.seat, None)
     if counts:
-        play.seat.request(play.faults.fault(kind), play.now_us)
+        enter_fault(play.seat, play.faults.fault(kind), play.now_us)
 
 
 def _on_lifted(play: PlayState) -> None:
@@ -127,7 +131,7 @@ def _on_lifted(play: PlayState) -> None:
 
 
 def _lifted_in_vain(play: PlayState) -> None:
-    asked = play.faults.prompt is not None or play.seat.asked is not None
+    asked = play.faults.prompt is not None or play.seat.open_question is not None
     busy = asked or play.announcing.said is not None or bool(play.part_alerts)
     shown = play.overlays.reads_end or play.look.is_on or play.throw.lifted
     if play.position is Position.MINE and not busy and not shown:
@@ -170,7 +174,7 @@ def _on_pose(play: PlayState, pose: Pose) -> None:
             _answer(play, counts=False)
     elif play.overlays.help is not None:
         play.overlays.help.tilt(pose, touched)
-    elif dial is None:
+    elif dial is None or play.overlays.scores_until_us is not None:
         pass
     elif play.announcing.said is not None:
         play.announcing.tilt(dial, pose, touched=touched)

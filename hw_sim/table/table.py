@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
 from firmware.table.seat.position import Position
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.players.tempo import BRISK
@@ -138,7 +138,7 @@ def terms_of(setup: TableSetup) -> TableTerms:
         key=bytes.fromhex(setup.key) or made_up,
         rules=setup.rules,
         seats=tuple(
-            TablePlayer(name, BluetoothAir.address(seat)) for seat, name in enumerate(setup.names)
+            TablePlayer(name, bluetooth_address(seat)) for seat, name in enumerate(setup.names)
         ),
         first=setup.first,
         faults=setup.faults,
@@ -146,7 +146,7 @@ def terms_of(setup: TableSetup) -> TableTerms:
     )
 
 
-def chairs_of(setup: TableSetup) -> list[Chair]:
+def table_addresses_of(setup: TableSetup) -> list[TableAddress]:
     """Return the addresses of the table's seats at a broker."""
     terms = terms_of(setup)
-    return [terms.chair(seat) for seat in range(setup.players)]
+    return [terms.table_address(seat) for seat in range(setup.players)]

@@ -12,6 +12,8 @@ from firmware.table.seat.progress import CupProgress
 from hw_sim.panel.dice_reader import shows_pips
 from tests.support.matches import complaints, short_setup, shows
 
+pytestmark = pytest.mark.whole
+
 PARTS = {
     "accelerometer": Alert.ACCELEROMETER,
     "display": Alert.DISPLAY,

@@ -23,6 +23,8 @@ from game.record import replay
 from hw_sim.players.personality import PlayerPersonality
 from tests.support.matches import complaints, short_setup
 
+pytestmark = pytest.mark.whole
+
 SEED = 2
 """In this match a roll that nobody looked at is believed, and another one doubted."""
 CARELESS = PlayerPersonality(trust=0.6, daring=0.5, lazy=0.7, physical=0.9, nosy=0.0)
@@ -61,7 +63,7 @@ def seed_for(table, blind, before):
     for number in range(10_000):
         seed = sha256(b"%d" % number).digest()
         root = root_of(seed, place)
-        added = fair[tenure.witness]._contribution(blind.seat, tenure.order, root)
+        added = fair[tenure.contributor]._contribution(blind.seat, tenure.order, root)
         if UnbiasedDice(source_of(opening_of(seed, 1), added, 1, place)).roll(before).dice == (
             blind.others
         ):

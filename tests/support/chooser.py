@@ -8,9 +8,9 @@ one before, whose cup he has passed on (``late``).
 from dataclasses import replace
 
 from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.dice_commitment import NOBODY, THROWS
 from firmware.table.commitment.hash_chain import opening_of, source_of
 from firmware.table.commitment.ledger import ProofNote
-from firmware.table.commitment.tenure import NOBODY, THROWS
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.protocol.dice_messages import Fresh
 from game import covers_next
@@ -46,7 +46,7 @@ class Chooser(Committer):
 
     def begin_throw(self, match, ledger):
         kept = self.kept
-        self._options[kept.current] = kept.witness, kept.contribution
+        self._options[kept.current] = kept.contributor, kept.contribution
         told, _ = ledger.tenures.get(self.seat, (None, 0))
         oldest = kept.current if told is None else told.order
         keys = [kept.current, *sorted(key for key in self._options if key >= oldest)]
@@ -62,7 +62,7 @@ class Chooser(Committer):
         key = must if liked(rolls[must]) else next((k for k in rolls if liked(rolls[k])), must)
         self.chosen += key != must
         self._take(key)
-        if self.kept.witness != NOBODY:
+        if self.kept.contributor != NOBODY:
             self.thrown.append(liked(rolls[key]))
         self._source = self._foreseen()
         self._retry = self._retry.answered()
@@ -72,8 +72,10 @@ class Chooser(Committer):
         return ProofNote(throw, self._tenure() if tells else None, opening)
 
     def _take(self, key):
-        witness, contribution = self._options[key]
-        self.kept = replace(self.kept, current=key, witness=witness, contribution=contribution)
+        contributor, contribution = self._options[key]
+        self.kept = replace(
+            self.kept, current=key, contributor=contributor, contribution=contribution
+        )
 
     def _foreseen(self):
         key, tenure = self.kept.current, self._tenure()

@@ -24,6 +24,7 @@ from game.record import Record
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.coach_report import coach_report
+from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.outgoing import (
     PANEL,
     BenchReadings,
@@ -31,19 +32,20 @@ from hw_sim.live.web.outgoing import (
     LobbyPlace,
     LobbyState,
     LobbyTally,
+    SeatPrompt,
     StoryLines,
+    VerdictMessage,
 )
 from hw_sim.live.web.page_server import STATIC
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_routes import games_json
-from hw_sim.live.web.party_seats import MatchPlan
-from hw_sim.live.web.scoreboard import SeatPrompt, VerdictMessage, scoreboard_of
+from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.asked import asked
 from hw_sim.panel.spoken import spoken
 from hw_sim.story.card import card, svg
+from hw_sim.story.moments import Moment
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.story import Moment
 
 ADDRESS = "http://127.0.0.1:9"
 NAMES = ("Ana", "Ben", "Cem", "Dea")
@@ -212,7 +214,7 @@ def _match(game):
 def messages(state, language):
     """Return the messages that show a state to a page of seat 0, as texts and bytes."""
     setup = _setup(state.game)
-    rights = rights_of("seat", language, 0, setup, open_table=False)
+    rights = rights_of("seat", language, 0, 4, alone=True)
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
     yield news_text(welcome_to(setup, rights, None))
@@ -313,7 +315,7 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
 def watching(language, *, phones=False):
     """Return the messages to a page that watches: nobody's panel; ``phones``: at a party."""
     setup = _setup("class")
-    rights = rights_of("table", language, None, setup, open_table=False)
+    rights = rights_of("table", language, None, 4, alone=True)
     yield news_text(welcome_to(setup, rights, None, phones=phones))
     yield from [*messages(STATES["a lie"], language)][4:]
     lines = {"de": ["Cem sagt 62.", "Ana glaubt es nicht."], "en": ["Cem says 62."]}[language]
@@ -323,9 +325,7 @@ def watching(language, *, phones=False):
 def _bench(language):
     """Return the messages of the bench to a player alone."""
     setup = _setup("class")
-    yield news_text(
-        welcome_to(setup, rights_of("bench", language, 0, setup, open_table=False), None)
-    )
+    yield news_text(welcome_to(setup, rights_of("bench", language, 0, 4, alone=True), None))
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
@@ -352,7 +352,7 @@ def lobby_of(*, is_host, place=None, plays=False):
 def crowd(language, seat):
     """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
     setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("cautious",) * 7)
-    rights = rights_of("table", language, seat, setup, open_table=False)
+    rights = rights_of("table", language, seat, 4, alone=True)
     yield news_text(welcome_to(setup, rights, None))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
     doing = {"cup": False, "lid": 1.0, "led": False, "power": True, "faults": [], "doing": "lifts"}

@@ -13,10 +13,15 @@ contribution has come are *unchecked*: the roller's handheld could have chosen t
 from dataclasses import replace
 
 from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.dice_commitment import (
+    NOBODY,
+    THROWS,
+    CommitmentPlace,
+    DiceCommitment,
+)
 from firmware.table.commitment.hash_chain import Source, keyed, opening_of, root_of, source_of
 from firmware.table.commitment.ledger import Ledger, ProofNote
-from firmware.table.commitment.state import NONE_YET, CommitterState, TenureKey
-from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure, TenurePlace
+from firmware.table.commitment.state import NONE_YET, CommitmentKey, CommitterState
 from firmware.table.protocol.dice_messages import Fresh, Share
 from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
@@ -60,8 +65,8 @@ class Committer:
 
     def cup_taken(self, epoch: int, hop: int, giver: int, contribution: bytes) -> None:
         """Begin a tenure, as the cup is here."""
-        witness = NOBODY if contribution == NO_CONTRIBUTION else giver
-        self._begin((epoch, hop, 0), witness, contribution)
+        contributor = NOBODY if contribution == NO_CONTRIBUTION else giver
+        self._begin((epoch, hop, 0), contributor, contribution)
 
     def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> bool:
         """With the cup here, begin a tenure if none is left to throw in.
@@ -94,7 +99,7 @@ class Committer:
         if self.due_us is None or not wanted or self._made(ledger):
             return False
         self._retry = self._retry.answered()
-        self.kept = replace(self.kept, witness=sender, contribution=share.contribution)
+        self.kept = replace(self.kept, contributor=sender, contribution=share.contribution)
         return True
 
     def begin_throw(self, match: AnyMatch, ledger: Ledger) -> ProofNote:
@@ -113,17 +118,17 @@ class Committer:
         """Return random bytes for the throw that has begun."""
         return self._source(number)
 
-    def proof(self, tenure: Tenure, throw: int) -> bytes:
+    def proof(self, tenure: DiceCommitment, throw: int) -> bytes:
         """Return the opening of a throw that was made here."""
         return opening_of(self._seed(tenure.order), throw)
 
-    # As a witness
+    # As a contributor
 
     def remember_root(self, taker: int, epoch: int, hop: int, root: bytes) -> None:
-        """Store the root of ``taker`` in a hop, so that ``testify`` recognises it."""
+        """Store the root of ``taker`` in a hop, so that ``check_commitment`` recognises it."""
         self._remember(taker, (epoch, hop, 0), root)
 
-    def asked(
+    def contribute(
         self, seat: int, epoch: int, fresh: Fresh, ledger: Ledger, *, first: bool
     ) -> Share | Charge | None:
         """Contribute to another seat's tenure, once the one before is known to be over.
@@ -146,7 +151,7 @@ class Committer:
             self._remember(seat, key, fresh.root)
         return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
 
-    def testify(self, seat: int, tenure: Tenure, epoch: int) -> Charge | None:
+    def check_commitment(self, seat: int, tenure: DiceCommitment, epoch: int) -> Charge | None:
         """Return the charge against another seat's tenure, as far as this seat knows; else None.
 
         A valid tenure is the newest to which this seat contributed, or a newer one: a seat that
@@ -155,44 +160,50 @@ class Committer:
         if seat == self.seat:
             return None
         order, root = self._seen.get(seat, ((0, 0, 0), b""))
-        if tenure.witness != self.seat:
+        if tenure.contributor != self.seat:
             return Charge.ROOT if order[0] == epoch and tenure.order < order else None
         agreed = self._contribution(seat, tenure.order, tenure.root)
-        known = (order, root) == (tenure.order, tenure.root)
-        return None if known and tenure.contribution == agreed else Charge.ROOT
+        same = (order, root) == (tenure.order, tenure.root)
+        return None if same and tenure.contribution == agreed else Charge.ROOT
 
     @property
-    def _seen(self) -> dict[int, tuple[TenureKey, bytes]]:
+    def _seen(self) -> dict[int, tuple[CommitmentKey, bytes]]:
         return {seat: (key, root) for seat, key, root in self.kept.seen}
 
-    def _remember(self, seat: int, key: TenureKey, root: bytes) -> None:
+    def _remember(self, seat: int, key: CommitmentKey, root: bytes) -> None:
         seen = {**self._seen, seat: (key, root)}
         kept = tuple((there, *what) for there, what in sorted(seen.items()))
         self.kept = replace(self.kept, seen=kept)
 
     # Derivations
 
-    def _begin(self, key: TenureKey, witness: int, contribution: bytes) -> None:
+    def _begin(self, key: CommitmentKey, contributor: int, contribution: bytes) -> None:
         self._retry = self._retry.answered()
-        self.kept = replace(self.kept, current=key, witness=witness, contribution=contribution)
+        self.kept = replace(
+            self.kept, current=key, contributor=contributor, contribution=contribution
+        )
 
-    def _tenure(self) -> Tenure:
+    def _tenure(self) -> DiceCommitment:
         kept = self.kept
-        return Tenure(*kept.current, kept.witness, self._root(kept.current), kept.contribution)
+        return DiceCommitment(
+            *kept.current, kept.contributor, self._root(kept.current), kept.contribution
+        )
 
     def _made(self, ledger: Ledger) -> int:
         """Return how many throws are used up in the current tenure."""
         tenure, made = ledger.tenures.get(self.seat, (None, 0))
         return made if tenure is not None and tenure.order == self.kept.current else 0
 
-    def _seed(self, key: TenureKey) -> bytes:
-        return keyed(self.kept.secret, b"seed", TenurePlace(self._match, self.seat, *key).pack())
+    def _seed(self, key: CommitmentKey) -> bytes:
+        return keyed(
+            self.kept.secret, b"seed", CommitmentPlace(self._match, self.seat, *key).pack()
+        )
 
-    def _root(self, key: TenureKey) -> bytes:
-        return root_of(self._seed(key), TenurePlace(self._match, self.seat, *key))
+    def _root(self, key: CommitmentKey) -> bytes:
+        return root_of(self._seed(key), CommitmentPlace(self._match, self.seat, *key))
 
-    def _contribution(self, seat: int, key: TenureKey, root: bytes) -> bytes:
+    def _contribution(self, seat: int, key: CommitmentKey, root: bytes) -> bytes:
         if root == NO_SECRET:
             return NO_CONTRIBUTION
-        place = TenurePlace(self._match, seat, *key).pack()
+        place = CommitmentPlace(self._match, seat, *key).pack()
         return keyed(self.kept.secret, b"share", place, root)[:CONTRIBUTION_BYTES]

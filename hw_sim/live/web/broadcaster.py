@@ -1,24 +1,17 @@
 """Messages to the pages: everything visible of a world that has changed since the last ones."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import LANGUAGES, say
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import new_match
+from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.outgoing import BenchReadings, MatchReplaced, Welcome
-from hw_sim.live.web.scoreboard import (
-    SeatPrompt,
-    SeatTones,
-    VerdictMessage,
-    ladder_of,
-    scoreboard_of,
-)
+from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
 from hw_sim.live.web.tone_feed import ToneFeed
 from hw_sim.live.world.handheld_look import handheld_look
 from hw_sim.live.world.setup import WorldSetup
@@ -38,33 +31,38 @@ class Broadcaster:
     """Looks at a world now and then, and sends every page what is new to it.
 
     Args:
-        pace, bench: what is played, and looked at again.
+        runner: runs the present match.
+        shown: returns the world that the pages look at, which may be an earlier one.
+        readings: returns what bench pages get, by the seats that each may see and the virtual time
+            of the present match in s; nothing if none are due.
         clients: the pages, as they come and go.
         claimed: tells for each seat of people whether it is taken.
     """
 
     def __init__(
         self,
-        pace: WorldRunner,
-        bench: Bench,
+        runner: WorldRunner,
+        shown: Callable[[], World],
+        readings: Callable[[Sequence[frozenset[int]], float], list[dict[str, Any]]],
         clients: list[Client],
         claimed: Callable[[], list[bool]],
     ) -> None:
-        self._pace = pace
-        self._bench = bench
+        self._runner = runner
+        self._shown = shown
+        self._readings = readings
         self._claimed = claimed
         self._clients = clients
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._sent_s = 0.0
-        self._look_at(pace.world)
+        self._follow(runner.world)
 
-    def _look_at(self, world: World) -> None:
+    def _follow(self, world: World) -> None:
         """Begin the stories of a world."""
         self._world = world
         self._stories = {each: Story(world.table, each) for each in LANGUAGES}
         self._moments: int | None = None
-        self._heard = ToneFeed()
+        self._tones = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
@@ -81,18 +79,18 @@ class Broadcaster:
     def _send(self) -> None:
         self._timer = None
         self._sent_s = self._loop.time()
-        world = self._bench.past or self._pace.world
-        live = self._bench.past is None
+        world = self._shown()
+        live = world is self._runner.world
         if world is not self._world:
-            self._look_at(world)
+            self._follow(world)
             for client in self._clients:
                 client.forget()
-                client.send(MatchReplaced())
-        seats = {seat: self._outside(world, seat) for seat in range(world.setup.table.players)}
+                client.send(outgoing.MatchReplaced())
+        seats = {seat: self._look(world, seat) for seat in range(world.setup.table.players)}
         for story in self._stories.values():
             story.update()
         story = self._stories["en"]
-        news = self._just_now(world, story) if live else []
+        events = self._events(world, story) if live else []
         pages = [(each, each.rights) for each in self._clients if each.rights is not None]
         elsewhere = set(range(world.setup.table.players)).difference(
             each.seat for each in world.table.here
@@ -100,8 +98,8 @@ class Broadcaster:
         here = {rights.seat for _, rights in pages if rights.seat is not None} | elsewhere
         table = {
             "over": world.is_over,
-            "speed": self._pace.speed,
-            "paused": self._pace.paused,
+            "speed": self._runner.speed,
+            "paused": self._runner.paused,
             "past": not live,
             "trouble": world.trouble,
             "claimed": [
@@ -119,32 +117,40 @@ class Broadcaster:
                 spoken = world.says(seat) if panels[seat][0] else ""  # nothing is read in the dark
                 client.send_panel(seat, panels[seat], spoken)
                 screen = world.screens.get(seat)
-                client.send_asked(SeatPrompt(seat, asked(screen, rights.language)))
+                client.send_prompt(outgoing.SeatPrompt(seat, asked(screen, rights.language)))
             client.send_state(table, seats)
             client.send_story(self._stories[rights.language].lines)
-            for each in news:
+            for each in events:
                 client.send(each)
         benches = [
             (client, rights.entitled)
             for client, rights in pages
             if rights.view == "bench" and (rights.bench or not world.setup.people)
         ]
-        of_bench = self._bench.news([entitled for _, entitled in benches], world)
-        for (client, _), told in zip(benches, of_bench):
-            client.send(BenchReadings(**told))
+        of_bench = self._readings(
+            [entitled for _, entitled in benches], self._runner.world.now_us / 1e6
+        )
+        for (client, _), readings in zip(benches, of_bench):
+            client.send(outgoing.BenchReadings(**readings))
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
             self.plan()
 
-    def _just_now(self, world: World, story: Story) -> list[SeatTones | VerdictMessage]:
+    def _events(
+        self, world: World, story: Story
+    ) -> list[outgoing.SeatTones | outgoing.VerdictMessage]:
         """Return the tones and verdicts of this moment, which are sent once."""
-        told: list[SeatTones | VerdictMessage] = []
+        moments: list[outgoing.SeatTones | outgoing.VerdictMessage] = []
         if self._moments is not None:
-            told += [VerdictMessage(each) for each in story.moments[self._moments :]]
+            moments += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
-        return [*told, *self._heard.news(world)]
+        return [*moments, *self._tones.new_tones(world)]
 
-    def _outside(self, world: World, seat: int) -> dict[str, Any]:
-        state = handheld_look(world, seat)
+    def _look(self, world: World, seat: int) -> dict[str, Any]:
+        """Return how a handheld looks; one that is elsewhere lies still."""
+        handheld, felt = world.table.seats[seat], world.feelings[seat].felt(world.now_us)
+        has_power = world.power.is_on(seat) or handheld not in world.table.here
+        state = handheld_look(handheld, felt, world.now_us, has_power=has_power)
+        state["faults"] = world.power.broken(seat)
         if "roll" in state:
             last = self._poses.get(seat)
             pose = (state["roll"], state["pitch"])
@@ -156,7 +162,7 @@ class Broadcaster:
 
 def welcome_to(
     setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
-) -> Welcome:
+) -> outgoing.Welcome:
     """The first object for a page: its rights, the players, and the rules.
 
     ``token`` is that of a seat it has just taken, else None; ``phones``: at a party.
@@ -164,7 +170,7 @@ def welcome_to(
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]
     sentences = (texts.sentence, *(rule.key for rule in texts.rules))
-    return Welcome(
+    return outgoing.Welcome(
         seat=rights.seat,
         token=token,
         rights=rights.bench,

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, field
 
 from firmware.display.text.language import Language, check_language
-from hw_sim.live.web.party_seats import MatchPlan
+from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.world import commands
 from hw_sim.live.world.commands import Seat, TaggedMessage
 

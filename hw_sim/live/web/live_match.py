@@ -5,11 +5,14 @@ import logging
 from collections.abc import Callable
 from typing import get_args
 
-from hw_sim.live.web.bench.bench import Bench
+from hw_sim.live.web import incoming
+from hw_sim.live.web.bench.bench import PLOTTED_US, Bench
+from hw_sim.live.web.bench.probe import SAMPLE_US
 from hw_sim.live.web.broadcaster import Broadcaster
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.world import commands
+from hw_sim.live.world.replay import TimeTravel
 from hw_sim.live.world.world import World
 from hw_sim.live.world.world_runner import USUAL_SPEED, WorldRunner
 
@@ -24,94 +27,143 @@ class LiveMatch:
     """One table: its world, its bench, its pages. On the loop of the server.
 
     Args:
-        keeper: where the match is kept.
+        store: where the match is kept.
         world: what is played first.
         clients: the pages, as they come and go.
-        claimed: tells for each seat of people whether it is taken.
+        claimed: returns for each seat of people whether it is taken, by the number of the match.
         on_step: is called after each step of the world.
+
+    Attributes:
+        runner: runs the world in real time.
+        travel: shows earlier moments of it.
+        bench: reads what goes on in the world that is shown.
     """
 
     def __init__(
         self,
-        keeper: MatchStore,
+        store: MatchStore,
         world: World,
         clients: list[Client],
-        claimed: Callable[[], list[bool]],
-        on_step: Callable[[], None] = lambda: None,
+        claimed: Callable[[int | None], list[bool]],
+        on_step: Callable[[], None],
     ) -> None:
-        self.keeper = keeper
-        self.clients = clients
+        self._store = store
+        self._clients = clients
         self._on_step = on_step
-        self.pace = WorldRunner(world, self._advanced)
-        self.bench = Bench(self.pace)
-        self.frames = Broadcaster(self.pace, self.bench, clients, claimed)
+        self.runner = WorldRunner(world, self._advanced)
+        self.travel = TimeTravel(lambda: self.runner.world)
+        self.bench = Bench(world)
+        self._broadcaster = Broadcaster(
+            self.runner,
+            lambda: self.travel.shown,
+            self.bench.readings,
+            clients,
+            lambda: claimed(store.number),
+        )
         self._sleeping: asyncio.TimerHandle | None = None
-        self.bench.follow(self.world)
 
     @property
     def world(self) -> World:
         """The world that is played in now."""
-        return self.pace.world
+        return self.runner.world
 
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
-        self.pace.close()
-        self.frames.close()
+        self.runner.close()
+        self._broadcaster.close()
         self._stay_awake()
         self.bench.close()
+        self.travel.leave()
         self.world.close()
 
     def wake(self) -> None:
         """Let time go on: a page looks."""
         self._stay_awake()
-        self.pace.do(lambda: None)
-        self.pace.wake()
+        self.runner.do(lambda: None)
+        self.runner.wake()
 
     def leave(self, seat: int | None) -> None:
         """A page of a seat is gone; its hand lets go of everything, unless another has it."""
-        if seat is not None and all(each.seat != seat for each in self.clients):
+        if seat is not None and all(each.seat != seat for each in self._clients):
             self.let_go(seat)
-        if not self.clients:
+        if not self._clients:
             loop = asyncio.get_running_loop()
             self._sleeping = loop.call_later(SLEEPS_AFTER_S, self._sleep)
 
     def play(self, world: World) -> None:
         """Play in another world, in place of this one."""
-        self.bench.leave_past()
+        self._leave_past()
         self.world.close()
-        self._begin(world)
+        self.runner.world = world
+        self.bench.follow(world)
 
-    def _go_on(self) -> None:
+    def be_as_usual(self) -> None:
+        """Undo what only somebody with rights may do to time."""
+        self._leave_past()
+        self.runner.paused, self.runner.speed = False, USUAL_SPEED
+
+    def do(self, command: commands.Command) -> None:
+        """Soon do something to a handheld."""
+        self.runner.do(lambda: self.world.do(command))
+
+    def move(self, client: Client, message: incoming.SeatMessage) -> None:
+        """Do to a handheld what a page's hand does, if the seat is still this page's.
+
+        The past cannot be changed.
+        """
+        if self.travel.past is None and client.seat == message.seat:
+            command = client.hand.command(message, self.world.now_us, self.runner.rate)
+            if command is not None:
+                self.world.do(command)
+
+    def change(self, message: incoming.BenchMessage) -> None:
+        """Do what a page of the bench asks for; a command to the table only in the present."""
+        match message:
+            case incoming.Pause(on):
+                self.runner.paused = on or self.travel.past is not None
+            case incoming.SetSpeed(factor):
+                self.runner.speed = factor
+            case incoming.StepTime(ms):
+                if self.runner.paused:
+                    self.travel.step(ms)
+            case incoming.Seek(s):
+                probed = self.bench.probed
+                for looks, world in enumerate(self.travel.seek(s, PLOTTED_US, SAMPLE_US)):
+                    if looks == 0:
+                        self.runner.paused = True
+                        self.bench.follow(world)
+                    else:
+                        self.bench.probe(probed)
+            case incoming.GoLive():
+                self._leave_past()
+            case command:
+                if self.travel.past is None:
+                    self.world.do(command)
+
+    def _leave_past(self) -> None:
+        if self.travel.past is not None:
+            self.travel.leave()
+            self.runner.paused = False
+            self.bench.follow(self.world)
+
+    def _set_up_anew(self) -> None:
         """Set up anew, from its journals, a match that something went wrong with in the middle."""
         if self.world.trouble is None:
             return
         log.warning("the table is set up anew: %s", self.world.trouble)
-        self.bench.leave_past()
+        self._leave_past()
         self.world.close()
         try:
-            self._begin(self.keeper.again())
+            self.play(self._store.again())
         except STORE_ERRORS as error:
             log.warning("the table stands still until it is started again: %s", error)
 
-    def _begin(self, world: World) -> None:
-        """Play in another world."""
-        self.pace.world = world
-        self.bench.follow(self.world)
-
-    def be_as_usual(self) -> None:
-        """Undo what only somebody with rights may do to time."""
-        self.bench.leave_past()
-        self.pace.paused, self.pace.speed = False, USUAL_SPEED
-
     def let_go(self, seat: int) -> None:
         """Take the hands of a seat off pad, lid and keys."""
-        self._do(commands.PressPad(seat, down=False))
-        self._do(commands.CoverCup(seat))
+        self.do(commands.PressPad(seat, down=False))
+        self.do(commands.CoverCup(seat))
         for key in get_args(commands.KeyName):
-            self._do(commands.PressKey(seat, key, down=False))
-
-    def _do(self, command: commands.Command) -> None:
-        self.pace.do(lambda: self.world.do(command))
+            self.do(commands.PressKey(seat, key, down=False))
 
     def _advanced(self) -> None:
         if (
@@ -119,9 +171,9 @@ class LiveMatch:
             and not self.world.is_closed
             and (self.world.now_us >= LIVED_US)
         ):
-            self.pace.do(self._go_on)
+            self.runner.do(self._set_up_anew)
         self._on_step()
-        self.frames.plan()
+        self._broadcaster.plan()
 
     def _stay_awake(self) -> None:
         if self._sleeping is not None:
@@ -130,5 +182,5 @@ class LiveMatch:
 
     def _sleep(self) -> None:
         self._sleeping = None
-        if not self.clients:
-            self.pace.asleep = True
+        if not self._clients:
+            self.runner.asleep = True

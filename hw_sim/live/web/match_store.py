@@ -16,7 +16,6 @@ import msgspec
 
 from firmware.cli.console import CommandError, because
 from firmware.cli.errors import SPOKEN
-from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.private_files import lock_folder, make_private_folder, replace_file
 from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup
@@ -72,7 +71,6 @@ class MatchStore:
                 f"folder {error.filename or folder}: {because(error)}: name one that may be "
                 "written to with --folder"
             ) from None
-        self.claims = OpenSeats(folder / "claims.json", 0 if wanted is None else wanted.people)
 
     def _find(self, wanted: WorldSetup | None, free: Mapping[str, bool]) -> None:
         """Go on with the match that is asked for, or begin it.
@@ -104,7 +102,7 @@ class MatchStore:
         """The number that the next match will have."""
         return self._last + 1
 
-    def tell(self, address: str) -> None:
+    def write_address(self, address: str) -> None:
         """Write the address of this table for other servers that want the folder.
 
         Raises:
@@ -190,8 +188,10 @@ class MatchStore:
 
     def _begin(self, begun: StartedMatch, others: list[StartedMatch]) -> None:
         make_private_folder(self.folder / f"match{begun.number}")
-        known = [{"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)]
-        replace_file(self.folder / "table.json", json.dumps({**known[0], "others": known[1:]}))
+        stored = [
+            {"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)
+        ]
+        replace_file(self.folder / "table.json", json.dumps({**stored[0], "others": stored[1:]}))
         self._now, self._others = begun, others
         self._last = max(self._last, begun.number)
 
@@ -200,10 +200,10 @@ class MatchStore:
         if not path.exists():
             return []
         try:
-            known = stored_files.table_decoder.decode(path.read_bytes())
+            stored = stored_files.table_decoder.decode(path.read_bytes())
             return [
                 StartedMatch(each.number, WorldSetup.from_json(each.setup))
-                for each in (known, *known.others)
+                for each in (stored, *stored.others)
             ]
         except (msgspec.DecodeError, ValueError, RecursionError):
             raise CommandError(

@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from hw_sim.live.web.party_seats import MatchPlan
-from hw_sim.live.web.scoreboard import Scoreboard, SeatPrompt, SeatTones, VerdictMessage
+from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.scoreboard import Scoreboard
+from hw_sim.panel.asked import Asked
+from hw_sim.story.moments import Moment
 
 PANEL = 1
 """First byte of a binary message: a panel follows."""
@@ -106,6 +108,26 @@ class BenchReadings(Outgoing, frozen=True, tag="bench"):
     air: list[dict[str, Any]]
     violations: int
     seats: dict[str, Any]
+
+
+class SeatPrompt(Outgoing, frozen=True, tag="asked"):
+    """The prompt on a seat's display; only its player's page gets it."""
+
+    seat: int
+    asked: Asked
+
+
+class VerdictMessage(Outgoing, frozen=True, tag="verdict"):
+    """A moment of this instant for which everybody looks up."""
+
+    moment: Moment
+
+
+class SeatTones(Outgoing, frozen=True, tag="tones"):
+    """The tones of a seat's piezo: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
+
+    seat: int
+    waves: tuple[tuple[float, float, float], ...]
 
 
 class MatchReplaced(Outgoing, frozen=True, tag="again"):

@@ -12,15 +12,15 @@ import msgspec
 from aiohttp import web
 
 from firmware.display.text.language import Language, preferred
-from hw_sim.live.web.access import Rights, add_security_headers, guard, rights_of
+from hw_sim.live.web.access import Rights, add_security_headers, guard
 from hw_sim.live.web.coach_report import advice, card_of, coach_report, record_of
 from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
-from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.incoming import MOST_BYTES
 from hw_sim.live.web.live_match import LiveMatch
-from hw_sim.live.web.page_session import close_all, serve_events, serve_socket, take_post
+from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_routes import PartyRoutes, games_json
+from hw_sim.live.web.served_table import ServedTable
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 MOST_UNREAD_BYTES = 4096
@@ -33,28 +33,29 @@ class PageServer:
     """Serves one table. To be made on the loop that serves it.
 
     Args:
-        hall: where its pages come in.
+        table: the table; it is closed with the server.
         host: the address it listens at; decides which names it answers to.
-        pages: what it answers besides at a party, else None.
+        party: what it answers besides at a party, else None.
     """
 
-    def __init__(self, hall: Hall, host: str, pages: PartyRoutes | None = None) -> None:
-        self.hall = hall
+    def __init__(self, table: ServedTable, host: str, party: PartyRoutes | None = None) -> None:
+        self.table = table
+        self._sessions = PageSessions(table)
         self._host = host
         self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
         self.app.on_response_prepare.append(add_security_headers)
         self.app.router.add_get("/", _file("table.html"))
-        if pages is None:
+        if party is None:
             self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
         else:
             for name in ("join", "trust"):
                 self.app.router.add_get(f"/{name}", _file(f"{name}.html"))
             self.app.router.add_get("/phone", _file("seat.html"))
-            pages.add_to(self.app.router)
+            party.add_to(self.app.router)
         self.app.router.add_get("/bench", _file("bench.html"))
-        self.app.router.add_get("/socket", self._socket)
-        self.app.router.add_get("/events", self._events)
-        self.app.router.add_post("/post", self._post)
+        self.app.router.add_get("/socket", self._sessions.serve_socket)
+        self.app.router.add_get("/events", self._sessions.serve_events)
+        self.app.router.add_post("/post", self._sessions.take_post)
         self.app.router.add_get("/export/{what}", self._export)
         self.app.router.add_get("/judged", _file("judged.html"))
         self.app.router.add_get("/judged.json", self._judged)
@@ -85,9 +86,9 @@ class PageServer:
         if self._runner.server is None:
             await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        doors = ConnectionLimit(self._runner.server, self.hall.worth, tls)
+        limit = ConnectionLimit(self._runner.server, self.table.worth, tls)
         loop = asyncio.get_running_loop()
-        listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
+        listening = await loop.create_server(limit, self._host, port, backlog=BACKLOG)
         for each in listening.sockets:  # those who come inherit it
             each.setsockopt(SOL_SOCKET, SO_RCVBUF, MOST_UNREAD_BYTES)
         self._listening.append(listening)
@@ -99,34 +100,25 @@ class PageServer:
         for listening in self._listening:
             listening.close()
         await self._runner.cleanup()
-        self.hall.close()
+        self.table.close()
 
     async def _stop(self, _app: web.Application) -> None:
-        if self.hall.room is not None:
-            self.hall.room.pace.close()
-        await close_all(self.hall)
-
-    async def _socket(self, request: web.Request) -> web.StreamResponse:
-        return await serve_socket(self.hall, request)
-
-    async def _events(self, request: web.Request) -> web.StreamResponse:
-        return await serve_events(self.hall, request)
-
-    async def _post(self, request: web.Request) -> web.Response:
-        return await take_post(self.hall, request)
+        if self.table.match is not None:
+            self.table.match.runner.close()
+        await self._sessions.close()
 
     async def _judged(self, request: web.Request) -> web.StreamResponse:
-        world = self._room(request)[0].world
+        world = self._unrestricted(request)[0].world
         if not world.is_over:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        told = await asyncio.to_thread(coach_report, record_of(world), _language(request))
-        return web.Response(body=msgspec.json.encode(told), content_type="application/json")
+        report = await asyncio.to_thread(coach_report, record_of(world), _language(request))
+        return web.Response(body=msgspec.json.encode(report), content_type="application/json")
 
     async def _hint(self, request: web.Request) -> web.StreamResponse:
-        room, rights = self._room(request)
+        match, rights = self._unrestricted(request)
         if rights.seat is None:
-            raise web.HTTPForbidden(text="Only who plays here alone may ask.\n")
-        record, language = record_of(room.world), _language(request)
+            raise web.HTTPForbidden(text="Only a lone player may ask.\n")
+        record, language = record_of(match.world), _language(request)
         return web.Response(text=await asyncio.to_thread(advice, record, rights.seat, language))
 
     async def _games(self, request: web.Request) -> web.Response:
@@ -134,13 +126,13 @@ class PageServer:
 
     async def _card(self, request: web.Request) -> web.StreamResponse:
         """Answer with the card of a match, which the whole table may read once it is over."""
-        room = self.hall.room
-        if room is None or not room.world.is_over:
+        match = self.table.match
+        if match is None or not match.world.is_over:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        told = await asyncio.to_thread(card_of, room.world, _language(request))
-        return web.Response(text=told, content_type="image/svg+xml")
+        card = await asyncio.to_thread(card_of, match.world, _language(request))
+        return web.Response(text=card, content_type="image/svg+xml")
 
-    def _room(self, request: web.Request) -> tuple[LiveMatch, Rights]:
+    def _unrestricted(self, request: web.Request) -> tuple[LiveMatch, Rights]:
         """Return the match and the rights of a lone player, or of anybody at an open table.
 
         Their seat's token is in a header (RFC 6750, 2.1): addresses are kept and passed on.
@@ -148,27 +140,23 @@ class PageServer:
         Raises:
             HTTPForbidden: the request has no such rights.
         """
-        hall, token = self.hall, request.headers.get("Authorization", "").removeprefix("Bearer ")
-        rights = None
-        if hall.room is not None:
-            setup = hall.keeper.setup
-            seat = 0 if setup.people == 1 and hall.keeper.claims.holds(0, token) else None
-            rights = rights_of("bench", "en", seat, setup, open_table=hall.open_table)
-        if hall.room is None or rights is None or not rights.bench:
-            raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
-        return hall.room, rights
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        rights = self.table.rights_of_token(token)
+        if self.table.match is None or not rights.bench:
+            raise web.HTTPForbidden(text="Only a lone player may have this.\n")
+        return self.table.match, rights
 
     async def _export(self, request: web.Request) -> web.StreamResponse:
-        room, rights = self._room(request)
-        what, asked = request.match_info["what"], request.query.get("seat", "0")
+        match, rights = self._unrestricted(request)
+        what, wanted = request.match_info["what"], request.query.get("seat", "0")
         headers = {"Content-Disposition": f'attachment; filename="{what}"'}
-        session = room.world.session
+        session = match.world.session
         if what == "session.jsonl" and session is not None:
-            room.world.mark()
+            match.world.mark()
             file = session.path.open("rb")
             return web.Response(body=file, content_type="application/jsonl", headers=headers)
-        seats = [each for each in rights.entitled if str(each) == asked]
-        found = room.bench.export(what, seats[0]) if seats else None
+        seats = [each for each in rights.entitled if str(each) == wanted]
+        found = match.bench.export(what, seats[0]) if seats else None
         if found is None:
             raise web.HTTPNotFound(text="There is nothing of that name for you.\n")
         return web.Response(body=found[1], content_type=found[0], headers=headers)

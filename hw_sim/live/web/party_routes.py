@@ -9,11 +9,11 @@ from firmware.cli.console import because
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import Language, say
 from hw_sim.live.web import incoming
-from hw_sim.live.web.access import is_same_origin
+from hw_sim.live.web.access import check_origin, read_body
 from hw_sim.live.web.certificates import Authority
-from hw_sim.live.web.party import Party
-from hw_sim.live.web.party_seats import SeatingError
-from hw_sim.live.web.request_body import read_body
+from hw_sim.live.web.lobby_feed import LobbyFeed
+from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.story.games import games_as_json
 
 CERTIFICATE = "application/x-x509-ca-cert"
@@ -31,15 +31,14 @@ def games_json(language: Language) -> list[dict[str, Any]]:
 _Posted = TypeVar("_Posted")
 
 
-async def _wish(request: web.Request, kind: type[_Posted]) -> _Posted:
+async def _posted(request: web.Request, kind: type[_Posted]) -> _Posted:
     """Return the body that a page of this table has posted.
 
     Raises:
         HTTPForbidden: a page of another origin has posted it.
         HTTPBadRequest: it is something else, or did not come whole.
     """
-    if not is_same_origin(request):
-        raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
+    check_origin(request)
     body = await read_body(request)
     try:
         return msgspec.json.decode(body, type=kind)
@@ -51,12 +50,14 @@ class PartyRoutes:
     """Answers what guests ask for before they are connected.
 
     Args:
-        party: its guests.
+        seats: the guests' places.
+        lobby: tells the pages who has come.
         authority: whose certificate phones may be given to trust; None if there is none.
     """
 
-    def __init__(self, party: Party, authority: Authority | None) -> None:
-        self._party = party
+    def __init__(self, seats: PartySeats, lobby: LobbyFeed, authority: Authority | None) -> None:
+        self._seats = seats
+        self._lobby = lobby
         self._authority = authority
 
     def add_to(self, router: web.UrlDispatcher) -> None:
@@ -67,21 +68,23 @@ class PartyRoutes:
 
     async def _invited(self, request: web.Request) -> web.Response:
         """Answer whether an invitation is still good; it stays so."""
-        asked = await _wish(request, incoming.Invited)
-        place = self._party.evening.invited_to(asked.invitation)
+        posted = await _posted(request, incoming.Invited)
+        place = self._seats.invited_to(posted.invitation)
         return web.json_response({"invited": place is not None})
 
     async def _sit(self, request: web.Request) -> web.Response:
         """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
-        wanted = await _wish(request, incoming.Sit)
+        posted = await _posted(request, incoming.Sit)
         try:
-            return web.json_response({"secret": self._party.sit(wanted)})
+            secret = self._seats.sit(posted.invitation, posted.name)
         except SeatingError as error:
             return web.json_response({"why": error.why}, status=409)
         except OSError as error:
             raise web.HTTPInsufficientStorage(
                 text=f"The table cannot keep that now: {because(error)}.\n"
             ) from None
+        self._lobby.plan()
+        return web.json_response({"secret": secret})
 
     async def _trust(self, _request: web.Request) -> web.Response:
         if self._authority is None:

@@ -1,18 +1,13 @@
-"""The standing of a match as pages get it: all of it is public.
-
-Each is a JSON object; those with an ``is`` are messages of their own.
-"""
+"""The standing of a match as pages get it: all of it is public."""
 
 from typing import Literal
 
 import msgspec
 
 from game import AnyMatch, Match, SevensMatch
-from game.actions import Announce
+from game.actions import Say
 from game.bluff.values import RANKING
 from game.status import Status
-from hw_sim.panel.asked import Asked
-from hw_sim.table.story import Moment
 
 Unit = Literal["match", "drink", "point", "coaster", "round"]
 _UNITS: dict[str, Unit] = {"matches": "match", "drinks": "drink", "points": "point"}
@@ -46,32 +41,11 @@ class Scoreboard(msgspec.Struct, frozen=True):
     turn: int | None
 
 
-class SeatPrompt(msgspec.Struct, frozen=True, tag_field="is", tag="asked"):
-    """The prompt on a seat's display; only its player's page gets it."""
-
-    seat: int
-    asked: Asked
-
-
-class VerdictMessage(msgspec.Struct, frozen=True, tag_field="is", tag="verdict"):
-    """A moment of this instant for which everybody looks up."""
-
-    moment: Moment
-
-
-class SeatTones(msgspec.Struct, frozen=True, tag_field="is", tag="tones"):
-    """The tones of a seat's piezo: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
-
-    seat: int
-    waves: tuple[tuple[float, float, float], ...]
-
-
 def scoreboard_of(match: AnyMatch) -> Scoreboard:
     """How a match stands, as everybody at the table may know it."""
     bid = None
     if isinstance(match, Match) and match.announced is not None and match.announcer is not None:
-        said = match.said
-        spoken = "" if said is None or isinstance(said, Announce) else str(said.words)
+        spoken = str(match.said.words) if isinstance(match.said, Say) else ""
         bid = Bid(match.announced, spoken, match.announcer)
     scores = tuple(_score(match, seat) for seat in range(len(match.players)))
     return Scoreboard(scores, bid, match.to_act)

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from hw_sim.hand.signals.motion import G_MPS2
-from hw_sim.live.world.world import World
+from hw_sim.table.handheld import SeatedHandheld
 
 SHAKES_FROM_MPS2 = 4.5
 """Acceleration apart from 1 g that counts as being shaken."""
@@ -14,36 +14,39 @@ STEP_DEG = 4
 OPEN_FROM = 0.15
 
 
-def handheld_look(world: World, seat: int) -> dict[str, Any]:
-    """Describe the present look of a seat's handheld, without its panel, ready for JSON.
+def handheld_look(
+    seat: SeatedHandheld, felt: tuple[float, float, float], now_us: int, *, has_power: bool
+) -> dict[str, Any]:
+    """Describe the present look of a handheld, without its panel, ready for JSON.
+
+    ``felt`` is the acceleration of its case in m/s².
 
     ``cup``: whether it is here; ``lid``: 0 closed to 1 open; ``led``: whether the pad's is on;
     ``roll`` and ``pitch``: degrees in steps of 4, absent while it is shaken; ``doing``: "shakes",
-    "lifts", "touches", "tilts" or ""; ``power``: whether it has some; ``faults``: names, sorted.
-    A handheld that is elsewhere is described as lying still.
+    "lifts", "touches", "tilts" or ""; ``power``: whether it has some.
     """
-    simulated = world.table.seats[seat]
-    now_us = world.now_us
-    x, y, z = world.feelings[seat].felt(now_us)
-    size = math.sqrt(x * x + y * y + z * z)
-    shaken = abs(size - G_MPS2) > SHAKES_FROM_MPS2
-    roll, pitch = _angle(-x, size), _angle(-y, size)
-    lid = round(simulated.hand.openness(now_us), 2)
-    led = simulated.board.touch_pad.level
-    power = world.power.is_on(seat) or simulated not in world.table.here
-    known: dict[str, Any] = {
-        "cup": simulated.holds_cup,
+    lid = round(seat.hand.openness(now_us), 2)
+    led = seat.board.touch_pad.level
+    look: dict[str, Any] = {
+        "cup": seat.holds_cup,
         "lid": lid,
-        "led": bool(led) and power,
-        "power": power,
-        "faults": world.power.broken(seat),
+        "led": bool(led) and has_power,
+        "power": has_power,
     }
-    if shaken:
-        known["doing"] = "shakes"
-    else:
-        known |= {"roll": roll, "pitch": pitch}
-        known["doing"] = _doing(lid, bool(led), roll)
-    return known
+    pose = pose_of(felt)
+    if pose is None:
+        return look | {"doing": "shakes"}
+    roll, pitch = pose
+    return look | {"roll": roll, "pitch": pitch, "doing": _doing(lid, bool(led), roll)}
+
+
+def pose_of(felt: tuple[float, float, float]) -> tuple[int, int] | None:
+    """Return roll and pitch in degrees, in steps of 4; None while the handheld is shaken."""
+    x, y, z = felt
+    size = math.sqrt(x * x + y * y + z * z)
+    if abs(size - G_MPS2) > SHAKES_FROM_MPS2:
+        return None
+    return _angle(-x, size), _angle(-y, size)
 
 
 def _doing(lid: float, led: bool, roll: int) -> str:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from firmware.display.text.language import Language, check_language
 from firmware.settings.model import Medium
 from firmware.settings.table import Faults
-from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.air.air import ControllerProfile
 from hw_sim.table.setup import NAMES
 
 FORMAT: Final = "maexchen session 1"

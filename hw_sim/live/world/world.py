@@ -28,7 +28,7 @@ ERRORS_EVERY_S = 0.1
 FORGETS_EVERY_S = 10.0
 SHAKEN_MPS2 = 2 * G_MPS2
 """A phone that feels more is shaken; a tap on its glass is weaker."""
-KEPT_US = 60_000_000
+REMEMBERED_US = 60_000_000
 """The time for which past motion and light are kept: no sensor asks for earlier ones."""
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class World:
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
         self.table = inside(lambda: SimulatedTable(table, folder, setup.boot))
-        self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
+        self.power = inside(self._switchable)
         self._bus_errors = inside(self._begin)
 
     @property
@@ -170,8 +170,20 @@ class World:
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
 
+    def _switchable(self) -> Power:
+        table = self.table
+        return Power(
+            table.setup.players,
+            lambda seat: table.seats[seat].board,
+            table.air,
+            table.reboot,
+            self._works,
+            self._went_off,
+            self._failed,
+        )
+
     def _forget(self) -> None:
-        self.table.forget(self.now_us - KEPT_US)
+        self.table.forget(self.now_us - REMEMBERED_US)
         asyncio.get_running_loop().call_later(FORGETS_EVERY_S, self._forget)
 
     def _works(self, place: int) -> list[Coroutine[Any, Any, None]]:

@@ -32,6 +32,7 @@ def names_for(game):
 ASKED_FOR = [("class", "shark"), ("chicago", "expert")]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("game", "kind"), [*((g, "usual") for g in sorted(RULES)), *ASKED_FOR])
 def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
     lone = Lone(tmp_path, seed=3, opponent=kind)
@@ -130,7 +131,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, game):
         dice.append(ana.own_seat.dice)
         offered = ben.view()
         lone.until(lambda ben=ben: ben.position is not Position.OFFERED)
-        seen.append((offered, ben.own_seat.answered or ben.match.phase))
+        seen.append((offered, ben.own_seat.given_answer or ben.match.phase))
         lone.journal.close()
     assert dice[0] != dice[1]
     assert seen[0] == seen[1]

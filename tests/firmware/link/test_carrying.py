@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.bluetooth.peer import MOST_WAITING
 from firmware.link.broker import topics
 from firmware.link.broker.link import HERE
@@ -24,13 +24,14 @@ from firmware.table.protocol.invitations import (
 )
 from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
 from firmware.table.protocol.kinds import MessageKind
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock.virtual import run
 from tests.support.brokers import Heard
 
 TAG = tag_of_table(bytes(KEY_BYTES))
-DEVICES = tuple(device_of(BluetoothAir.address(seat)) for seat in range(4))
+DEVICES = tuple(device_of(bluetooth_address(seat)) for seat in range(4))
 MEDIA = ("bluetooth mqtt", "bluetooth", "mqtt", "mqtt")
 """Seat 0 has both; only it can carry what goes between seat 1 and the last two."""
 NEIGHBOURS = ("bluetooth mqtt", "bluetooth", "bluetooth", "mqtt")
@@ -60,7 +61,7 @@ async def table(carrier, all_media=MEDIA):
             [device for device in DEVICES if device != DEVICES[seat]],
             broker.sessions[-1] if "mqtt" in media else None,
         )
-        link.attend(Chair(TAG, seat, DEVICES, carrier))
+        link.listen_at(TableAddress(TAG, seat, DEVICES, carrier))
         await link.start()
         links.append(link)
     yield broker, links, heard

@@ -3,15 +3,11 @@
 A true match is sent to spectators and to a league with everything changed that can be: bytes,
 entries, signatures, the sender, the table. Each result holds, or is refused. No match is followed
 or kept that is not the true one. One of other keys is the exception: it is kept apart and disputes
-nothing. The file of a league is changed at random: it is a league, or refused in one line. Records
-of all games, cut and changed, are judged.
+nothing.
 """
 
-# ruff: noqa: PT017 - what is refused is looked at beside what is not
-import sqlite3
 import time
 from collections import Counter
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -19,14 +15,11 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from firmware.audience.league import League
-from firmware.audience.store import Store, StoreError
+from firmware.audience.store import Store
 from firmware.audience.watching import Watching
 from firmware.device.feed import EntryBlock, MatchNotice, Result
 from firmware.link.broker.topics import result
-from game import RULES
-from game.coach import CoachError, analyse
-from game.explore import playout
-from game.record import Record, RecordError, read, write
+from game.record import read
 from tests.support.feeds import TAG, played
 
 MOST_S = 5.0
@@ -44,14 +37,11 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
         store = Store(Path(folder) / "league.sqlite")
         league = League(store, lambda: "2030")
         assert str(league.take(told[-1])).startswith("taken"), "the true one comes first"
-        records = [_record(game, rng) for game in RULES]
         longest = 0.0
         while time.monotonic() < until:
             began = time.thread_time()
             _watch(told, truth, rng, counts)
             _take(league, false if rng.random() < 0.2 else told, rng, counts)
-            _spoil(Path(folder), rng, counts)
-            _judge(rng.choice(records), rng, counts)
             longest = max(longest, time.thread_time() - began)
             assert longest < MOST_S, f"seed {seed}: {longest:.1f} s"
         for kept in league.matches:
@@ -84,36 +74,6 @@ def _take(league: League, told, rng: Random, counts: Counter[str]) -> None:
     counts[f"results {line.split(',')[0]}"] += 1
 
 
-def _spoil(folder: Path, rng: Random, counts: Counter[str]) -> None:
-    """Open a copy of a league in which bytes were changed, and read all that is in it."""
-    copy = folder / "copy.sqlite"
-    with closing(sqlite3.connect(folder / "league.sqlite")) as disk:
-        copy.unlink(missing_ok=True)
-        disk.execute("VACUUM INTO ?", (str(copy),))
-    data = bytearray(copy.read_bytes())
-    for _ in range(rng.choice((1, 3, 30))):
-        data[rng.randrange(len(data))] = rng.randrange(256)
-    copy.write_bytes(data)
-    for rest in folder.glob("copy.sqlite-*"):
-        rest.unlink()
-    try:
-        store = Store(copy)
-    except StoreError as error:
-        assert "\n" not in str(error), str(error)
-        counts["leagues refused"] += 1
-        return
-    try:
-        league = League(store, lambda: "2030")
-        league.csv()
-        league.in_words()
-        counts["leagues read"] += 1
-    except StoreError as error:
-        assert "\n" not in str(error), str(error)
-        counts["leagues refused"] += 1
-    finally:
-        store.close()
-
-
 def _altered(message, rng: Random):
     """A message with something changed: its bytes, a value of it, or where it is told."""
     kind = Result if "/result/" in message.topic else MatchNotice
@@ -141,28 +101,3 @@ def _altered(message, rng: Random):
         case _:
             pass
     return message._replace(payload=bytes(payload))
-
-
-def _record(game: str, rng: Random) -> bytes:
-    actions, _ = playout(RULES[game], NAMES, rng)
-    return write(Record(RULES[game], NAMES, 0, tuple(actions[:60]))).encode()
-
-
-def _judge(record: bytes, rng: Random, counts: Counter[str]) -> None:
-    lines = record.split(b"\n")
-    match rng.randrange(3):
-        case 0:
-            changed = record[: rng.randrange(len(record))]
-        case 1:
-            del lines[rng.randrange(1, len(lines))]
-            changed = b"\n".join(lines)
-        case _:
-            spoilt = bytearray(record)
-            spoilt[rng.randrange(len(spoilt))] = rng.randrange(256)
-            changed = bytes(spoilt)
-    try:
-        analyse(read(changed.decode(errors="replace")))
-        counts["records judged"] += 1
-    except (RecordError, CoachError) as error:
-        assert "\n" not in str(error), str(error)
-        counts["records refused"] += 1

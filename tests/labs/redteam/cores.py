@@ -21,6 +21,7 @@ from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat import voting
 from firmware.table.seat.position import Position
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import LogsDiffer
@@ -51,7 +52,7 @@ class HostilePlace(Place):
 
     def forget(self):
         self.cup, self.entries, self.votes = SeatState.forgotten(1).cup, [], b""
-        self.learning = self.lost = True
+        self.unsynced = self.lost = True
         self.restart()
 
 
@@ -115,7 +116,7 @@ class HostileTable(RenewingTable):
                 cups.Give(hop, EMPTY),
                 cups.Cancel(hop),
                 cups.Taken(hop),
-                log.told(max(0, log.index - 3)),
+                log.part(max(0, log.index - 3)),
                 signed(liar.sealer, vote),
             )
         )
@@ -217,7 +218,7 @@ def _goes_on(table: RenewingTable, insider: int | None = None) -> bool:
         if any(p.own_seat.position in ENDS for p in there):
             return True
         for place in there:
-            for gone in place.own_seat.gone(table.now_us):
+            for gone in voting.gone(place.own_seat, table.now_us):
                 if table.places[gone].lost or gone == table.off:
-                    place.own_seat.go_on_without(gone, table.now_us)
+                    voting.go_on_without(place.own_seat, gone, table.now_us)
     return False

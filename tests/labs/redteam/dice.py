@@ -13,6 +13,7 @@ from random import Random
 from firmware.effects.reports import Tick
 from firmware.play.handheld import Handheld
 from firmware.table.commitment.committer import Committer
+from firmware.table.seat import turn
 from firmware.table.seat.position import Position
 from game import RULES
 from game.actions import Action, EndMatch, Roll
@@ -60,7 +61,7 @@ def play(game: str, seed: int, *, late: bool) -> tuple[list[bool], int, bool]:
         with suppress(UndoneError):
             table.walk(rng, most=1, pick=pick)
         for place in table.places:  # all hear of an open throw at once, and who asks does it now
-            place.handheld.own_seat.show(table.now_us)
+            turn.show(place.handheld.own_seat, table.now_us)
             table.do(place.seat, Tick())
             table.do(place.seat, Tick())
     choosers = [place.handheld.own_seat.fair.committer for place in table.places]

@@ -5,29 +5,19 @@ logs, seals and links; every other table tells anybody of its match. No secret o
 reached the broker, neither as it is nor in hex, and no covered dice. Twins play one match with
 other dice under their cups: until these are laid open a broker must hear the same at the same
 instants. Each searched secret is put in once for every table, and must be found.
-
-Given a minute or more, whole simulated handhelds play at a real mosquitto as well, and every byte
-of their connections is written down on its way.
 """
 
 import asyncio
 import time
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 from firmware.device.feed import EntryBlock, Feed
-from firmware.effects.places import Chair
-from firmware.journal.keys import FAIR_KEY
-from firmware.journal.sqlite import Journal
-from firmware.link.broker.address import BrokerAddress
+from firmware.effects.places import TableAddress
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Message
-from firmware.table.commitment.state import CommitterState
 from firmware.table.log.entries import decode_entries
 from firmware.table.protocol.codec import encode
 from firmware.table.protocol.cup_messages import Give
@@ -35,17 +25,8 @@ from firmware.table.protocol.keys import KEY_BYTES, broker_password, keys_of_tab
 from game import RULES, apply, new_match, public
 from game.actions import Believe, Doubt, GiveIn, Lift, Refuse, ShowMaexchen, ShowTower
 from hw_sim.air.broker import matches
-from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, mosquitto
-from hw_sim.clock.hurried import HurriedLoop
-from hw_sim.table.headless import HURRY, journal_folder
-from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import SimulatedTable, terms_of
 from tests.support.core_table import SHORT, CoreTable, UndoneError
 
-LONG_S = 60.0
-"""From so many seconds on a real mosquitto takes part …"""
-REAL = (("physicist", 2), ("class", 3), ("sevens", 2))
-"""… and carries these games, with so many players."""
 MOST_PLAYERS = 5
 COVERED = ("class", "physicist", "holy-family")
 """The games in which dice lie under a cup that goes round."""
@@ -116,8 +97,8 @@ class OverBroker(CoreTable):
         for seat, place in enumerate(self.places if tells else ()):
             signers = keys_of_table(key, seat, range(self.size)).signers
             keys = tuple(signers[each] for each in sorted(signers))
-            chair = Chair(tag_of_table(key), seat)
-            self.feeds[seat] = Feed(place.handheld, chair, keys, broker.hear)
+            table_address = TableAddress(tag_of_table(key), seat)
+            self.feeds[seat] = Feed(place.handheld, table_address, keys, broker.hear)
 
     def _send(self, place, send):
         super()._send(place, send)
@@ -142,7 +123,7 @@ async def at_broker(game, key, names, *, tells=False, **given):
     for seat in range(len(names)):
         links.append(BrokerLink(Session(broker), partial(broker.deliver, seat)))
         seed = keys_of_table(key, seat, range(len(names))).seed
-        links[-1].attend(Chair(tag_of_table(key), seat, password=broker_password(seed)))
+        links[-1].listen_at(TableAddress(tag_of_table(key), seat, password=broker_password(seed)))
         await links[-1].start()
     return OverBroker(broker, links, key, names, tells=tells, game=game, **given), broker.said
 
@@ -276,56 +257,6 @@ def public_part(message):
     return b"" if "/to/" in message.topic else message.payload
 
 
-async def at_mosquitto(rng, counts):
-    """Play with whole simulated handhelds at a real broker, and look at all bytes on their way."""
-    with TemporaryDirectory() as place, journal_folder() as journals:
-        broker, port, seen = LocalBroker(Path(place), free_port()), free_port(), bytearray()
-        await broker.start()
-        server = await asyncio.start_server(partial(pass_on, broker.port, seen), LOOPBACK, port)
-        url, tables, secrets = BrokerAddress.of(f"mqtt://{LOOPBACK}:{port}"), [], []
-        for at, (game, size) in enumerate(REAL):
-            names = tuple("".join(rng.sample(LETTERS, 10)).title() for _ in range(size))
-            rules = replace(RULES[game], **SHORT[game])
-            seed, medium = rng.randrange(10_000), ("mqtt",)
-            setup = TableSetup(rules, size, seed, link=medium, called=names, broker=url)
-            (folder := journals / str(at)).mkdir()
-            tables.append((setup, folder, SimulatedTable(setup, folder)))
-        try:
-            await asyncio.gather(*(table.play() for *_, table in tables))
-        finally:
-            server.close()
-            broker.kill()
-        for setup, folder, table in tables:
-            assert table.is_over, f"{setup.rules.game}, seed {setup.seed}: no end"
-            secrets += [*keys_at(terms_of(setup).key, setup.players)]
-            secrets += [("name", name.encode()) for name in setup.names]
-            for journal in folder.glob("*.sqlite"):
-                with Journal(journal) as kept:
-                    committer = CommitterState.decode(kept.survived.state[FAIR_KEY])
-                    secrets.append(("secret of dice", committer.secret))
-    tags = [terms_of(setup).chair(0).tag for setup, *_ in tables]
-    assert all(tag.encode() in seen for tag in tags), "nothing was heard"
-    assert not found(seen, secrets), found(seen, secrets)
-    for what, secret in secrets:
-        assert what in found(seen + secret, secrets), what
-    counts.update({"matches at mosquitto": len(tables), "bytes there": len(seen)})
-
-
-async def pass_on(port, seen, reader, writer):
-    """Pass on what a client and the broker say to each other, and write it down."""
-    there, to_there = await asyncio.open_connection(LOOPBACK, port)
-
-    async def flow(source, sink):
-        with suppress(OSError):
-            while data := await source.read(65536):
-                seen.extend(data)
-                sink.write(data)
-        sink.close()
-
-    with suppress(asyncio.CancelledError):
-        await asyncio.gather(flow(reader, to_there), flow(there, writer))
-
-
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     """Listen to matches for so long; at the least to one of every game."""
     counts, tags, until_s = Counter(), set(), time.monotonic() + seconds
@@ -338,7 +269,4 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
             runner.run(listen(game, rng, f"{told}, {game}", counts, tags))
             if game in COVERED:
                 runner.run(heard_twice(game, rng, f"{told}, {game}", counts))
-    if seconds >= LONG_S and mosquitto() is not None:
-        with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
-            runner.run(at_mosquitto(Random(f"mosquitto {seed}"), counts))
     return dict(counts)

@@ -18,6 +18,8 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote, Wish, WishKind
+from firmware.table.seat import voting
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
@@ -60,19 +62,10 @@ def test_it_says_so_and_the_holder_lets_it_go(played):
     table.wait(10 * S)
     assert table[BEN].match.status[CEM] is Status.LEFT
     assert isinstance(table[CEM].screen, WaitingPage)
-    assert not table[CEM].handheld.own_seat.learning
+    assert not table[CEM].handheld.own_seat.unsynced
     assert len(records(table)) == 1
     assert ends(table, 1)
     assert len(records(table)) == 1
-
-
-@pytest.mark.parametrize("game", RULES)
-def test_every_game_goes_on(played, game):
-    table = played((), size=4, game=game, **cores.SHORT[game])
-    table.forget(DORA)
-    table.wait(10 * S)
-    assert Leave(DORA) in table[DORA].actions
-    assert ends(table, 3)
 
 
 def test_it_says_nothing_that_it_could_have_said_otherwise_before(played):
@@ -106,8 +99,8 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
-    assert table[ANA].handheld.own_seat.gone(table.now_us) == (BEN,)
-    assert table[BEN].handheld.own_seat.gone(table.now_us) == (), "it has no vote"
+    assert voting.gone(table[ANA].handheld.own_seat, table.now_us) == (BEN,)
+    assert voting.gone(table[BEN].handheld.own_seat, table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
     go_on_without(table, CEM, ANA, gone=BEN)
     table.cup_gone = False
@@ -116,23 +109,6 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
     assert ends(table, 1)
     assert len(records(table)) == 1
-
-
-def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(played):
-    table = played(TO_BEN, size=4)
-    cut_off(table, BEN)
-    table.wait(30 * S)
-    go_on_without(table, CEM, DORA, ANA, gone=BEN)
-    assert table[ANA].handheld.own_seat.epoch == 17
-    table.wait_until_quiet()
-    take_turns(table, ((ANA, Roll()), (ANA, Announce(65)), (CEM, Believe())))
-    assert table[CEM].position is Position.MINE
-    table.forget(ANA)
-    table.wait(20 * S)
-    assert table[ANA].handheld.own_seat.epoch == 17
-    assert table[ANA].cup.where is Where.IDLE
-    assert table[CEM].match.status[ANA] is Status.LEFT
-    assert table[CEM].match.status[DORA] is Status.IN
 
 
 def test_it_stays_so_through_a_power_cut(played):
@@ -173,12 +149,13 @@ def test_a_seat_without_a_memory_begins_no_epoch_and_tells_no_record():
     """Others may still have a vote that names it keeper, and its own that it has forgotten."""
     log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
     ana, ben = (Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in (ANA, 1))
-    seat = Seat(log, ana, replace(SeatState.forgotten(1), learning=False), bytes)
-    seat.start(0)
+    seat = SeatParts(log, ana, replace(SeatState.forgotten(1), unsynced=False), bytes)
+    core = Seat(seat)
+    core.start(0)
     vote = signed(ben, Vote(17, 1 << CEM, ANA, 16, log.at, BEN))
-    seat.receive(ben.at(17).seal(vote, ANA), 0)
-    assert seat.votes == ((1, vote),)
+    core.receive(ben.at(17).seal(vote, ANA), 0)
+    assert seat.open_votes == ((1, vote),)
     assert (seat.epoch, seat.holding, log.index) == (16, False, 0)
-    left = [effect for effect in seat.take_effects() if isinstance(effect, SendToSeat)]
+    left = [effect for effect in core.take_effects() if isinstance(effect, SendToSeat)]
     sent = {type(ben.open(effect.frame)[1]) for effect in left if effect.seat == 1}
     assert sent == {Want, Wish}

@@ -23,7 +23,6 @@ from game.bluff.values import DICE
 from tests.support import core_table as cores
 from tests.support.seats import offer
 
-MS = 1_000
 S = 1_000_000
 
 
@@ -166,6 +165,7 @@ def play_blindly(twins, chance, check, decisions=12):
             break
 
 
+@pytest.mark.whole
 @settings(max_examples=25)
 @given(
     game=st.sampled_from(["class", "physicist", "holy-family"]),

@@ -64,7 +64,7 @@ async def test_who_does_not_behave_over_posts_is_shown_out(tmp_path, message, co
         found, reason = await closing(page)
         assert (found, bool(reason)) == (code, True)
         await still_plays(server, session)
-        assert server.hall.posts == {}
+        assert server._sessions.posts == {}
 
 
 async def test_posts_of_others_and_too_long_ones_are_refused(tmp_path):

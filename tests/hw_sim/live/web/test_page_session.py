@@ -42,7 +42,7 @@ async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
         tokens = {name: (await welcome(socket))["token"] for name, socket in sockets.items()}
         assert tokens["table"] is None
         assert tokens["seat 0"] != tokens["seat 1"]
-        server.hall.room.pace.speed = 20.0
+        server.table.match.runner.speed = 20.0
         got = {name: set() for name in sockets}
         spoken = {name: set() for name in sockets}
 
@@ -75,9 +75,9 @@ async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
     async with serving(tmp_path, people=0) as (server, session):
         socket = await connected(server, session, hello("bench"))
         assert (await welcome(socket))["rights"] is False
-        server.hall.room.pace.speed = 50.0
+        server.table.match.runner.speed = 50.0
         looks, texts = 0, []
-        world = server.hall.room.world
+        world = server.table.match.world
         watched = world.table.seats
 
         def looking():
@@ -136,7 +136,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
     async with serving(tmp_path) as (server, session):
         socket = await connected(server, session, hello("bench"))
         token = (await welcome(socket))["token"]
-        room = server.hall.room
+        room = server.table.match
 
         async def ask(do, **values):
             await socket.send_json({"do": do, **values})
@@ -159,16 +159,16 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         await ask("step", ms=500)
         await ask("seek", s=0.2)
         await state(past=True)
-        assert room.bench.past.now_us == 200_000
+        assert room.travel.past.now_us == 200_000
         points = (await told(socket, "bench"))["seats"]["0"]["points"]
         assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
-        recognizer = room.bench.past.table.seats[0].recognizer
+        recognizer = room.travel.past.table.seats[0].recognizer
         assert points[-1][7] == round(recognizer.lift_threshold_counts * LX_PER_COUNT, 2)
         assert 0 < points[-1][8] <= points[-1][7]
         await ask("step", ms=100)
         while (await told(socket, "bench"))["t"] != 0.3:
             pass
-        assert room.bench.past.now_us == 300_000
+        assert room.travel.past.now_us == 300_000
         await ask("drop", seat=0)  # what was cannot be changed
         await ask("live")
         await state(past=False)
@@ -187,7 +187,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         ):
             async with session.get(f"/export/{what}?seat=0", headers=bearer(token)) as answer:
                 assert (await answer.read()).startswith(start)
-        for wrong in ("bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
+        for wrong in ("panel.png?seat=2", "bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
             async with session.get(f"/export/{wrong}", headers=bearer(token)) as answer:
                 assert answer.status == 404
 
@@ -207,14 +207,14 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
 
 async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journals(tmp_path, caplog):
     async with serving(tmp_path, people=0) as (server, session):
-        page, room = await welcomed(server, session), server.hall.room
-        room.pace.speed = 50.0
+        page, room = await welcomed(server, session), server.table.match
+        room.runner.speed = 50.0
         failed = room.world
         while failed.now_us < LIVED_US:
             await told(page, "state")
         failed.loop.inside(lambda: failed.loop.call_soon(divmod, 1, 0))
         await told(page, "again")
-        assert (room.world is failed, room.world.trouble, room.keeper.setup.boot) == (
+        assert (room.world is failed, room.world.trouble, room._store.setup.boot) == (
             False,
             None,
             1,
@@ -229,7 +229,7 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         page = await connected(server, session, hello())
         await welcome(page)
         news = await told(page, "lobby")
-        first, keeper = news["plan"], server.hall.keeper
+        first, store = news["plan"], server.table.store
         assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
         watching = await connected(server, session, hello())
         await welcome(watching)
@@ -244,7 +244,7 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
             news = await welcome(each)
             assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], seat)
             assert news["title"]["en"] == "Sevens"
-        assert keeper.number == 1
+        assert store.number == 1
         for plan, name, why in (
             ({**other, "game": "poker"}, "", "plan"),
             ({**first, "bots": ["honest"] * 8}, "", "many"),
@@ -257,6 +257,6 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         for _ in range(2):  # the second time it is played already
             await page.send_json({"do": "begin", "name": "Ana"})
             assert (await welcome(page))["names"] == ["Ana", "Ben", "Cem"]
-            assert (keeper.number, keeper.setup.boot) == (0, 1)
-        assert keeper.setup.table.seed == 4
+            assert (store.number, store.setup.boot) == (0, 1)
+        assert store.setup.table.seed == 4
         await told(page, "state")

@@ -43,7 +43,7 @@ async def test_the_program_in_the_documents_plays(tmp_path):
     exec(program, names)
     async with serving(tmp_path, seed=OPENS) as (server, session):
         playing = asyncio.create_task(names["play"](server.address))
-        while server.hall.keeper.claims.free():
+        while server.table.seats.free_seats():
             await session.get("/")
         page = await welcomed(server, session)
         while "Ana throws." not in (await told(page, "heard"))["lines"]:

@@ -54,12 +54,12 @@ async def test_a_panel_speaks_the_language_of_its_page(tmp_path):
         token = (await welcome(page))["token"]
         german = await asked_of(page, 0)
         await page.close()
-        assert server.hall.room.world.languages[0] == "de"
+        assert server.table.match.world.languages[0] == "de"
         page = await connected(server, session, hello(token=token))
         await welcome(page)
         assert await asked_of(page, 0) != german
         await told(page, "state")
-        assert server.hall.room.world.languages == {0: "en", 1: "en", 2: "en"}
+        assert server.table.match.world.languages == {0: "en", 1: "en", 2: "en"}
 
 
 def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
@@ -100,27 +100,27 @@ async def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
 def test_the_tones_of_a_shake_are_heard_once(tmp_path):
     world = World(setup("sevens", players=2, rounds=1), tmp_path)
     heard = ToneFeed()
-    heard.news(world)
+    heard.new_tones(world)
     while "shake ·" not in world.says(0):
         world.advance(world.now_us + 100_000)
         assert world.now_us < 60_000_000
-    heard.news(world)
+    heard.new_tones(world)
     world.advance(world.now_us + 500_000)
     world.do(Drag(0, drag(world.now_us + 15_000)))
     world.advance(world.now_us + 2_000_000)
-    (tones,) = [each for each in heard.news(world) if each.seat == 0]
+    (tones,) = [each for each in heard.new_tones(world) if each.seat == 0]
     assert any(hz > 1000 for _, hz, _ in tones.waves)
     assert [wave[0] for wave in tones.waves] == sorted(wave[0] for wave in tones.waves)
-    assert heard.news(world) == []
+    assert heard.new_tones(world) == []
     world.close()
 
 
 async def test_a_hand_that_trembles_is_no_news(tmp_path):
     async with serving(tmp_path, people=3) as (server, _):
-        world, frames = server.hall.room.world, server.hall.room.frames
+        world, frames = server.table.match.world, server.table.match._broadcaster
         world.advance(500_000)
         poses = []
         for _ in range(100):
             world.advance(world.now_us + 22_000)
-            poses.append([frames._outside(world, seat)["pitch"] for seat in range(3)])
+            poses.append([frames._look(world, seat)["pitch"] for seat in range(3)])
         assert sum(one != other for one, other in pairwise(poses)) <= 3

@@ -118,9 +118,9 @@ def test_a_record_that_would_keep_its_reader_busy_is_refused_in_one_line(tmp_pat
 )
 def test_a_folder_with_nonsense_in_it_is_refused_in_one_line(tmp_path, text):
     (tmp_path / "claims.json").write_text(text)
-    assert OpenSeats(tmp_path / "claims.json", 2).free() == [0, 1]
+    assert OpenSeats(tmp_path / "claims.json", setup(people=2)).free_seats() == [0, 1]
     (tmp_path / "evening.json").write_text(text)
-    assert len(PartySeats(tmp_path / "evening.json").kept.places) == 8
+    assert len(PartySeats(tmp_path / "evening.json").stored.places) == 8
     (tmp_path / "table.json").write_text(text)
     with pytest.raises(CommandError, match="no table of this program"):
         MatchStore(tmp_path, setup(), any_seed=True)

@@ -8,6 +8,7 @@ import pytest
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
 from hw_sim.cli.main import main
 from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.world import commands
 from hw_sim.live.world import session as sessions
 from hw_sim.live.world.commands import Drag, LiftCup, PressPad, SetBusErrors, SetFault
@@ -145,14 +146,14 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     for wanted, number, boot in (
         (one, 0, 0), (other, 1, 0), (one, 0, 1), (other, 1, 1), (setup(people=0, seed=9), 0, 2),
     ):  # fmt: skip
-        keeper = MatchStore(tmp_path, wanted, any_seed=True)
-        assert keeper.setup.table.rules == wanted.table.rules
-        assert (keeper._now.number, keeper.setup.boot) == (number, boot)
-        keeper.close()
-    keeper = MatchStore(tmp_path, one, any_seed=True)
-    keeper.next().close()
-    assert (keeper._now.number, keeper.setup.table.seed) == (2, one.table.seed + 1)
-    keeper.close()
+        store = MatchStore(tmp_path, wanted, any_seed=True)
+        assert store.setup.table.rules == wanted.table.rules
+        assert (store._now.number, store.setup.boot) == (number, boot)
+        store.close()
+    store = MatchStore(tmp_path, one, any_seed=True)
+    store.next().close()
+    assert (store._now.number, store.setup.table.seed) == (2, one.table.seed + 1)
+    store.close()
 
 
 def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp_path):
@@ -163,53 +164,54 @@ def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp
     for key, any_key, number, kept in (
         ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
     ):  # fmt: skip
-        keeper = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
-        assert (keeper.number, keeper.setup.table.key) == (number, kept)
-        keeper.close()
+        store = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
+        assert (store.number, store.setup.table.key) == (number, kept)
+        store.close()
 
 
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
-    keeper = MatchStore(tmp_path, setup(people=0), any_seed=True)
+    store = MatchStore(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
     (tmp_path / "table.new").symlink_to("/dev/full")
     with pytest.raises(OSError, match="No space left"):
-        keeper.next()
-    assert (keeper.setup.table.seed, (tmp_path / "table.json").read_text()) == (3, before)
+        store.next()
+    assert (store.setup.table.seed, (tmp_path / "table.json").read_text()) == (3, before)
     assert sorted(path.name for path in tmp_path.glob("match*")) == ["match0"]
-    keeper.next().close()
-    assert keeper.setup.table.seed == 4
-    keeper.close()
+    store.next().close()
+    assert store.setup.table.seed == 4
+    store.close()
 
 
 def test_a_second_server_leaves_a_folder_as_it_is(tmp_path):
-    keeper = MatchStore(tmp_path, setup(people=0), any_seed=True)
+    store = MatchStore(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
     with pytest.raises(CommandError, match="a table is open already"):
         MatchStore(tmp_path, setup(people=0), any_seed=True)
     assert (tmp_path / "table.json").read_text() == before
-    keeper.close()
+    store.close()
 
 
 def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
-    keeper = MatchStore(tmp_path / "table", setup(), any_seed=True)
-    keeper.claims.take(0)
-    world = keeper.world()
+    store = MatchStore(tmp_path / "table", setup(), any_seed=True)
+    OpenSeats(tmp_path / "table" / "claims.json", store.setup).take(0)
+    world = store.world()
     world.close()
-    keeper.close()
+    store.close()
     places = [tmp_path / "table", *(tmp_path / "table").iterdir()]
     open_to_others = {path.name for path in places if path.stat().st_mode & 0o077}
     assert open_to_others <= {"lock"}
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
 
 
+@pytest.mark.whole
 def test_a_match_goes_on_from_its_journals(tmp_path):
-    keeper = MatchStore(tmp_path, setup(people=0), any_seed=False)
-    world = keeper.world()
+    store = MatchStore(tmp_path, setup(people=0), any_seed=False)
+    world = store.world()
     world.advance(60_000_000)
     known = world.table.seats[0].log.index
     assert known > 3
     world.close()
-    keeper.close()
+    store.close()
     again = MatchStore(tmp_path, setup(people=0), any_seed=False)
     assert again.setup.boot == 1
     world = again.world()

@@ -8,13 +8,13 @@ from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, SECRET_BYTES
 THROWS = 8
 """Throws in one tenure; then the handheld begins another one."""
 NOBODY = 0xFF
-"""The witness of a tenure without a contribution."""
+"""The contributor of a tenure without a contribution."""
 _PLACE = Struct(">8sBHIB")
 _TENURE = Struct(f">HIBB{SECRET_BYTES}s{CONTRIBUTION_BYTES}s")
-TENURE_BYTES = _TENURE.size
+COMMITMENT_BYTES = _TENURE.size
 
 
-class TenurePlace(NamedTuple):
+class CommitmentPlace(NamedTuple):
     """The place of a tenure, which makes its dice differ from those of any other.
 
     ``match`` is the digest of the match's header (8 bytes). The cup came in ``epoch`` with ``hop``;
@@ -32,16 +32,16 @@ class TenurePlace(NamedTuple):
         return _PLACE.pack(*self)
 
 
-class Tenure(NamedTuple):
+class DiceCommitment(NamedTuple):
     """A tenure, as the log has it before its first throw.
 
-    ``witness`` is the seat that contributed, after it had the root; NOBODY if none did.
+    ``contributor`` is the seat that contributed, after it had the root; NOBODY if none did.
     """
 
     epoch: int
     hop: int
     attempt: int
-    witness: int
+    contributor: int
     root: bytes
     contribution: bytes
 
@@ -50,15 +50,15 @@ class Tenure(NamedTuple):
         """A key that grows from each tenure of a seat to its next."""
         return self.epoch, self.hop, self.attempt
 
-    def place(self, match: bytes, seat: int) -> TenurePlace:
+    def place(self, match: bytes, seat: int) -> CommitmentPlace:
         """Return the place of this tenure of ``seat``."""
-        return TenurePlace(match, seat, *self.order)
+        return CommitmentPlace(match, seat, *self.order)
 
     def pack(self) -> bytes:
-        """Return 32 bytes: epoch 2, hop 4, attempt 1, witness 1, root 16, contribution 8."""
+        """Return 32 bytes: epoch 2, hop 4, attempt 1, contributor 1, root 16, contribution 8."""
         return _TENURE.pack(*self)
 
     @classmethod
-    def unpack(cls, data: bytes) -> "Tenure":
+    def unpack(cls, data: bytes) -> "DiceCommitment":
         """Read what ``pack`` wrote. All bytes of this length are a tenure."""
         return cls(*_TENURE.unpack(data))
