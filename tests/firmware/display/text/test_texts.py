@@ -8,7 +8,7 @@ import pytest
 from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.draw import draw
-from firmware.display.screens import AlertPage
+from firmware.display.screens import AlertPage, Meaning
 from firmware.display.screens.verdict import Judgement
 from firmware.display.text.alerts import Alert
 from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, HOW
@@ -20,6 +20,7 @@ from firmware.display.text.language import (
     book,
     decimal,
     key_of,
+    name_of,
     parsed,
     preferred,
     say,
@@ -40,7 +41,7 @@ from tests.project.words import ROOT
 
 ENUMS = (
     *(Text, Alert, LessonText, FaultKind, Flourish, Words, Clause, Counted, Check, Request),
-    *(Diagnosis, GuideStep, Complaint, Cue, Doing),
+    *(Diagnosis, GuideStep, Complaint, Cue, Doing, Meaning),
 )
 """Enumerations whose members all have texts."""
 FROM_RULES = ("value", "rule", "option", "game", "Event", "action")
@@ -54,7 +55,7 @@ NAMES = ("Ana", "WWWWWWWWWW", "Karl-Friedrich von Weizsäcker")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_the_texts_of_english_about_the_same_places(language):
     assert book(language).texts.keys() == book(ENGLISH).texts.keys()
-    assert book(language).name
+    assert name_of(language)
 
 
 @pytest.mark.parametrize("enum", ENUMS)
