@@ -8,7 +8,7 @@ import pytest
 from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.draw import draw
-from firmware.display.screens import AlertPage, Meaning
+from firmware.display.screens import AlertPage
 from firmware.display.screens.verdict import Judgement
 from firmware.display.text.alerts import Alert
 from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, HOW
@@ -41,7 +41,7 @@ from tests.project.words import ROOT
 
 ENUMS = (
     *(Text, Alert, LessonText, FaultKind, Flourish, Words, Clause, Counted, Check, Request),
-    *(Diagnosis, GuideStep, Complaint, Cue, Doing, Meaning),
+    *(Diagnosis, GuideStep, Complaint, Cue, Doing),
 )
 """Enumerations whose members all have texts."""
 FROM_RULES = ("value", "rule", "option", "game", "Event", "action")
