@@ -18,11 +18,11 @@ PANEL = 1
 """First byte of a binary message: a panel follows."""
 
 
-class Outgoing(msgspec.Struct, frozen=True, tag_field="is"):
+class OutgoingMessage(msgspec.Struct, frozen=True, tag_field="is"):
     """A message to a page; ``is`` names its kind."""
 
 
-class Welcome(Outgoing, frozen=True, tag="welcome"):
+class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
     """The page's rights from now on, and the match that is played.
 
     Attributes:
@@ -49,7 +49,7 @@ class Welcome(Outgoing, frozen=True, tag="welcome"):
     phones: bool
 
 
-class DisplayText(Outgoing, frozen=True, tag="says"):
+class DisplayText(OutgoingMessage, frozen=True, tag="says"):
     """The text of a seat's display, in words; empty while it is dark."""
 
     seat: int
@@ -69,7 +69,7 @@ class HandheldLook(msgspec.Struct, frozen=True, omit_defaults=True):
     pitch: int | UnsetType = UNSET
 
 
-class TableState(Outgoing, frozen=True, tag="state", omit_defaults=True):
+class TableState(OutgoingMessage, frozen=True, tag="state", omit_defaults=True):
     """The state of the table.
 
     Attributes:
@@ -94,13 +94,13 @@ class TableState(Outgoing, frozen=True, tag="state", omit_defaults=True):
     standing: Scoreboard | UnsetType = UNSET
 
 
-class StoryLines(Outgoing, frozen=True, tag="heard"):
+class StoryLines(OutgoingMessage, frozen=True, tag="heard"):
     """More lines of the story; after `MatchReplaced` and a new connection from the first."""
 
     lines: list[str]
 
 
-class BenchReadings(Outgoing, frozen=True, tag="bench"):
+class BenchReadings(OutgoingMessage, frozen=True, tag="bench"):
     """The bench's latest readings: times in s, packets, and points and bus lines by seat."""
 
     t: float
@@ -110,35 +110,35 @@ class BenchReadings(Outgoing, frozen=True, tag="bench"):
     seats: dict[str, Any]
 
 
-class SeatPrompt(Outgoing, frozen=True, tag="asked"):
+class SeatPrompt(OutgoingMessage, frozen=True, tag="asked"):
     """The prompt on a seat's display; only its player's page gets it."""
 
     seat: int
     asked: Asked
 
 
-class VerdictMessage(Outgoing, frozen=True, tag="verdict"):
+class VerdictMessage(OutgoingMessage, frozen=True, tag="verdict"):
     """A moment of this instant for which everybody looks up."""
 
     moment: Moment
 
 
-class SeatTones(Outgoing, frozen=True, tag="tones"):
+class SeatTones(OutgoingMessage, frozen=True, tag="tones"):
     """The tones of a seat's piezo: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
 
     seat: int
     waves: tuple[tuple[float, float, float], ...]
 
 
-class MatchReplaced(Outgoing, frozen=True, tag="again"):
+class MatchReplaced(OutgoingMessage, frozen=True, tag="again"):
     """Another match, or this one set up anew: all of it is sent again."""
 
 
-class SeatLost(Outgoing, frozen=True, tag="left"):
+class SeatLost(OutgoingMessage, frozen=True, tag="left"):
     """The seat of this page has been given up."""
 
 
-class RequestRefused(Outgoing, frozen=True, tag="refused"):
+class RequestRefused(OutgoingMessage, frozen=True, tag="refused"):
     """A refused request.
 
     ``why``: it needs "rights", room on the "disk", a "seat" that is free, or a "plan" that can be
@@ -148,7 +148,7 @@ class RequestRefused(Outgoing, frozen=True, tag="refused"):
     why: str
 
 
-class Alive(Outgoing, frozen=True, tag="alive"):
+class Alive(OutgoingMessage, frozen=True, tag="alive"):
     """The answer to the same question."""
 
 
@@ -177,7 +177,7 @@ class LobbyTally(msgspec.Struct, frozen=True):
     lost: int
 
 
-class LobbyState(Outgoing, frozen=True, tag="lobby"):
+class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     """The state of a party, or the choice of a lone player; sent whole whenever it has changed.
 
     Attributes:
@@ -204,13 +204,13 @@ class LobbyState(Outgoing, frozen=True, tag="lobby"):
     alone: bool = False
 
 
-class ConnectionName(Outgoing, frozen=True, tag="line"):
+class ConnectionName(OutgoingMessage, frozen=True, tag="line"):
     """Over events: what to call this connection in the posts that belong to it."""
 
     name: str
 
 
-class ConnectionClosed(Outgoing, frozen=True, tag="closed"):
+class ConnectionClosed(OutgoingMessage, frozen=True, tag="closed"):
     """Over events: the connection ends, as a socket does with this code and reason."""
 
     code: int
