@@ -375,7 +375,7 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
     ("found", "message"),
     [
         (trouble.LogsDiffer(), (Alert.RECORDS_DIFFER, "")),
-        (trouble.Caught(1, trouble.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
+        (trouble.Accusing(1, trouble.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
     ],
 )
 def test_a_table_that_has_stopped_is_left_by_a_hold(shelf, found, message):
