@@ -75,19 +75,6 @@ def test_before_it_is_armed_neither_light_nor_pad_answers(offered):
     assert offered[1].position is Position.OFFERED
 
 
-@pytest.mark.parametrize(
-    ("choice", "touch"),
-    [(None, "tap"), (None, "hold"), (do.Doubt(), "tap"), (do.Believe(), "hold")],
-)
-def test_tap_and_hold_do_not_do_each_others_things_nor_the_neutral_entry_any(
-    offered, choice, touch
-):
-    offered.wait(S)
-    offered.tilt_to(1, offered[1].dial.index_of(choice))
-    getattr(offered, touch)(1)
-    assert offered[1].position is Position.OFFERED
-
-
 # ---- the doubt -----------------------------------------------------------------------------------
 
 
@@ -270,15 +257,6 @@ def test_a_shake_that_came_to_nothing_throws_nothing(table):
     table.do(0, hand.ShakeEnded(0, uncovered=True))
     assert table[0].screen == screens.AlertPage(Alert.COVER_CUP)
     assert table[0].actions == ()
-
-
-@pytest.mark.parametrize("state", ["thrown", "offered"])
-def test_a_shake_elsewhere_does_nothing(state, request):
-    table = request.getfixturevalue(state)
-    before, actions = table[1].screen, table[1].actions
-    table.do(1, hand.Shaking(0, 100 * MS), hand.Shaken(0, 2 * S), hand.ShakeEnded(0, True))
-    assert table[1].screen == before
-    assert table[1].actions == actions
 
 
 # ---- the hold ------------------------------------------------------------------------------------
