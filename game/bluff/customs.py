@@ -6,6 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from game.actions import Flourish
+from game.status import Unit
 
 
 class Equal(StrEnum):
@@ -35,6 +36,8 @@ class Customs:
     announced. ``open_mistakes`` makes inadmissible announcements and the wrong direction possible,
     as faults (R-HF-5). It also allows announcements in words (R-HF-9).
 
+    ``unit`` is what a penalty is counted in; None leaves that to the stakes (R-PHYS-4).
+
     ``flourishes`` may be added to an announcement. ``reverses``: a lifted Mäxchen turns the
     direction of play (R-HF-7).
     """
@@ -50,6 +53,7 @@ class Customs:
     open_mistakes: bool = False
     flourishes: tuple[Flourish, ...] = ()
     reverses: bool = False
+    unit: Unit | None = None
 
 
 CUSTOMS: Mapping[str, Customs] = MappingProxyType(
@@ -64,6 +68,7 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost=2,
             drop_cost_on_maexchen=2,
             flourishes=(Flourish.AIR, Flourish.MUCH_AIR),
+            unit=Unit.GLASS,
         ),
         "holy-family": Customs(
             equal=Equal.ANY,

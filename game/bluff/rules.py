@@ -6,30 +6,32 @@ from typing import Any, ClassVar, Literal, get_args
 
 from game.actions import SeatAction
 from game.bluff.customs import CUSTOMS, Customs
-from game.options import SetupError, check_options
+from game.options import Choices, Numbers, SetupError, check_options
+from game.status import Unit
 
 Ends = Literal["first_out", "last_standing"]
 Stakes = Literal["matches", "drinks", "points"]
 Understating = Literal["no_lie", "lie"]
 
-CLASS_CHOICES: dict[str, tuple[object, ...]] = {
+_CLASS_CHOICES: Choices = {
     "ends": get_args(Ends),
     "stakes": ("matches", "drinks"),
     "understating": get_args(Understating),
 }
-CLASS_NUMBERS: dict[str, tuple[int, int | None]] = {
+_CLASS_NUMBERS: Numbers = {
     "fewest_players": (2, None),
     "most_players": (2, None),
     "credit": (1, None),
     "rolls": (1, None),
     "looks": (1, None),
 }
-HOLY_FAMILY_NUMBERS: dict[str, tuple[int, int | None]] = {
+_HOLY_FAMILY_NUMBERS: Numbers = {
     "points": (1, 10),
     "losers": (1, 2),
     "tower_one_in": (2, None),
 }
 
+_UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 _LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 
 
@@ -82,8 +84,8 @@ class BluffRules(_FromRules):
         own = _BLUFF_GAMES.get(self.game) if type(self.game) is str else None
         if own is None:
             raise SetupError(f"{self.game!r} is no bluff game: {', '.join(_BLUFF_GAMES)}")
-        choices = CLASS_CHOICES if self.game == "class" else {}
-        numbers = {"class": CLASS_NUMBERS, "holy-family": HOLY_FAMILY_NUMBERS}.get(self.game, {})
+        choices = self.choices
+        numbers = _CLASS_NUMBERS if self.game == "class" else self.numbers
         for field in fields(self):
             name = field.name
             if name in ("game", *choices, *numbers):
@@ -94,6 +96,21 @@ class BluffRules(_FromRules):
         check_options(self, choices, numbers)
         object.__setattr__(self, "customs", CUSTOMS[self.game])
         object.__setattr__(self, "legal_in", _LEGAL_IN.setdefault(repr(self), {}))
+
+    @property
+    def choices(self) -> Choices:
+        """The options that are one of several values."""
+        return _CLASS_CHOICES if self.game == "class" else {}
+
+    @property
+    def numbers(self) -> Numbers:
+        """The options that are a number."""
+        return _HOLY_FAMILY_NUMBERS if self.game == "holy-family" else {}
+
+    @property
+    def unit(self) -> Unit:
+        """The unit in which the game counts."""
+        return self.customs.unit or _UNITS[self.stakes]
 
     def __hash__(self) -> int:
         # Quick, because positions are looked up by it; equality still compares every field.

@@ -74,7 +74,7 @@ class Reference:
     """
 
     def __init__(self, rules: BluffRules, seats: int, solved: Round | None = None) -> None:
-        if rules.game == "class":
+        if rules.credit:
             rules = replace(rules, fewest_players=2, credit=1, stakes="matches")
         elif rules.points:
             rules = replace(rules, points=10, losers=1)

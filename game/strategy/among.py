@@ -13,9 +13,10 @@ from itertools import accumulate
 from math import inf, prod
 from typing import NamedTuple
 
+from game.coaster.customs import RANKS
 from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterMatch, Hand
-from game.coaster.values import ONES, RANKS, WORTH
+from game.coaster.values import ONES
 from game.dice import Dice
 from game.strategy.turns import HANDS, Turn, Worths
 
@@ -40,10 +41,10 @@ USUAL = 3
 def aim_of(rules: CoasterRules, seats: int, stage: int) -> Aim:
     """Return the assumed aim of ``seats`` players in the first or the second phase of a match.
 
-    In the second phase of ``chicago`` only the highest hand counts (R-CHI-3). In ``maxen`` three
+    Without halves, only the highest hand counts in the second phase (R-CHI-3). With halves, three
     ones let another player lose as much as all coasters (R-MAX-4).
     """
-    if rules.game == "chicago":
+    if not rules.customs.halves:
         return Aim(highest=stage == 2)
     return Aim(ones=rules.coasters / (USUAL * seats))
 
@@ -121,7 +122,7 @@ def prepare(rules: CoasterRules, players: int) -> None:
             for limit in range(1, MOST_THROWS + 1):
                 for mark in _ladder(rules.game):
                     facing(rules.game, aim, to_come, limit, mark)
-    if rules.game == "maxen":
+    if rules.customs.third_covered:
         for mark in _ladder(rules.game):
             _lifting(rules.game, mark)
 
@@ -160,22 +161,21 @@ def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
     R-CHI-3).
     """
     deals, own = match.stage == 1, match.coasters[seat]
-    if match.rules.game == "chicago":
+    customs = match.rules.customs
+    ranks = customs.ranks
+    if not customs.halves:
         safe = own + match.pile / len(match.order)
-        plain = Stake(_ONES["chicago"] - 1, float(deals), float(not deals))
-        return plain, Stake(_ONES["chicago"], float(deals), safe)
+        plain = Stake(ranks[ONES] - 1, float(deals), float(not deals))
+        return plain, Stake(ranks[ONES], float(deals), safe)
     most = match.pile if deals else own
     ladder: list[Stake] = []
-    for hand in sorted(HANDS, key=RANKS["maxen"].__getitem__):
-        worth = match.rules.coasters if hand == ONES else min(WORTH[hand], most)
-        stake = Stake(RANKS["maxen"][hand], worth, 0 if deals or hand == ONES else worth)
+    for hand in sorted(HANDS, key=ranks.__getitem__):
+        worth = match.rules.coasters if hand == ONES else min(customs.worths[hand], most)
+        stake = Stake(ranks[hand], worth, 0 if deals or hand == ONES else worth)
         if ladder and stake[1:] == ladder[-1][1:]:
             ladder.pop()
         ladder.append(stake)
     return tuple(ladder)
-
-
-_ONES = {game: ranks[ONES] for game, ranks in RANKS.items()}
 
 
 def turn(match: CoasterMatch) -> Turn:

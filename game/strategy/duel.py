@@ -8,8 +8,9 @@ lifted in playing order, and turned for a bonus throw or not (T-5).
 from collections.abc import Callable
 from functools import cache
 
+from game.coaster.customs import CUSTOMS, RANKS
 from game.coaster.state import MOST_THROWS, Hand
-from game.coaster.values import ONES, RANKS, WORTH
+from game.coaster.values import ONES
 from game.dice import Dice
 from game.strategy.turns import ASIDE, ASIDES, HANDS, Turn, Worths, throw
 
@@ -19,9 +20,7 @@ GENERAL = 0
 
 def at_stake(game: str, best: Dice) -> int:
     """Return how many coasters a round moves by its best hand, high to low; or ``GENERAL``."""
-    if best == ONES:
-        return GENERAL
-    return WORTH[best] if game == "maxen" else 1
+    return GENERAL if best == ONES else CUSTOMS[game].worths[best]
 
 
 Price = Callable[[bool, int], float]
@@ -48,7 +47,7 @@ class Duel:
         ``limit`` is how often both may throw, 1 to 3; 0 if the player leads and so sets that limit.
         """
         throws = limit or MOST_THROWS
-        covers, covered = self._game == "maxen" and throws == MOST_THROWS, None
+        covers, covered = CUSTOMS[self._game].third_covered and throws == MOST_THROWS, None
         ends = [self._left(limit or number + 1) for number in range(throws - covers)]
         if covers:
             ends.append(ends[-1])  # not used: nobody stops at a covered throw

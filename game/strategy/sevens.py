@@ -8,6 +8,7 @@ for given worths of its end; ``Standings`` a match, in chances not to lose it.
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from game.actions import Roll, SeatAction, Stop
 from game.engines import legal_actions, new_match, rolls
@@ -143,21 +144,32 @@ def standings(rules: SevensRules) -> Standings:
 
 def prepare(rules: SevensRules, players: int) -> None:
     """Make the slow tables beforehand."""
-    if is_small(rules, players):
+    if for_the_match(rules, players):
         _ = standings(rules).round((0,) * players, (), rules.rounds).worths
     else:
         _ = counted(rules, players).worths
 
 
-def is_small(rules: SevensRules, players: int) -> bool:
+def for_the_match(rules: SevensRules, players: int) -> bool:
     """Return whether a match is solved whole; others are solved by round, for lost rounds."""
     return players * rules.rounds <= SMALL
+
+
+def prepare_round(match: SevensMatch) -> None:
+    """Make the tables of the running round."""
+    _ = running(match).worths
+
+
+def chances(match: SevensMatch) -> Mapping[int, float]:
+    """Return the chance not to lose a small match, by the seats at the table, between rounds."""
+    by_seat = dict(zip(match.order, running(match).worths))
+    return dict.fromkeys(match.at_table, 1.0) | by_seat
 
 
 def running(match: SevensMatch) -> Round:
     """Return the running round, for chances not to lose the match if that is small."""
     rules, order = match.rules, match.order
-    if not is_small(rules, len(match.players)):
+    if not for_the_match(rules, len(match.players)):
         return counted(rules, len(order))
     if match.deciding:
         return standings(rules).deciding(len(order))
@@ -187,3 +199,37 @@ def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
     again = solved.thrown(player, match.throws, limit, worst)
     worth: dict[SeatAction, float] = {Stop(): stop[player], Roll(): again[player]}
     return {action: worth[action] for action in legal_actions(match)}
+
+
+def best(
+    rules: SevensRules, throws: int, worth: Callable[[Any], Fraction | int], _turning: bool
+) -> Fraction:
+    """Return the greatest mean worth of a last score."""
+    thrown = [(Fraction(worth(points)), chance) for points, chance in scores(rules).items()]
+    found = min(thrown)[0]
+    for _ in range(throws):
+        found = sum((max(each, found) * chance for each, chance in thrown), Fraction(0))
+    return found
+
+
+def mean(rules: SevensRules, throws: int, turning: bool) -> Fraction:
+    """Return the lowest mean score (S-1)."""
+    return -best(rules, throws, lambda points: -points, turning)
+
+
+def kinds(_rules: SevensRules) -> Mapping[str, Callable[[Any], bool]]:
+    """Return the one kind of hand: nothing is left (S-1)."""
+    return {"nothing left": (0).__eq__}
+
+
+def marks(rules: SevensRules) -> Mapping[int, str]:
+    """Return all scores."""
+    return {points: str(points) for points in scores(rules)}
+
+
+def least_loss(rules: SevensRules, throws: int, mark: int | None, to_come: int) -> float:
+    """Return the least chance to have the highest score, as ``odds.least_loss``."""
+    seats = 1 + (mark is not None) + to_come
+    solved = counted(rules, seats)
+    worth = solved.worths[0] if mark is None else solved.thrown(1, 0, throws, (0, mark))[1]
+    return (1 - (seats - 1) * worth) / seats

@@ -8,7 +8,7 @@ from firmware.display.oled.font import load, write
 from firmware.display.text.words import Words, words
 from game.actions import Action, Announce, Give, Keep, Say
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, Unit
+from game.coach.analysis import FREE, WorthUnit
 from game.record import to_plain
 from game.spoken import Language
 
@@ -34,7 +34,7 @@ _DONE: Final[dict[str, Words]] = {
     "void_round": Words("die Runde zählt nicht", "the round does not count"),
     "stop_match": Words("das Spiel abbrechen", "stop the match"),
 }
-_UNITS: Final[dict[Unit, Words]] = {
+_UNITS: Final[dict[WorthUnit, Words]] = {
     "chance": Words(
         "Werte: die Chance, das Spiel nicht zu verlieren.",
         "Worths: the chance not to lose the match.",
@@ -52,13 +52,13 @@ _UNITS: Final[dict[Unit, Words]] = {
         "Worths: how many coasters fewer one takes than the others in the mean.",
     ),
 }
-_FEWER: Final[dict[Unit, Words]] = {
+_FEWER: Final[dict[WorthUnit, Words]] = {
     "chance": Words("+{worth}", "+{worth}"),
     "penalties": Words("{worth} Strafen weniger", "{worth} penalties fewer"),
     "rounds": Words("{worth} Runden weniger verloren", "{worth} rounds fewer lost"),
     "coasters": Words("{worth} Deckel weniger", "{worth} coasters fewer"),
 }
-_MORE: Final[dict[Unit, Words]] = {
+_MORE: Final[dict[WorthUnit, Words]] = {
     "chance": Words("-{worth}", "-{worth}"),
     "penalties": Words("{worth} Strafen mehr", "{worth} penalties more"),
     "rounds": Words("{worth} Runden mehr verloren", "{worth} rounds more lost"),
@@ -285,19 +285,19 @@ def _parts(analysis: Analysis) -> list[str]:
     ]
 
 
-def _part(account: Account, part: str, unit: Unit, language: Language) -> str:
+def _part(account: Account, part: str, unit: WorthUnit, language: Language) -> str:
     worth = getattr(account, part)
     text = _worth(worth, unit, language)
     signed = part not in ("start", "result") and worth > 0 and text != _worth(0.0, unit, language)
     return f"+{text}" if signed else text
 
 
-def _change(worth: float, unit: Unit, language: Language) -> str:
+def _change(worth: float, unit: WorthUnit, language: Language) -> str:
     change = words((_FEWER if worth > 0 else _MORE)[unit], language)
     return change.format(worth=_worth(abs(worth), unit, language))
 
 
-def _worth(worth: float, unit: Unit, language: Language) -> str:
+def _worth(worth: float, unit: WorthUnit, language: Language) -> str:
     text = f"{100 * worth:z.1f}%" if unit == "chance" else f"{worth:z.2f}"
     return _decimal(text, language)
 

@@ -3,19 +3,15 @@
 Each is a JSON object; those with an ``is`` are messages of their own.
 """
 
-from typing import Literal
-
 import msgspec
 
-from game import AnyMatch, Match, SevensMatch
+from game import AnyMatch, hides_dice
 from game.actions import Announce
 from game.bluff.values import RANKING
-from game.status import Status
+from game.status import Status, Unit
 from hw_sim.panel.asked import Asked
 from hw_sim.table.story import Moment
 
-Unit = Literal["match", "drink", "point", "coaster", "round"]
-_UNITS: dict[str, Unit] = {"matches": "match", "drinks": "drink", "points": "point"}
 _STANDS = {Status.SWIMS: "swims", Status.OUT: "out", Status.SAFE: "safe", Status.LEFT: "left"}
 
 
@@ -69,7 +65,7 @@ class Tones(msgspec.Struct, frozen=True, tag_field="is", tag="tones"):
 def standing_of(match: AnyMatch) -> Standing:
     """How a match stands, as everybody at the table may know it."""
     bid = None
-    if isinstance(match, Match) and match.announced is not None and match.announcer is not None:
+    if hides_dice(match) and match.announced is not None and match.announcer is not None:
         said = match.said
         spoken = "" if said is None or isinstance(said, Announce) else str(said.words)
         bid = Bid(match.announced, spoken, match.announcer)
@@ -79,14 +75,9 @@ def standing_of(match: AnyMatch) -> Standing:
 
 def ladder_of(match: AnyMatch) -> list[int]:
     """All values of a game that is played by announcing them, low to high; else none."""
-    return list(RANKING) if isinstance(match, Match) else []
+    return list(RANKING) if hides_dice(match) else []
 
 
 def _score(match: AnyMatch, seat: int) -> Score:
     status = _STANDS.get(match.status[seat], "")
-    if isinstance(match, SevensMatch):
-        return Score(match.coasters[seat], "round", status)
-    if not isinstance(match, Match):
-        return Score(match.coasters[seat], "coaster", status)
-    unit = _UNITS[match.rules.stakes]
-    return Score(match.matches[seat] if unit == "match" else match.tally[seat], unit, status)
+    return Score(match.score[seat], match.rules.unit, status)

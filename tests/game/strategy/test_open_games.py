@@ -7,12 +7,12 @@ import pytest
 
 from game import RULES, Phase, apply, legal_actions, new_match
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop
-from game.coaster.values import RANKS
+from game.coaster.customs import RANKS
 from game.explore import expectation
 from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
-from tests.game.strategy.of_two import PLAYED
+from tests.game.strategy.two_players import PLAYED
 
 NAMES = ("Ana", "Ben", "Cem")
 CLOSE = 1e-12

@@ -57,6 +57,8 @@ const WORDS = {
   drinks: ["Schlucke", "drinks"],
   point: ["Punkt", "point"],
   points: ["Punkte", "points"],
+  glass: ["Stamperl", "glass"],
+  glasss: ["Stamperl", "glasses"],
   coaster: ["Deckel", "coaster"],
   coasters: ["Deckel", "coasters"],
   round: ["verlorene Runde", "round lost"],
