@@ -19,10 +19,11 @@ from game import (
 from game import actions as act
 from game.bluff.values import DICE, PLACE, RANKING
 from game.record import Record
+from game.rules import FAMILIES
 from tests.support.rules_table import NAMES
 
-BLUFF = ("class", "physicist", "holy-family")
-OPEN = ("maxen", "chicago", "sevens")
+BLUFF = tuple(game for game, rules in RULES.items() if FAMILIES[rules.family].hides_dice)
+OPEN = tuple(game for game in RULES if game not in BLUFF)
 OPTIONS = {
     "maxen": ({}, {"coasters": 4}),
     "chicago": ({}, {"levelling": True}),
