@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from game.actions import SeatAction
 from game.bluff.customs import CUSTOMS, Customs
@@ -81,20 +81,20 @@ class BluffRules(_FromRules):
     tower_one_in: int = 0
 
     def __post_init__(self) -> None:
-        own = _BLUFF_GAMES.get(self.game) if type(self.game) is str else None
-        if own is None:
-            raise SetupError(f"{self.game!r} is no bluff game: {', '.join(_BLUFF_GAMES)}")
+        customs = CUSTOMS.get(self.game) if type(self.game) is str else None
+        if customs is None:
+            raise SetupError(f"{self.game!r} is no bluff game: {', '.join(CUSTOMS)}")
         choices = self.choices
         numbers = _CLASS_NUMBERS if self.game == "class" else self.numbers
         for field in fields(self):
             name = field.name
             if name in ("game", *choices, *numbers):
                 continue
-            fixed, value = own.get(name, field.default), getattr(self, name)
+            fixed, value = customs.usual.get(name, field.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, choices, numbers)
-        object.__setattr__(self, "customs", CUSTOMS[self.game])
+        object.__setattr__(self, "customs", customs)
         object.__setattr__(self, "legal_in", _LEGAL_IN.setdefault(repr(self), {}))
 
     @property
@@ -120,26 +120,4 @@ class BluffRules(_FromRules):
         return BluffRules, tuple(getattr(self, field.name) for field in fields(self))
 
 
-_BLUFF_GAMES: dict[str, dict[str, Any]] = {
-    "class": {"fewest_players": 3, "most_players": 8, "credit": 3, "rolls": 2, "looks": 1},
-    "physicist": {
-        "fewest_players": 2,
-        "most_players": 8,
-        "credit": 0,
-        "rolls": 2,
-        "looks": 1,
-        "stakes": "drinks",
-    },
-    "holy-family": {
-        "fewest_players": 2,
-        "most_players": 8,
-        "credit": 0,
-        "rolls": 3,
-        "looks": 2,
-        "stakes": "points",
-        "points": 10,
-        "losers": 1,
-        "tower_one_in": 200,
-    },
-}
-BLUFF_GAMES = tuple(BluffRules(game, **own) for game, own in _BLUFF_GAMES.items())
+BLUFF_GAMES = tuple(BluffRules(game, **customs.usual) for game, customs in CUSTOMS.items())

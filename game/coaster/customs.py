@@ -20,6 +20,7 @@ class CoasterCustoms:
     to the worst, and three ones end a half (R-MAX-3, R-MAX-4). Otherwise the best puts coasters out
     of the game, and a player without any, or with three ones, is safe (R-CHI-2, R-CHI-3).
 
+    ``coasters`` and ``most_players`` are those of the usual rules, for two players or more.
     ``third_covered``: a third throw stays under the cup until all have thrown (T-5).
     ``bonus_with_ones``: a bonus throw may only have ones aside (T-4). ``can_level``: the option
     ``levelling`` exists (R-CHI-4).
@@ -27,6 +28,8 @@ class CoasterCustoms:
 
     ranks: Mapping[Dice, int]
     worths: Mapping[Dice, int]
+    coasters: int
+    most_players: int
     halves: bool = False
     third_covered: bool = False
     bonus_with_ones: bool = False
@@ -40,12 +43,16 @@ CUSTOMS: Mapping[str, CoasterCustoms] = MappingProxyType(
         "maxen": CoasterCustoms(
             ranks={dice: maxen_rank(dice) for dice in _CUPS},
             worths={dice: worth(dice) for dice in _CUPS},
+            coasters=21,
+            most_players=8,
             halves=True,
             third_covered=True,
         ),
         "chicago": CoasterCustoms(
             ranks={dice: chicago_points(dice) for dice in _CUPS},
             worths=dict.fromkeys(_CUPS, 1),
+            coasters=6,
+            most_players=5,
             bonus_with_ones=True,
             can_level=True,
         ),

@@ -48,7 +48,7 @@ class CoasterRules(OpenRules):
         return _CHOICES if self.customs.can_level else {}
 
 
-COASTER_GAMES = (
-    CoasterRules("maxen", fewest_players=2, most_players=8, coasters=21),
-    CoasterRules("chicago", fewest_players=2, most_players=5, coasters=6),
+COASTER_GAMES = tuple(
+    CoasterRules(game, 2, customs.most_players, customs.coasters)
+    for game, customs in CUSTOMS.items()
 )
