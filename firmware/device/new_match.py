@@ -10,6 +10,7 @@ from firmware.table.commitment.hash_chain import SEED_BYTES
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import Keys, keys_of_table, number_of_table
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 
@@ -65,8 +66,8 @@ def seated(
     """
     sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
     by_light = by_light and table.carrier is None  # what is carried names who is to have it
-    own_seat = Seat(log, sealer, state, entropy, fair=fair, by_light=by_light)
-    return Handheld(own_seat, table.faults, table.carrier)
+    parts = SeatParts(log, sealer, state, entropy, fair=fair, by_light=by_light)
+    return Handheld(Seat(parts), table.faults, table.carrier)
 
 
 def empty_log(table: TableTerms) -> PublicLog:

@@ -12,12 +12,12 @@ from typing import Any, get_args
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.cli.locale import locale_language
-from firmware.display.text.labels import ENDINGS, say
+from firmware.display.text.labels import ENDINGS
+from firmware.display.text.language import Language, say
 from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
-from game.spoken import Language
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,
@@ -188,7 +188,7 @@ def _match(args: argparse.Namespace) -> int:
     with journal_folder() as folder:
         if live:
             # Only here: what it needs of the terminal is not on every system.
-            from hw_sim.live.terminal.live import watch_match
+            from hw_sim.live.terminal.terminal_match import watch_match
 
             outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=args.speed)
             if outcome is None:

@@ -14,7 +14,7 @@ from firmware.device.device import Device
 from firmware.device.open import open_device
 from firmware.table.protocol.invitations import device_of
 from game import AnyMatch
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 from hw_sim.players.lobby import LobbyError, LobbyPlayer
 from hw_sim.table.handheld import SimulatedHandheld, Surroundings
 from hw_sim.table.setup import TableSetup
@@ -81,7 +81,7 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
 
     ``at`` tells it from others on the air, ``folder`` is for its journal.
     """
-    own = device_of(BluetoothAir.address(at))
+    own = device_of(bluetooth_address(at))
     media = setup.link if setup.links is None else setup.links[at]
     handheld: SimulatedHandheld[Device] = SimulatedHandheld(
         at,
@@ -89,7 +89,7 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         folder / f"{name}.sqlite",
         around,
         lambda journal, entropy: open_device(own, name, journal, entropy, link=media),
-        "en" if setup.language == "en" else "de",
+        setup.language,
         glows=False,
     )
     handheld.connect(around, media)

@@ -13,10 +13,10 @@ from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_handheld
 from firmware.display.screens import Screen
+from firmware.display.text.language import Language
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
-from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Session
 from firmware.link.link import Link
 from firmware.link.several import link_over
@@ -28,8 +28,7 @@ from firmware.settings.model import Media, Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
-from game.spoken import Language
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import Air, air_of, bluetooth_address
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
@@ -69,7 +68,7 @@ class Surroundings:
         shakes: recorded shakes for the hands; None makes shakes up.
     """
 
-    air: BluetoothAir
+    air: Air
     infrared: InfraredAir
     new_session: Callable[[], Session]
     broker: MemoryBroker | None
@@ -83,7 +82,7 @@ class Surroundings:
     def of(cls, setup: TableSetup) -> Self:
         """Make those of a setup; its seed decides all chance in them."""
         loop = asyncio.get_running_loop()
-        air = BluetoothAir(setup.seed, loop, profile=setup.controller)
+        air = air_of(setup.seed, loop, setup.controller, setup.links or [setup.link])
         infrared = InfraredAir(setup.seed, loop)
         said = AirDigest()
         broker = MemoryBroker(setup.seed) if setup.broker is None else None
@@ -107,6 +106,8 @@ class Surroundings:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
+    from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
+
     address, chance = setup.broker, Random(f"broker {setup.seed}").random
     assert address is not None, "there is a real broker"
     loop = asyncio.get_running_loop()
@@ -190,7 +191,7 @@ class SimulatedHandheld(Generic[C]):
         port = around.infrared.port(self.seat) if "ir" in media else None
         session = around.new_session() if "mqtt" in media else None
         self.session = session
-        own = device_of(BluetoothAir.address(self.seat))
+        own = device_of(bluetooth_address(self.seat))
         chance = Random(f"manners {self.name}").random
         self.link = link_over(
             controller,
@@ -278,7 +279,7 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
             settings.journal,
             around,
             lambda journal, entropy: open_handheld(settings, journal, entropy),
-            "en" if settings.language == "en" else "de",
+            settings.language,
         )
         self.watch_dice(self.handheld)
         self.devices = settings.table.devices

@@ -10,7 +10,7 @@ from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
 from firmware.table.seat.position import Position
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.players.tempo import BRISK
@@ -138,7 +138,7 @@ def terms_of(setup: TableSetup) -> TableTerms:
         key=bytes.fromhex(setup.key) or made_up,
         rules=setup.rules,
         seats=tuple(
-            TablePlayer(name, BluetoothAir.address(seat)) for seat, name in enumerate(setup.names)
+            TablePlayer(name, bluetooth_address(seat)) for seat, name in enumerate(setup.names)
         ),
         first=setup.first,
         faults=setup.faults,

@@ -17,15 +17,15 @@ from typing import NamedTuple
 from drivers.ssd1306 import Panel
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, Screen
+from firmware.display.text.language import Language
 from game import RULES, CoasterMatch, SevensMatch
 from game.record import replay, write
-from game.spoken import Language
 from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import SeatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
-from tests.digests import runs
+from tests.labs.digests import runs
 from tests.support.referees import naive_bluff_checker, naive_open_checker
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)

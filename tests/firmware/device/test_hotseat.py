@@ -11,6 +11,7 @@ from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES
 from firmware.effects.effects import Blank, Show
 from firmware.effects.reports import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures.gesture import Held, Pressed, Tap
@@ -19,6 +20,7 @@ from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings.toml import SettingsError
+from firmware.table.seat import requests, voting
 from firmware.table.seat.position import Position
 from game import RULES, Match
 from game.actions import Leave, StopMatch, VoidRound
@@ -45,7 +47,7 @@ def test_it_goes_from_hand_to_hand(lone):
         lone.play(rng)
     assert hands > 3
     for one in seat.seats:
-        one.own_seat.wish(StopMatch(), lone.now_us)
+        requests.wish(one.own_seat, StopMatch(), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     lone.wait(10 * S)
     if seat.hand is Hand.MASKED:
@@ -93,7 +95,7 @@ def test_nobody_here_is_ever_gone(lone):
     seat = lone.begin()
     lone.tap(0)
     lone.wait(60 * S)
-    assert seat.seats[0].own_seat.gone(lone.now_us) == ()
+    assert voting.gone(seat.seats[0].own_seat, lone.now_us) == ()
 
 
 def known(core):
@@ -186,7 +188,7 @@ def test_a_journal_that_does_not_go_together_is_refused_in_one_line(lone):
         lone.reboot()
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_mask_can_be_drawn_while_it_is_held(language):
     assert draw(masked("Ana", 0.5), language) != draw(masked("Ana"), language)
 
@@ -194,7 +196,7 @@ def test_the_mask_can_be_drawn_while_it_is_held(language):
 def test_a_leaver_ends_a_match_of_two(lone):
     seat = lone.begin()
     lone.tap(0)
-    seat.seats[seat.turn].own_seat.wish(Leave(seat.turn), lone.now_us)
+    requests.wish(seat.seats[seat.turn].own_seat, Leave(seat.turn), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     assert not isinstance(seat.seats[0].match.outcome, VoidRound)
     assert isinstance(lone.seat, HotSeat)

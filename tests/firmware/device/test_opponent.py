@@ -11,7 +11,7 @@ from firmware.device.opponent import READING_S, THINKING_S, Opponent
 from firmware.display.oled.draw import draw
 from firmware.display.screens import LookPage, MatchOverPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
-from firmware.display.text.words import LANGUAGES
+from firmware.display.text.language import LANGUAGES
 from firmware.effects.effects import Show
 from firmware.input.controls.choice import Hint, More
 from firmware.lobby.lobby import Lobby
@@ -130,7 +130,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, game):
         dice.append(ana.own_seat.dice)
         offered = ben.view()
         lone.until(lambda ben=ben: ben.position is not Position.OFFERED)
-        seen.append((offered, ben.own_seat.answered or ben.match.phase))
+        seen.append((offered, ben.own_seat.given_answer or ben.match.phase))
         lone.journal.close()
     assert dice[0] != dice[1]
     assert seen[0] == seen[1]

@@ -5,12 +5,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.explore import playout
 from game.record import Record, replay
 from hw_sim.story.card import WIDE, Card, card, longest_chain, svg
-from hw_sim.table.story import moments
+from hw_sim.story.moments import moments_of
 
 NAMES = ("<b>Ana", "Ben", "Cem")
 CAUGHT = (
@@ -36,7 +37,7 @@ def test_a_card_counts_lies_that_nobody_saw_and_those_that_were_caught():
 @pytest.mark.parametrize("game", RULES)
 def test_every_game_has_a_card_that_is_a_picture(game):
     actions, _ = playout(RULES[game], NAMES, Random(1))
-    for language in ("de", "en"):
+    for language in LANGUAGES:
         told = card(Record(RULES[game], NAMES, 0, tuple(actions)), language)
         texts = ["".join(each.itertext()) for each in ElementTree.fromstring(svg(told)).iter()]
         assert {told.title, *told.head, *told.facts, *NAMES} <= set(texts)
@@ -66,7 +67,7 @@ def test_all_look_up_for_lifted_cups_and_for_who_swims_or_goes_out():
         for action in round_:
             step = apply(match, action)
             match = step.match
-            seen += moments(step)
+            seen += moments_of(step)
     assert all(moment.lied and moment.dice == (3, 1) for moment in seen)
     swam = [moment.swims for moment in seen if moment.swims]
     assert [moment.payers for moment in seen if moment.out] == [seen[-1].out]

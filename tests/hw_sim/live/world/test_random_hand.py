@@ -2,12 +2,14 @@
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from game import RULES
 from tests.support.random_hand import WHIMS, played
 
-LANGUAGES = ("de", "en")
+LANGUAGES = LANGUAGES
 
 
+@pytest.mark.whole
 def test_a_match_ends_whatever_a_hand_does(tmp_path):
     played(tmp_path, "sevens", 3)
 
