@@ -81,10 +81,10 @@ def _accounts(args: argparse.Namespace) -> int:
     if not isinstance(settings, Settings):
         raise CommandError("--settings: only a table that stands in them has accounts of its own")
     table = settings.table
-    chairs = [table.chair(seat) for seat in range(len(table.seats))]
+    table_addresses = [table.table_address(seat) for seat in range(len(table.seats))]
     if args.rules:
-        print("\n".join(access_lines(chairs)).rstrip())
+        print("\n".join(access_lines(table_addresses)).rstrip())
     else:
-        for chair in chairs:
-            print(password_line(chair.user, chair.password, os.urandom(SALT_BYTES)))
+        for table_address in table_addresses:
+            print(password_line(table_address.user, table_address.password, os.urandom(SALT_BYTES)))
     return DONE

@@ -232,13 +232,15 @@ async def serve(
         )
         if isinstance(handheld, Device):
             link = link_to(handheld.device)
-            ports = Ports(write, send_to_device=link.send, attend=link.attend, observers=observers)
+            ports = Ports(
+                write, send_to_device=link.send, listen_at=link.listen_at, observers=observers
+            )
         else:
             assert isinstance(settings, Settings), "without a table it is a device"
             devices = settings.table.devices
             own = devices[settings.seat]
             link = link_to(own, known=[device for device in devices if device != own])
-            link.attend(settings.table.chair(settings.seat))
+            link.listen_at(settings.table.table_address(settings.seat))
             ports = Ports(
                 write, lambda to, frame: link.send(devices[to], frame), observers=observers
             )

@@ -13,7 +13,7 @@ from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
 from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
@@ -103,13 +103,13 @@ class TableMatch:
         return self.handheld.part_alerts
 
     @property
-    def chair(self) -> Chair:
+    def table_address(self) -> TableAddress:
         """The place of this handheld, also of a spectator, with the table's carrier."""
         agreed = self.standing.agreed
-        chair = terms_of(self.standing, "ask").chair(agreed.me)
+        table_address = terms_of(self.standing, "ask").table_address(agreed.me)
         if agreed.carrier is None:
-            return chair
-        return replace(chair, devices=tuple(person.device for person in agreed.people))
+            return table_address
+        return replace(table_address, devices=tuple(person.device for person in agreed.people))
 
     @property
     def own_name(self) -> str:

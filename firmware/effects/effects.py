@@ -51,7 +51,7 @@ class SendToDevice(NamedTuple):
     after: int | None = None
 
 
-class Attend(NamedTuple):
+class ListenAt(NamedTuple):
     """Take a place from now on (None: nowhere), and announce nothing of the old one."""
 
     place: Place | None
@@ -79,4 +79,4 @@ class KeepVolume(NamedTuple):
     volume: int
 
 
-Effect = Show | Blank | Store | SendToSeat | SendToDevice | Attend | Sense | Beep | KeepVolume
+Effect = Show | Blank | Store | SendToSeat | SendToDevice | ListenAt | Sense | Beep | KeepVolume

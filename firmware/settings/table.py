@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import (
     Keys,
@@ -61,9 +61,9 @@ class TableTerms:
         """Return the keys of a seat: those agreed on, or derived from the table's."""
         return self.keys or keys_of_table(self.key, seat, range(len(self.seats)))
 
-    def chair(self, seat: int) -> Chair:
+    def table_address(self, seat: int) -> TableAddress:
         """Return the place at a broker of a seat, or of a spectator behind the seats."""
-        return Chair(
+        return TableAddress(
             tag_of_table(self.key),
             seat,
             () if self.carrier is None else self.devices,

@@ -173,7 +173,7 @@ class SimulatedHandheld(Generic[C]):
             self._write,
             lambda seat, frame: self.link.send(self.devices[seat], frame),
             lambda device, frame: self.link.send(device, frame),
-            lambda place: self.link.attend(place),
+            lambda place: self.link.listen_at(place),
             Observers(self.on_show),
         )
         self.runtime = Runtime(parts, self.handheld, self.recognizer, ports, language)
@@ -285,7 +285,7 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
         self.devices = settings.table.devices
         own = self.devices[settings.seat]
         self.connect(around, settings.link, [device for device in self.devices if device != own])
-        self.link.attend(settings.table.chair(settings.seat))
+        self.link.listen_at(settings.table.table_address(settings.seat))
         if public and self.session is not None:
             told = self.session.publish
             self.publisher = Publisher(self.handheld, settings.table, settings.seat, told)

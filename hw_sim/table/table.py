@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
@@ -146,7 +146,7 @@ def terms_of(setup: TableSetup) -> TableTerms:
     )
 
 
-def chairs_of(setup: TableSetup) -> list[Chair]:
+def table_addresses_of(setup: TableSetup) -> list[TableAddress]:
     """Return the addresses of the table's seats at a broker."""
     terms = terms_of(setup)
-    return [terms.chair(seat) for seat in range(setup.players)]
+    return [terms.table_address(seat) for seat in range(setup.players)]

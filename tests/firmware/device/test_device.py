@@ -260,11 +260,11 @@ def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf
 
 def test_who_carries_knows_the_devices_of_all_who_watch_as_well(watched):
     match = watched.cores[0]._state
-    assert (match.chair.carrier, match.chair.devices) == (None, ())
+    assert (match.table_address.carrier, match.table_address.devices) == (None, ())
     agreed = replace(match.standing.agreed, carrier=1)
     match.standing = replace(match.standing, agreed=agreed)
-    assert match.chair.carrier == 1
-    assert match.chair.devices == tuple(device(at) for at in range(4))
+    assert match.table_address.carrier == 1
+    assert match.table_address.devices == tuple(device(at) for at in range(4))
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])

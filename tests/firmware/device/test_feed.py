@@ -17,7 +17,7 @@ from firmware.device.feed import (
     Publisher,
     Result,
 )
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker import topics
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
@@ -32,7 +32,7 @@ KINDS = (MatchNotice, EntryBlock, Result)
 def feed_of(table, seat, told):
     signers = keys_of_table(KEY, seat, range(table.size)).signers
     keys = tuple(signers[each] for each in sorted(signers))
-    return Feed(table[seat].handheld, Chair(TAG, seat), keys, told.append)
+    return Feed(table[seat].handheld, TableAddress(TAG, seat), keys, told.append)
 
 
 def update(feed, table, seat):
@@ -116,7 +116,7 @@ def test_a_table_of_the_settings_is_told_of_by_its_own_seat(tmp_path):
     for _ in range(2):
         publisher.update(place.journal.length)
     (tag,) = tags
-    assert tag == settings.table.chair(2).tag
+    assert tag == settings.table.table_address(2).tag
     assert {message.topic for message in told} == {topics.public_match(tag, 2)}
     notice = MatchNotice.decode(told[0].payload)
     assert len(notice.signers) == 3
