@@ -15,7 +15,7 @@ a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``. The last two are an ``Open
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterMatch, Hand
+from game.coaster.state import CoasterHand, CoasterMatch
 from game.engines import (
     AnyMatch,
     AnyStep,
@@ -52,9 +52,9 @@ __all__ = [
     "AnyRules",
     "AnyStep",
     "BluffRules",
+    "CoasterHand",
     "CoasterMatch",
     "CoasterRules",
-    "Hand",
     "IllegalAction",
     "Match",
     "OpenMatch",

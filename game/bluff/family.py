@@ -2,14 +2,14 @@
 
 from game.bluff import chance, legality, moves
 from game.bluff.rules import BLUFF_GAMES
-from game.bluff.state import Match, Position, view
+from game.bluff.state import BluffPosition, Match, view
 from game.family import Family
 
 _DICE = 2
 
 BLUFF = Family(
     games=BLUFF_GAMES,
-    position=Position,
+    position=BluffPosition,
     match=Match,
     new_match=moves.new_match,
     seat_actions=lambda _: legality.SEAT_ACTIONS,

@@ -14,7 +14,7 @@ CLOCKWISE = 1
 
 @drafted
 @dataclass(slots=True, unsafe_hash=True)
-class Position:
+class BluffPosition:
     """The state of a match between two actions.
 
     Fields that a whole round leaves alone come first. ``players`` are names by seat, ``direction``
@@ -81,13 +81,13 @@ class Position:
         return 0
 
 
-class Match(Position, Frozen):
+class Match(BluffPosition, Frozen):
     """A match between two actions: a position that is frozen."""
 
     __slots__ = ()
 
 
-def next_seat(match: Position, seat: int, direction: int | None = None) -> int:
+def next_seat(match: BluffPosition, seat: int, direction: int | None = None) -> int:
     """Return the next seat still in after ``seat`` (B-1, R-CLASS-8).
 
     ``direction`` None is that of play.

@@ -29,7 +29,7 @@ from game.bluff.values import PLACE, value_of
 from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning
 from game.coach.knowing import Going, options, plain
 from game.coach.match_worth import match_worth
-from game.coach.reference import Again, Ends
+from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
 from game.strategy.response import known
@@ -178,7 +178,7 @@ class Walk:
         worths = [
             (self._ends(end, going.turned), chance)
             for end, chance in ends.items()
-            if not isinstance(end, Again)
+            if not isinstance(end, Recurrence)
         ]
         return tuple(
             fsum(chance * each[seat] for each, chance in worths)

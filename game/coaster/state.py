@@ -14,7 +14,7 @@ MOST_THROWS = 3
 """The number of throws a leader may have, without a bonus (T-1)."""
 
 
-class Hand(NamedTuple):
+class CoasterHand(NamedTuple):
     """The throw of a player whose turn of the round is over.
 
     ``aside`` are the dice set aside, ``dice`` those of the last throw. ``covered`` dice stay so
@@ -39,7 +39,7 @@ class CoasterPosition(OpenPosition):
     """
 
     rules: CoasterRules
-    hands: tuple[Hand | None, ...]
+    hands: tuple[CoasterHand | None, ...]
     half: int = 1
     stage: int = 1
     pile: int

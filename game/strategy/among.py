@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from game.coaster.customs import RANKS
 from game.coaster.rules import CoasterRules
-from game.coaster.state import MOST_THROWS, CoasterMatch, Hand
+from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch
 from game.coaster.values import ONES
 from game.dice import Dice
-from game.strategy.turns import HANDS, Turn, Worths
+from game.strategy.turns import HANDS, CoasterTurn, Worths
 
 
 class Aim(NamedTuple):
@@ -65,7 +65,7 @@ class Facing:
         worth: the chance to reach the aim, plus the extra worth of three ones.
     """
 
-    def __init__(self, game: str, turn: Turn, thrown: int = 0, aside: Dice = ()) -> None:
+    def __init__(self, game: str, turn: CoasterTurn, thrown: int = 0, aside: Dice = ()) -> None:
         self.worth: float = turn.worth
         self._ladder = _ladder(game)
         each = dict.fromkeys(self._ladder, 0.0)
@@ -78,8 +78,8 @@ class Facing:
         return self._sums[bisect(self._ladder, rank)]
 
 
-def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Turn:
-    return Turn(game, limit, [_reached(game, aim, to_come, limit, mark)] * limit)
+def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> CoasterTurn:
+    return CoasterTurn(game, limit, [_reached(game, aim, to_come, limit, mark)] * limit)
 
 
 def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
@@ -108,11 +108,11 @@ def facing(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Facing
 
 
 @cache
-def leading(game: str, aim: Aim, to_come: int) -> Turn:
+def leading(game: str, aim: Aim, to_come: int) -> CoasterTurn:
     """Return the best turn of a leader, whose throws are the limit of all ``to_come`` (T-1)."""
     mark = -inf if aim.highest else inf
     ends = [_reached(game, aim, to_come, n, mark) for n in range(1, MOST_THROWS + 1)]
-    return Turn(game, MOST_THROWS, ends)
+    return CoasterTurn(game, MOST_THROWS, ends)
 
 
 def prepare(rules: CoasterRules, players: int) -> None:
@@ -128,7 +128,7 @@ def prepare(rules: CoasterRules, players: int) -> None:
 
 
 @cache
-def _lifting(game: str, mark: float) -> Turn:
+def _lifting(game: str, mark: float) -> CoasterTurn:
     """Return the turn of a player who lifts a covered third throw against ``mark``."""
     return _aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
 
@@ -178,7 +178,7 @@ def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
     return tuple(ladder)
 
 
-def turn(match: CoasterMatch) -> Turn:
+def turn(match: CoasterMatch) -> CoasterTurn:
     """Return the best turn of the seat to act among three and more.
 
     Its unit is coasters: the seat's own against the mean of the others'.
@@ -197,9 +197,9 @@ def turn(match: CoasterMatch) -> Turn:
     )
 
 
-def _known(hand: Hand | None) -> Hand:
+def _known(hand: CoasterHand | None) -> CoasterHand:
     assert hand is not None, "he has thrown"
-    return Hand(hand.aside, None if hand.covered else hand.dice, hand.covered)
+    return CoasterHand(hand.aside, None if hand.covered else hand.dice, hand.covered)
 
 
 @cache
@@ -207,11 +207,11 @@ def _turn(
     game: str,
     aim: Aim,
     stakes: tuple[Stake, ...],
-    earlier: tuple[Hand, ...],
-    later: tuple[Hand, ...],
+    earlier: tuple[CoasterHand, ...],
+    later: tuple[CoasterHand, ...],
     to_come: int,
     limit: int,
-) -> Turn:
+) -> CoasterTurn:
     """Return the best turn; ``limit`` is 0 for a leader, who sets it."""
 
     def end(thrown: int) -> Worths:
@@ -221,7 +221,7 @@ def _turn(
 
     throws = limit or MOST_THROWS
     ends = [end(limit or n + 1) for n in range(1 if limit else throws)]
-    return Turn(game, throws, ends * throws if limit else ends)
+    return CoasterTurn(game, throws, ends * throws if limit else ends)
 
 
 class _Table(NamedTuple):
@@ -230,8 +230,8 @@ class _Table(NamedTuple):
     game: str
     aim: Aim
     stakes: tuple[Stake, ...]
-    earlier: tuple[Hand, ...]
-    later: tuple[Hand, ...]
+    earlier: tuple[CoasterHand, ...]
+    later: tuple[CoasterHand, ...]
     to_come: int
     limit: int
 
@@ -252,7 +252,7 @@ class _Table(NamedTuple):
             under, ended, lost = top, ends, loss
         return worth / (seats - 1)
 
-    def _hand(self, hand: Hand, rank: int) -> UpTo:
+    def _hand(self, hand: CoasterHand, rank: int) -> UpTo:
         """Return the distribution of another hand; a covered one is lifted against ``rank``."""
         if hand.dice is None:
             return _lifted(self.game, hand.aside, rank).up_to

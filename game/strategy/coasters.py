@@ -45,16 +45,16 @@ def are_solved(rules: CoasterRules) -> bool:
 
 
 @cache
-def solved(rules: CoasterRules) -> "Standings":
+def solved(rules: CoasterRules) -> "CoasterStandings":
     """Return the rounds of two, with the shipped results; made once."""
     key, chances = (rules.game, rules.coasters, rules.levelling), []
     for one in results()["coasters"]:
         if key == (one["game"], one["coasters"], one["levelling"]):
             chances = one["chances"]
-    return Standings(rules, dict(zip(standings(rules), chances)))
+    return CoasterStandings(rules, dict(zip(standings(rules), chances)))
 
 
-class Standings:
+class CoasterStandings:
     """The rounds of two, each solved on demand, with all that can follow it."""
 
     def __init__(self, rules: CoasterRules, chances: Mapping[Standing, float]) -> None:

@@ -1,8 +1,8 @@
 """When to stop in ``sevens``: every throw replaces the one before, so only its score counts.
 
 All dice lie open, so a round is worked out backwards from its last player. Each player chooses the
-best for themself, even if that only changes which other player loses. ``Round`` solves one round
-for given worths of its end; ``Standings`` a match, in chances not to lose it.
+best for themself, even if that only changes which other player loses. ``SevensRound`` solves one
+round for given worths of its end; ``SevensStandings`` a match, in chances not to lose it.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ def scores(rules: SevensRules) -> Mapping[int, Fraction]:
     return dict(sorted(chances.items()))
 
 
-class Round:
+class SevensRound:
     """A solved round of ``seats`` players, who count from its leader, 0."""
 
     def __init__(self, rules: SevensRules, seats: int, ends: Ends) -> None:
@@ -77,7 +77,7 @@ class Round:
         return self.thrown(player + 1, 0, limit or throws, worst)
 
 
-class Standings:
+class SevensStandings:
     """The rounds of a match, each solved on demand, with all that can follow it.
 
     A standing has the losses of all players, from the leader on; the players who have lost, the
@@ -86,21 +86,21 @@ class Standings:
 
     def __init__(self, rules: SevensRules) -> None:
         self._rules = rules
-        self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], Round] = {}
+        self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], SevensRound] = {}
         self.deciding = cache(self._deciding)
 
-    def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> Round:
+    def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> SevensRound:
         """Return the round that is played from a standing; ``worths`` are chances not to lose."""
         key = lost, losers, left
         found = self._rounds.get(key)
         if found is None:
             after = cache(lambda loser: self._after(lost, losers, left, loser))
-            found = self._rounds[key] = Round(self._rules, len(lost), after)
+            found = self._rounds[key] = SevensRound(self._rules, len(lost), after)
         return found
 
-    def _deciding(self, seats: int) -> Round:
+    def _deciding(self, seats: int) -> SevensRound:
         """Return the round that decides between players with equally many losses (S-4)."""
-        return Round(
+        return SevensRound(
             self._rules,
             seats,
             lambda loser: tuple(float(player != loser) for player in range(seats)),
@@ -130,16 +130,16 @@ class Standings:
 
 
 @cache
-def counted(rules: SevensRules, seats: int) -> Round:
+def counted(rules: SevensRules, seats: int) -> SevensRound:
     """Return a round of ``seats`` that counts lost rounds: one's own against the others' mean."""
     ends = penalties(seats)
-    return Round(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
+    return SevensRound(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
 
 
 @cache
-def standings(rules: SevensRules) -> Standings:
+def standings(rules: SevensRules) -> SevensStandings:
     """Return the rounds of a match; made once."""
-    return Standings(rules)
+    return SevensStandings(rules)
 
 
 def prepare(rules: SevensRules, players: int) -> None:
@@ -166,7 +166,7 @@ def chances(match: SevensMatch) -> Mapping[int, float]:
     return dict.fromkeys(match.at_table, 1.0) | by_seat
 
 
-def running(match: SevensMatch) -> Round:
+def running(match: SevensMatch) -> SevensRound:
     """Return the running round, for chances not to lose the match if that is small."""
     rules, order = match.rules, match.order
     if not for_the_match(rules, len(match.players)):

@@ -20,7 +20,7 @@ from game.open_dice import playing_order
 from game.status import Phase
 from game.strategy import among
 from game.strategy.coasters import Standing, are_solved, solved
-from game.strategy.turns import HANDS, Turn
+from game.strategy.turns import HANDS, CoasterTurn
 
 
 def for_the_match(rules: CoasterRules, players: int) -> bool:
@@ -124,7 +124,7 @@ def best(
 ) -> Fraction:
     """Return the greatest mean worth of a last hand."""
     ends = [Fraction(worth(hand)) for hand in HANDS]
-    turn = Turn(rules.game, throws, [ends] * throws, turning=turning, exact=True)
+    turn = CoasterTurn(rules.game, throws, [ends] * throws, turning=turning, exact=True)
     return Fraction(turn.worth)
 
 

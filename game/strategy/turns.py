@@ -96,7 +96,7 @@ def throw(game: str, thrown: int, limit: int, turning: bool = True, exact: bool 
     return _Throw(game, thrown, limit, turning, exact)
 
 
-class Turn:
+class CoasterTurn:
     """The best turn of a player who may throw ``limit`` times, 1 to 3.
 
     Args:

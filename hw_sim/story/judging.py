@@ -32,7 +32,7 @@ def told(action: Action, language: Language) -> str:
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
-class Told(NamedTuple):
+class JudgedStory(NamedTuple):
     """A table in words: its heads, and its rows with as many cells."""
 
     head: tuple[str, ...]
@@ -70,7 +70,7 @@ def lines(analysis: Analysis, language: Language) -> list[str]:
     ]
 
 
-def decisions(analysis: Analysis, language: Language) -> Told:
+def decisions(analysis: Analysis, language: Language) -> JudgedStory:
     """Return a row for each decision, with a better action if there was one."""
     rows, nothing = [], _worth(0.0, analysis.unit, language)
     for each in analysis.decisions:
@@ -82,17 +82,17 @@ def decisions(analysis: Analysis, language: Language) -> Told:
         worth = _worth(each.chances[each.action], analysis.unit, language)
         name, done = analysis.players[each.seat], told(each.action, language)
         rows.append((str(each.line), str(each.round), name, done, worth, *better))
-    return Told(tuple(say("judged.HEADS", language).split()), rows)
+    return JudgedStory(tuple(say("judged.HEADS", language).split()), rows)
 
 
-def accounts(analysis: Analysis, language: Language) -> Told:
+def accounts(analysis: Analysis, language: Language) -> JudgedStory:
     """Return a row for each player: the parts of their result that are not 0 for all."""
     parts = _parts(analysis)
     rows = [
         (name, *(_part(account, part, analysis.unit, language) for part in parts))
         for name, account in zip(analysis.players, analysis.accounts)
     ]
-    return Told(("", *(say(f"part.{part}.name", language) for part in parts)), rows)
+    return JudgedStory(("", *(say(f"part.{part}.name", language) for part in parts)), rows)
 
 
 def legend(analysis: Analysis, language: Language) -> list[str]:

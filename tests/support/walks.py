@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from game import (
     RULES,
-    Hand,
+    CoasterHand,
     apply,
     dice_to_roll,
     hides_dice,
@@ -100,7 +100,7 @@ def other_hidden_dice(match, chance):
         return match.replace(dice=match.dice and other.dice, tower=match.tower and other.tower)
     hands = tuple(
         hand._replace(dice=tuple(chance.choices(range(1, 7), k=len(hand.dice))))
-        if isinstance(hand, Hand) and hand.covered
+        if isinstance(hand, CoasterHand) and hand.covered
         else hand
         for hand in match.hands
     )

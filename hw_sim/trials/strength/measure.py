@@ -47,7 +47,7 @@ Z = 1.96
 """The half-width of an interval in standard errors: 19 of 20 intervals hold the true mean."""
 
 
-class Share(NamedTuple):
+class Estimate(NamedTuple):
     """A mean of many rounds or matches, and the half-width of its interval."""
 
     mean: float
@@ -67,14 +67,14 @@ class Strength(NamedTuple):
     game: str
     exploitable: Mapping[str, float]
     matrix: Mapping[str, Mapping[str, float]]
-    tournament: Mapping[str, Share]
+    tournament: Mapping[str, Estimate]
     gaps: Mapping[str, float]
     """By number of players: the best response's gain a round, in penalties, against the equilibrium
     for penalties in all other seats; in open games in coasters, against play by the book."""
     over_matches: Mapping[str, float]
     """By number of players: the best response's gain over a match, in chances not to lose it,
     against experts in all other seats; ``IN_MATCHES`` have one match left."""
-    hunted: Mapping[str, Sequence[Share]]
+    hunted: Mapping[str, Sequence[Estimate]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
     odds: Mapping[str, Any] = MappingProxyType({})
@@ -157,7 +157,7 @@ def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) ->
     return max(worth(start, place, None) - worth(start, place, bot) for place in range(players))
 
 
-def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: int) -> Share:
+def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: int) -> Estimate:
     """Return the gain of ``own`` a round on ``other``, in penalties, ``spell`` rounds on end."""
     rules = two_players(game)
     if not rules.points:
@@ -173,7 +173,7 @@ def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: 
 
 def tournament(
     game: str, kinds: Sequence[str], matches: int, seed: int, foreign: Sequence[ForeignBot] = ()
-) -> dict[str, Share]:
+) -> dict[str, Estimate]:
     """How often each kind loses a match of four drawn from them, as shares of its matches.
 
     A ``foreign`` bot sits in every one of them in its turn. If it is in trouble, the match ends and
@@ -205,10 +205,10 @@ def tournament(
     return {kind: _share(each) for kind, each in lost.items() if each}
 
 
-def _share(each: Sequence[float]) -> Share:
+def _share(each: Sequence[float]) -> Estimate:
     mean = sum(each) / len(each)
     variance = sum((one - mean) ** 2 for one in each) / max(1, len(each) - 1)
-    return Share(mean, Z * sqrt(variance / len(each)))
+    return Estimate(mean, Z * sqrt(variance / len(each)))
 
 
 def measure(
@@ -228,7 +228,7 @@ def _of_bluff(bare: Strength, matches: int) -> Strength:
     """Add what is measured of a bluff game."""
     game, rules = bare.game, two_players(bare.game)
     over_matches: dict[str, float] = {}
-    hunted: dict[str, Sequence[Share]] = {}
+    hunted: dict[str, Sequence[Estimate]] = {}
     kinds = BEST if rules.customs.open_mistakes else TOLD
     strategies = {kind: strategy_of(personality_of(kind)) for kind in kinds}
     loses: dict[str, float] = {
@@ -286,6 +286,6 @@ def to_plain(strength: Strength) -> dict[str, Any]:
 
 def from_plain(plain: Mapping[str, Any]) -> Strength:
     """Return it from what ``to_plain`` returned."""
-    shares = {kind: Share(*share) for kind, share in plain["tournament"].items()}
-    hunted = {kind: [Share(*each) for each in all_] for kind, all_ in plain["hunted"].items()}
+    shares = {kind: Estimate(*share) for kind, share in plain["tournament"].items()}
+    hunted = {kind: [Estimate(*each) for each in all_] for kind, all_ in plain["hunted"].items()}
     return Strength(**{**plain, "tournament": shares, "hunted": hunted})

@@ -9,10 +9,10 @@ from game import RULES, CoasterMatch, CoasterRules, OpenRules, apply
 from game.actions import Roll
 from game.coaster.customs import RANKS
 from game.coaster.moves import new_match
-from game.coaster.state import MOST_THROWS, Hand
+from game.coaster.state import MOST_THROWS, CoasterHand
 from game.sevens.rules import SevensRules
 from game.strategy import among, odds
-from game.strategy.turns import HANDS, Turn
+from game.strategy.turns import HANDS, CoasterTurn
 
 MOST_TO_COME = 2
 """The least losses are measured for this number of players to come."""
@@ -131,7 +131,7 @@ class _Round:
         ]
         ends = [self._by_hand(worth) for worth in worths]
         finals = book.finals()
-        gaps = [Turn(self._game, MOST_THROWS, ends).worth, *[0.0] * (self._seats - 1)]
+        gaps = [CoasterTurn(self._game, MOST_THROWS, ends).worth, *[0.0] * (self._seats - 1)]
         for number, chances in enumerate(finals):
             thrown = min(number, MOST_THROWS - 1)
             for rank, chance in self._by_rank(chances).items():
@@ -164,7 +164,7 @@ class _Round:
         }
         chances = self._by_rank([sum(each) for each in zip(*book.finals())])
         mean = sum(chance * worths[rank] for rank, chance in chances.items())
-        response = Turn(self._game, limit, [self._by_hand(worths)] * limit).worth
+        response = CoasterTurn(self._game, limit, [self._by_hand(worths)] * limit).worth
         ways = [(chance, rank, afters[rank]) for rank, chance in chances.items()]
         return _Left(
             sum(chance * left.worst for chance, rank, left in ways if rank > worst),
@@ -173,11 +173,11 @@ class _Round:
             (response - mean, *_mixed([(chance, left.gaps) for chance, _, left in ways])),
         )
 
-    def _turn(self, place: int, limit: int, worst_and_best: tuple[int, ...]) -> Turn:
+    def _turn(self, place: int, limit: int, worst_and_best: tuple[int, ...]) -> CoasterTurn:
         """The turn by the book of a player after these throws; 0 is no limit."""
-        hands: list[Hand | None] = [None] * self._seats
+        hands: list[CoasterHand | None] = [None] * self._seats
         for earlier in range(place):
-            hands[earlier] = Hand((), self._shows[worst_and_best[min(earlier, 1)]])
+            hands[earlier] = CoasterHand((), self._shows[worst_and_best[min(earlier, 1)]])
         order = self._match.order
         by_seat = [hands[order.index(seat)] for seat in range(self._seats)]
         return among.turn(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from game import RULES
-from game.strategy.coasters import Standings, standings
+from game.strategy.coasters import CoasterStandings, standings
 from game.strategy.two_players import results
 
 ROW = 6
@@ -20,7 +20,7 @@ def main() -> None:
     """Write the results of the rules."""
     games = []
     for rules in PLAYED:
-        solved = Standings(rules, {})
+        solved = CoasterStandings(rules, {})
         chances = [f"{solved.chance(standing):.13f}" for standing in standings(rules)]
         rows = [", ".join(chances[begin : begin + ROW]) for begin in range(0, len(chances), ROW)]
         head = {"game": rules.game, "coasters": rules.coasters, "levelling": rules.levelling}
