@@ -27,7 +27,7 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import address_of, is_invitation, sender_of
 from firmware.table.protocol.keys import Keys, key_to_all, number_of_table
 from firmware.table.seat.position import Position
-from firmware.table.seat.trouble import Accused, Caught, LogsDiffer
+from firmware.table.seat.trouble import Accused, Accusing, LogsDiffer
 
 
 def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
@@ -197,7 +197,7 @@ class TableMatch:
     @property
     def _is_stuck(self) -> bool:
         """Whether this match cannot go on: a handheld cheats, or logs differ."""
-        return isinstance(self.handheld.own_seat.trouble, LogsDiffer | Caught | Accused)
+        return isinstance(self.handheld.own_seat.trouble, LogsDiffer | Accusing | Accused)
 
     def _choose(self, wanted: Wanted | None) -> None:
         if wanted is Wanted.OTHERS or wanted is Wanted.FORGET:

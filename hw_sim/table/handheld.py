@@ -308,4 +308,4 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
     @property
     def held(self) -> Held:
         """The handheld in a steered hand."""
-        return Held(self.hand, self.touch, self.watch, lambda: self.handheld.dial, self.on_show)
+        return Held(self.hand, self.touch, self.watch, self.on_show)
