@@ -7,7 +7,7 @@ Only ``apply`` moves a match::
 
 ``illegality`` decides what is possible; ``legal_actions``, ``table_actions`` and ``apply`` use it.
 These functions are the same for all games in ``RULES``. A bluff game is a ``Match``, a coaster game
-a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``.
+a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``. The last two are an ``OpenMatch``.
 
 ``view`` is the only way hidden dice leave a match.
 """
@@ -15,7 +15,7 @@ a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``.
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterMatch, Hand
+from game.coaster.state import CoasterHand, CoasterMatch
 from game.engines import (
     AnyMatch,
     AnyStep,
@@ -25,22 +25,25 @@ from game.engines import (
     dice_to_roll,
     hides_dice,
     illegality,
+    keeps_dice,
     laid_open,
     legal_actions,
     new_match,
     outcome,
     public,
     rolls,
+    seat_actions,
     table_actions,
     view,
 )
 from game.events import Step
+from game.open_dice import OpenMatch, OpenRules
 from game.options import Option, SetupError
 from game.reasons import IllegalAction, Reason
 from game.rules import OPTIONS, RULES, AnyRules, parsed_option, rule_set, to_plain
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch
-from game.status import Outcome, Phase, Status
+from game.status import Outcome, Phase, Status, Unit
 
 __all__ = [
     "OPTIONS",
@@ -49,11 +52,13 @@ __all__ = [
     "AnyRules",
     "AnyStep",
     "BluffRules",
+    "CoasterHand",
     "CoasterMatch",
     "CoasterRules",
-    "Hand",
     "IllegalAction",
     "Match",
+    "OpenMatch",
+    "OpenRules",
     "Option",
     "Outcome",
     "Phase",
@@ -63,12 +68,14 @@ __all__ = [
     "SevensRules",
     "Status",
     "Step",
+    "Unit",
     "advance",
     "apply",
     "covers_next",
     "dice_to_roll",
     "hides_dice",
     "illegality",
+    "keeps_dice",
     "laid_open",
     "legal_actions",
     "new_match",
@@ -77,6 +84,7 @@ __all__ = [
     "public",
     "rolls",
     "rule_set",
+    "seat_actions",
     "table_actions",
     "to_plain",
     "view",

@@ -1,41 +1,26 @@
 """The engine of every game, behind functions that are the same for all of them.
 
-The bluff games are one engine, the coaster games another, ``sevens`` a third. A game needs a new
-engine only if its actions differ. The rules name their family, and each family has its own type of
-match.
+The rules name their family, and ``FAMILIES`` has its functions. A game needs a new family only if
+its actions differ. Each family has its own type of match.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar, overload
+from typing import Any, TypeGuard, TypeVar, overload
 
-from game import actions, open_dice
-from game.actions import Action, Roll, SeatAction, TableAction
-from game.bluff import chance as bluff_chance
-from game.bluff import legality as bluff_legality
-from game.bluff import moves as bluff_moves
+from game import actions
+from game.actions import Action, Keep, Roll, SeatAction, TableAction
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match, Position
-from game.bluff.state import view as bluff_view
-from game.coaster import chance as coaster_chance
-from game.coaster import legality as coaster_legality
-from game.coaster import moves as coaster_moves
-from game.coaster import state as coaster_state
-from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterMatch, CoasterPosition
+from game.bluff.state import Match
 from game.events import Step, Told
+from game.family import Family
 from game.frozen import freeze
+from game.open_dice import OpenMatch, OpenRules
 from game.reasons import IllegalAction, Reason
-from game.rules import AnyRules
-from game.sevens import legality as sevens_legality
-from game.sevens import moves as sevens_moves
-from game.sevens import state as sevens_state
-from game.sevens.rules import SevensRules
-from game.sevens.state import SevensMatch, SevensPosition
+from game.rules import FAMILIES, AnyRules
 from game.status import Outcome
 
-AnyMatch = Match | CoasterMatch | SevensMatch
+AnyMatch = Match | OpenMatch
 """A match of any game."""
 
 AnyStep = Step[AnyMatch]
@@ -44,78 +29,8 @@ AnyStep = Step[AnyMatch]
 M = TypeVar("M", bound=AnyMatch)
 A = TypeVar("A", bound=Action)
 
-_BLUFF_DICE = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """The functions of one family; the functions of this module of the same names describe them."""
-
-    new_match: Callable[..., Any]
-    legal_actions: Callable[[Any], tuple[SeatAction, ...]]
-    table_actions: Callable[[Any], tuple[TableAction, ...]]
-    checks: Mapping[type, Callable[[Any, Any], Reason | None]]
-    """By action: the check that returns why it is not possible now, or None if it is."""
-    moves: Mapping[type, Callable[[Any, Any, Any], Told]]
-    """By action: its move. It writes on a draft for the seat to act and returns the events."""
-    view: Callable[[Any, int | None], Any]
-    hides_dice: bool
-    covers_next: Callable[[Any], bool]
-    dice_to_roll: Callable[[Any], int]
-    rolls: Callable[[Any], tuple[tuple[Roll, Fraction], ...]]
-    laid_open: Callable[[Any, Any], Any]
-
-
-ENGINES: Mapping[str, Engine] = {
-    BluffRules.family: Engine(
-        new_match=bluff_moves.new_match,
-        legal_actions=bluff_legality.legal_actions,
-        table_actions=bluff_legality.table_actions,
-        checks=bluff_legality.CHECKS,
-        moves=bluff_moves.MOVES,
-        view=bluff_view,
-        hides_dice=True,
-        covers_next=lambda _: True,
-        dice_to_roll=lambda _: _BLUFF_DICE,
-        rolls=bluff_chance.rolls,
-        laid_open=bluff_chance.laid_open,
-    ),
-    CoasterRules.family: Engine(
-        new_match=coaster_moves.new_match,
-        legal_actions=coaster_legality.legal_actions,
-        table_actions=open_dice.table_actions,
-        checks=coaster_legality.CHECKS,
-        moves=coaster_moves.MOVES,
-        view=coaster_state.view,
-        hides_dice=False,
-        covers_next=coaster_state.covers_next,
-        dice_to_roll=lambda match: match.in_play,
-        rolls=coaster_chance.rolls,
-        laid_open=coaster_chance.laid_open,
-    ),
-    SevensRules.family: Engine(
-        new_match=sevens_moves.new_match,
-        legal_actions=sevens_legality.legal_actions,
-        table_actions=open_dice.table_actions,
-        checks=sevens_legality.CHECKS,
-        moves=sevens_moves.MOVES,
-        view=sevens_state.view,
-        hides_dice=False,
-        covers_next=lambda _: False,
-        dice_to_roll=lambda match: match.rules.dice,
-        rolls=lambda match: open_dice.open_rolls(match.rules.dice),
-        laid_open=lambda _, action: action,
-    ),
-}
-"""The engine of every family."""
-
-_of_type: Mapping[type, Engine] = {
-    Match: ENGINES[BluffRules.family],
-    Position: ENGINES[BluffRules.family],
-    CoasterMatch: ENGINES[CoasterRules.family],
-    CoasterPosition: ENGINES[CoasterRules.family],
-    SevensMatch: ENGINES[SevensRules.family],
-    SevensPosition: ENGINES[SevensRules.family],
+_of_type: Mapping[type, Family] = {
+    kind: family for family in FAMILIES.values() for kind in (family.match, family.position)
 }
 
 _Act = tuple[Callable[[Any], bool], Callable[[Any, Any], Reason | None], Callable[..., Told]]
@@ -139,12 +54,12 @@ _acts: Mapping[type, Mapping[type, _Act]] = {
     kind: {
         action: (
             actions.WHOLE.get(action, _no_numbers),
-            engine.checks.get(action, _not_in_this_game),
-            engine.moves.get(action, _no_move),
+            family.checks.get(action, _not_in_this_game),
+            family.moves.get(action, _no_move),
         )
-        for action in (*actions.WHOLE, *engine.checks)
+        for action in (*actions.WHOLE, *family.checks)
     }
-    for kind, engine in _of_type.items()
+    for kind, family in _of_type.items()
 }
 """By type of match, then by action."""
 
@@ -152,9 +67,7 @@ _acts: Mapping[type, Mapping[type, _Act]] = {
 @overload
 def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match: ...
 @overload
-def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch: ...
-@overload
-def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> SevensMatch: ...
+def new_match(rules: OpenRules, players: tuple[str, ...], first: int) -> OpenMatch: ...
 def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch:
     """Return a match of ``players`` (names by seat, clockwise) that begins with seat ``first``.
 
@@ -165,7 +78,12 @@ def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch
         SetupError: the game is not for that number of players; a name is empty, unprintable or
             double; or seat ``first`` does not exist.
     """
-    return ENGINES[rules.family].new_match(rules, players, first)  # type: ignore[no-any-return]
+    return FAMILIES[rules.family].new_match(rules, players, first)  # type: ignore[no-any-return]
+
+
+def seat_actions(rules: AnyRules, players: int) -> tuple[SeatAction, ...]:
+    """Return all actions that a seat can ever have in a match of so many players."""
+    return FAMILIES[rules.family].seat_actions(players)
 
 
 def legal_actions(match: AnyMatch) -> tuple[SeatAction, ...]:
@@ -243,13 +161,18 @@ def public(action: Action, match: AnyMatch | None = None) -> Action:
     return actions.public(action)
 
 
-def hides_dice(match: AnyMatch) -> bool:
+def hides_dice(match: AnyMatch) -> TypeGuard[Match]:
     """Return whether dice lie under a cup that goes round (B-7), and not before everybody.
 
-    False for ``maxen``: its third throws are covered for a while (T-5), but its cup does not go
-    round. See ``covers_next`` for the next throw alone.
+    Only a ``Match`` has such a cup. False for ``maxen``: its third throws are covered for a while
+    (T-5), but its cup does not go round. See ``covers_next`` for the next throw alone.
     """
     return _of_type[type(match)].hides_dice
+
+
+def keeps_dice(match: AnyMatch) -> bool:
+    """Return whether dice can be set aside in this game, so that fewer are thrown next (T-2)."""
+    return Keep in _of_type[type(match)].checks
 
 
 def covers_next(match: AnyMatch) -> bool:

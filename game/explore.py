@@ -34,13 +34,12 @@ from itertools import product
 from math import lcm
 from typing import Protocol, TypeVar
 
-from game.actions import Action, Lift, Roll, SeatAction, ShowTower
-from game.bluff.rules import BluffRules
-from game.coaster.rules import CoasterRules
+from game.actions import Action, Keep, Lift, Roll, SeatAction, ShowTower
 from game.dice import FACES
-from game.engines import ENGINES, AnyMatch, Engine, apply
+from game.engines import AnyMatch, apply
+from game.family import Family
 from game.frozen import freeze
-from game.rules import AnyRules
+from game.rules import FAMILIES, AnyRules
 
 M = TypeVar("M", bound=AnyMatch)
 
@@ -64,13 +63,13 @@ def playout(
 
     Raises SetupError as ``new_match`` does.
     """
-    engine = ENGINES[rules.family]
-    legal_actions, dice_to_roll, moves = engine.legal_actions, engine.dice_to_roll, engine.moves
-    towers = rules.tower_one_in if isinstance(rules, BluffRules) else 0
+    family = FAMILIES[rules.family]
+    legal_actions, dice_to_roll, moves = family.legal_actions, family.dice_to_roll, family.moves
+    towers = rules.tower_one_in
     random = rng.random
-    start = engine.new_match(rules, players, first)
+    start = family.new_match(rules, players, first)
     draft = start.draft()
-    number, varies = dice_to_roll(draft), isinstance(rules, CoasterRules)
+    number, varies = dice_to_roll(draft), Keep in family.checks
     always = () if varies or towers or number > _MOST_TABLED else _rolls(number, False)
     actions: list[Action] = []
     while draft.to_act is not None:
@@ -86,7 +85,7 @@ def playout(
             if number > _MOST_TABLED:
                 action = Roll((*(action.dice or ()), 1 + int(random() * len(FACES))))
         elif kind is Lift or kind is ShowTower:
-            action = engine.laid_open(draft, action)
+            action = family.laid_open(draft, action)
         actions.append(action)
         draft.turn += 1  # as ``advance`` does
         moves[kind](draft, draft.to_act, action)
@@ -104,30 +103,30 @@ def chances(match: AnyMatch, action: SeatAction) -> tuple[tuple[SeatAction, Frac
     The outcomes of a roll are ``rolls(match)``; so are those of a lift of dice that this copy of
     the match does not know. An action without chance is itself, for certain.
     """
-    return _chances(_engine(match), match, action)
+    return _chances(_family(match), match, action)
 
 
-def _engine(match: AnyMatch) -> Engine:
-    return ENGINES[match.rules.family]
+def _family(match: AnyMatch) -> Family:
+    return FAMILIES[match.rules.family]
 
 
 def _chances(
-    engine: Engine, match: AnyMatch, action: SeatAction
+    family: Family, match: AnyMatch, action: SeatAction
 ) -> tuple[tuple[SeatAction, Fraction], ...]:
     if type(action) is Roll and action.dice is None:
-        return engine.rolls(match)
+        return family.rolls(match)
     if type(action) is Lift or type(action) is ShowTower:
-        action = engine.laid_open(match, action)
+        action = family.laid_open(match, action)
     if type(action) is Lift and action.dice is None:
-        return tuple((Lift(roll.dice, roll.tower), chance) for roll, chance in engine.rolls(match))
+        return tuple((Lift(roll.dice, roll.tower), chance) for roll, chance in family.rolls(match))
     return ((action, _CERTAIN),)
 
 
 def successors(match: M) -> Iterator[tuple[SeatAction, M]]:
     """Yield every action of the seat that is to act, dice filled in, and the match after it."""
-    engine = _engine(match)
-    for legal in engine.legal_actions(match):
-        for action, _ in _chances(engine, match, legal):
+    family = _family(match)
+    for legal in family.legal_actions(match):
+        for action, _ in _chances(family, match, legal):
             yield action, apply(match, action).match
 
 
@@ -184,7 +183,7 @@ def expectation(
         ValueError: play can come back to a position, as in a tied roll-off: end it there with
             ``worth``; or ``worth`` returns None for a match that is over.
     """
-    engine = _engine(match)
+    family = _family(match)
     known: dict[Hashable, Fraction | None] = {}
 
     def value(match: M) -> Fraction:
@@ -198,7 +197,7 @@ def expectation(
                 raise ValueError(f"play comes back to {match.phase} of seat {match.to_act}")
             return found
         known[position] = None
-        legal = engine.legal_actions(match)
+        legal = family.legal_actions(match)
         if not legal:
             raise ValueError("worth has to say what a match is worth that is over")
         options = Options(legal, lambda action: after(match, action))
@@ -209,7 +208,7 @@ def expectation(
     def after(match: M, action: SeatAction) -> Fraction:
         # The sum of fractions with one common denominator, for speed.
         numerator, denominator = 0, 1
-        for turned_out, chance in _chances(engine, match, action):
+        for turned_out, chance in _chances(family, match, action):
             worth_so = value(apply(match, turned_out).match)
             divided = chance.denominator * worth_so.denominator
             common = lcm(denominator, divided)

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from game.actions import Leave, Roll, StopMatch, TableAction, VoidRound
 from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, Tied, Told
+from game.frozen import Frozen
+from game.options import Choices, Numbers
 from game.reasons import Reason
 from game.status import (
     IN,
@@ -26,8 +28,45 @@ from game.status import (
     Outcome,
     Phase,
     Status,
+    Unit,
     with_item,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRules:
+    """The rules of a game of open dice, as far as all have them.
+
+    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
+    ``choices`` and ``numbers`` are its options, as ``check_options`` takes them.
+    """
+
+    family: ClassVar[str]
+    unit: ClassVar[Unit] = Unit.COASTER
+    tower_one_in: ClassVar[int] = 0
+
+    game: str
+    fewest_players: int
+    most_players: int
+
+    def __hash__(self) -> int:
+        # Quick, because positions are looked up by it; equality still compares every field.
+        return hash(self.game)
+
+    @property
+    def throws(self) -> int:
+        """The most throws of a leader, without a bonus (T-1, S-2)."""
+        return 3
+
+    @property
+    def choices(self) -> Choices:
+        """The options that are one of several values."""
+        return {}
+
+    @property
+    def numbers(self) -> Numbers:
+        """The options that are a number."""
+        return {}
 
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
@@ -65,6 +104,39 @@ class OpenPosition:
     dice: Dice | None = None
 
     @property
+    def aside(self) -> Dice:
+        """The dice that the seat to act has set aside; empty in a game without that."""
+        return ()
+
+    @property
+    def stage(self) -> int:
+        """1 while coasters are dealt from the pile, 2 after that; 0 in a game without a pile."""
+        return 0
+
+    @property
+    def pile(self) -> int:
+        """The coasters not dealt yet."""
+        return 0
+
+    @property
+    def tally(self) -> tuple[int, ...]:
+        """The losses so far, by seat."""
+        return self.coasters
+
+    @property
+    def score(self) -> tuple[int, ...]:
+        """The standing by seat, in the unit of the rules."""
+        return self.coasters
+
+    def halves_lost(self, _seat: int) -> int:
+        """Return how many halves of the match a seat has lost (R-MAX-5); 0 without halves."""
+        return 0
+
+    def shown(self, seat: int) -> Dice | None:
+        """Return all open dice of a seat whose turn is over; None for none."""
+        return self.hands[seat]  # type: ignore[no-any-return]
+
+    @property
     def playing(self) -> tuple[int, ...]:
         """The seats that play now, without those that sit out."""
         return tuple([seat for seat, status in enumerate(self.status) if status is IN])
@@ -73,6 +145,12 @@ class OpenPosition:
     def at_table(self) -> tuple[int, ...]:
         """The seats that are in the match, including those that sit out."""
         return tuple(seat for seat, status in enumerate(self.status) if status in _AT_TABLE)
+
+
+class OpenMatch(OpenPosition, Frozen):
+    """A match of open dice between two actions: a position that is frozen."""
+
+    __slots__ = ()
 
 
 _AT_TABLE = (IN, WAITS)

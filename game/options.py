@@ -5,6 +5,11 @@ from typing import Final, NamedTuple, Protocol
 
 from game.names import is_readable
 
+Choices = Mapping[str, tuple[object, ...]]
+"""Options that are one of several values."""
+Numbers = Mapping[str, tuple[int, int | None]]
+"""Options that are a number: the least and the greatest; None means no upper bound."""
+
 
 class SetupError(ValueError):
     """A match cannot be set up like this; the message is one line with the right values."""
@@ -40,8 +45,8 @@ _SAID: Final[Mapping[object, str]] = {False: "no (False)", True: "yes (True)"}
 
 def check_options(
     rules: object,
-    choices: Mapping[str, tuple[object, ...]],
-    numbers: Mapping[str, tuple[int, int | None]],
+    choices: Choices,
+    numbers: Numbers,
 ) -> None:
     """Check that the options of ``rules`` have values they can have.
 

@@ -11,38 +11,34 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from game.bluff.rules import BLUFF_GAMES, CLASS_CHOICES, HOLY_FAMILY_NUMBERS, BluffRules
-from game.coaster.rules import COASTER_CHOICES, COASTER_GAMES, CoasterRules
+from game.bluff.family import BLUFF
+from game.bluff.rules import BluffRules
+from game.coaster.family import COASTER
+from game.family import Family
+from game.open_dice import OpenRules
 from game.options import Option, SetupError
-from game.sevens.rules import SEVENS, SEVENS_CHOICES, SEVENS_NUMBERS, SevensRules
+from game.sevens.family import SEVENS
 
-AnyRules = BluffRules | CoasterRules | SevensRules
+AnyRules = BluffRules | OpenRules
 """The rule set of any game."""
 
-_GAMES: tuple[AnyRules, ...] = (*BLUFF_GAMES, *COASTER_GAMES, SEVENS)
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {family.games[0].family: family for family in (BLUFF, COASTER, SEVENS)}
+)
+"""The families by name."""
 
-RULES: Mapping[str, AnyRules] = MappingProxyType({rules.game: rules for rules in _GAMES})
+RULES: Mapping[str, AnyRules] = MappingProxyType(
+    {rules.game: rules for family in FAMILIES.values() for rules in family.games}
+)
 """The games by name, each with its default options."""
-
-_CHOICES: Mapping[str, Mapping[str, tuple[object, ...]]] = {
-    "class": CLASS_CHOICES,
-    "chicago": COASTER_CHOICES,
-    "sevens": SEVENS_CHOICES,
-}
-_NUMBERS: Mapping[str, Mapping[str, tuple[int, int | None]]] = {
-    "holy-family": HOLY_FAMILY_NUMBERS,
-    "sevens": SEVENS_NUMBERS,
-}
 
 
 def _options(rules: AnyRules) -> tuple[Option, ...]:
-    choices = _CHOICES.get(rules.game, {})
-    numbers = _NUMBERS.get(rules.game, {})
     return (
-        *(Option(name, getattr(rules, name), values) for name, values in choices.items()),
+        *(Option(name, getattr(rules, name), values) for name, values in rules.choices.items()),
         *(
             Option(name, getattr(rules, name), least=least, greatest=greatest)
-            for name, (least, greatest) in numbers.items()
+            for name, (least, greatest) in rules.numbers.items()
         ),
     )
 

@@ -52,6 +52,23 @@ class Status(StrEnum):
     """The player cannot lose any more and has left the match (R-CHI-2, R-CHI-3)."""
 
 
+class Unit(StrEnum):
+    """The unit in which a game counts."""
+
+    MATCH = "match"
+    """Matches that a player has left (R-CLASS-1)."""
+    DRINK = "drink"
+    """Drinks that the player owes (R-CLASS-3)."""
+    POINT = "point"
+    """Points against the player."""
+    GLASS = "glass"
+    """Small glasses that the player owes (R-PHYS-4)."""
+    COASTER = "coaster"
+    """Coasters before the player (R-MAX-2, R-CHI-1)."""
+    ROUND = "round"
+    """Rounds that the player has lost (S-4)."""
+
+
 IN, SWIMS, OUT, LEFT, WAITS, SAFE = Status
 """The standings by name, like the phases."""
 PLAYING = (IN, SWIMS)

@@ -5,18 +5,12 @@ import gc
 import pytest
 from hypothesis import settings
 
+from game import RULES
 from tests.support.measures import Summary
 
 ENOUGH_MATCHES = 20
 """The fewest matches that are summed up; the short ones of the usual run are not."""
-SOAKED = {
-    "class": 200,
-    "physicist": 100,
-    "holy-family": 100,
-    "maxen": 100,
-    "chicago": 100,
-    "sevens": 100,
-}
+SOAKED = dict.fromkeys(RULES, 100) | {"class": 200}
 """How many matches of each game a usual soak plays."""
 
 LONGEST = ("tests/journeys", "tests/hw_sim/live/web/test_browser.py")

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection
 from hashlib import sha256
 
 from firmware.audience.checking import DoubtedError, begun, follow
-from firmware.audience.rating import Result as Rated
-from firmware.audience.rating import ranks, results, standings
-from firmware.audience.store import Kept, Source, Store
+from firmware.audience.rating import RatedMatch, ranks, results, standings
+from firmware.audience.store import LeagueMatch, LeagueStore, MatchSource
 from firmware.device.feed import FeedError, Result
 from firmware.link.broker.session import Message
 from firmware.link.broker.topics import ROOT, result
@@ -32,14 +31,16 @@ class League:
             keys of a tag count.
     """
 
-    def __init__(self, store: Store, now: Callable[[], str], tables: Collection[str] = ()) -> None:
+    def __init__(
+        self, store: LeagueStore, now: Callable[[], str], tables: Collection[str] = ()
+    ) -> None:
         self._store = store
         self._now = now
         self._named = dict(each.split(":") for each in tables if ":" in each)
         self._tables = tuple(dict.fromkeys(each.split(":")[0] for each in tables))
-        self._kept: list[Kept] = []
+        self._kept: list[LeagueMatch] = []
         self._said: set[str] = set()
-        self._rated: dict[str | None, list[Rated]] = {}
+        self._rated: dict[str | None, list[RatedMatch]] = {}
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -59,7 +60,7 @@ class League:
         of = f"{tag[:8]}, seat {seat}"
         try:
             told = Result.decode(message.payload)
-            source = Source(tag, told.match, seat, keys_of(told))
+            source = MatchSource(tag, told.match, seat, keys_of(told))
             known = self._store.told(source)
             if known == told.digest:
                 return None
@@ -75,7 +76,7 @@ class League:
             return self._refused(f"refused, {of}: match {told.match} was told of another table")
         before = self._store.digest(source)
         ranked = ranks(outcome, len(record.players))
-        match = Kept(0, self._now(), record.rules.game, record.players, ranked)
+        match = LeagueMatch(0, self._now(), record.rules.game, record.players, ranked)
         self._store.keep(source, told.digest, match, write(record))
         self._read()
         names = ", ".join(record.players)
@@ -89,13 +90,13 @@ class League:
         return f"taken, {of}: match {told.match}, {same}"
 
     @property
-    def matches(self) -> list[Kept]:
+    def matches(self) -> list[LeagueMatch]:
         """All valid matches, in the order in which they came."""
         if self._store.is_changed():  # several may keep one league
             self._read()
         return self._kept
 
-    def rated(self, game: str | None = None) -> list[Rated]:
+    def rated(self, game: str | None = None) -> list[RatedMatch]:
         """Return the results of all rated matches, one per player; ``game`` selects one game."""
         matches = self.matches
         if game not in self._rated:

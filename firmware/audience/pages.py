@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from urllib.parse import quote
 
-from firmware.audience.rating import Result, standings
-from firmware.audience.store import Kept
+from firmware.audience.rating import RatedMatch, standings
+from firmware.audience.store import LeagueMatch
 from firmware.audience.words import Teller
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import Language, say
@@ -64,7 +64,10 @@ def watch_page(language: Language) -> str:
 
 
 def league_page(
-    results: Sequence[Result], matches: Sequence[Kept], game: str | None, language: Language
+    results: Sequence[RatedMatch],
+    matches: Sequence[LeagueMatch],
+    game: str | None,
+    language: Language,
 ) -> str:
     """Return the page of standings, of all games or of one, and the matches, newest first."""
     games = sorted({match.game for match in matches})
@@ -90,7 +93,7 @@ def league_page(
     return _page(title, body, language)
 
 
-def player_page(name: str, results: Sequence[Result], language: Language) -> str | None:
+def player_page(name: str, results: Sequence[RatedMatch], language: Language) -> str | None:
     """Return the page of a player's matches and ratings, newest first; None without a match."""
     own = [each for each in results if each.player == name]
     if not own:
@@ -124,7 +127,7 @@ def match_page(number: int, record: str, language: Language) -> str:
     return _page(title, f'{_back(language)}<ol id="told">{items}</ol>', language, "../")
 
 
-def _match(match: Kept, language: Language) -> tuple[str, ...]:
+def _match(match: LeagueMatch, language: Language) -> tuple[str, ...]:
     ranks = " ".join(map(str, match.ranks or ())) or say("audience.UNRATED", language)
     apart = say("audience.APART", language) if match.apart else ""
     return (
@@ -136,7 +139,7 @@ def _match(match: Kept, language: Language) -> tuple[str, ...]:
     )
 
 
-def _time(match: Kept) -> str:
+def _time(match: LeagueMatch) -> str:
     """When a match was taken in, to the minute."""
     return escape(match.at[:16].replace("T", " "))
 

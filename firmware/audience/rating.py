@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from firmware.audience.store import Kept
+from firmware.audience.store import LeagueMatch
 from game import Outcome
 
 
-class Result(NamedTuple):
+class RatedMatch(NamedTuple):
     """The result of a match for one player.
 
     Attributes:
@@ -18,7 +18,7 @@ class Result(NamedTuple):
         mu, sigma: the rating after the match: mean and uncertainty.
     """
 
-    match: Kept
+    match: LeagueMatch
     player: str
     others: tuple[str, ...]
     rank: int
@@ -27,7 +27,7 @@ class Result(NamedTuple):
     sigma: float
 
 
-class Standing(NamedTuple):
+class RatedPlayer(NamedTuple):
     """A player's standing. ``rating`` is the skill that is almost certain: mu - 3 sigma."""
 
     player: str
@@ -53,7 +53,7 @@ def ranks(outcome: Outcome, players: int) -> tuple[int, ...] | None:
     return tuple(by_seat)
 
 
-def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
+def results(matches: Iterable[LeagueMatch], game: str | None = None) -> list[RatedMatch]:
     """Return the results of all rated matches, in order; ``game`` selects one game.
 
     Disputed matches, matches without a loser, and matches of other keys than their table's are not
@@ -61,7 +61,7 @@ def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
     """
     from openskill.models import PlackettLuce, PlackettLuceRating  # an extra: no handheld has it
 
-    model, known, found = PlackettLuce(), dict[str, PlackettLuceRating](), list[Result]()
+    model, known, found = PlackettLuce(), dict[str, PlackettLuceRating](), list[RatedMatch]()
     for match in matches:
         if match.disputed or match.apart or match.ranks is None or game not in (None, match.game):
             continue
@@ -70,11 +70,11 @@ def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
         for name, rank, (rating,) in zip(match.players, match.ranks, rated):
             known[name] = rating
             others = tuple(other for other in match.players if other != name)
-            found.append(Result(match, name, others, rank, rank > 1, rating.mu, rating.sigma))
+            found.append(RatedMatch(match, name, others, rank, rank > 1, rating.mu, rating.sigma))
     return found
 
 
-def standings(results: Sequence[Result]) -> list[Standing]:
+def standings(results: Sequence[RatedMatch]) -> list[RatedPlayer]:
     """Return the standings of all players, best first."""
     last = {each.player: each for each in results}
     found = []
@@ -82,5 +82,5 @@ def standings(results: Sequence[Result]) -> list[Standing]:
         own = [each for each in results if each.player == name]
         rating = latest.mu - 3 * latest.sigma
         lost = sum(each.lost for each in own)
-        found.append(Standing(name, rating, latest.mu, latest.sigma, len(own), lost))
+        found.append(RatedPlayer(name, rating, latest.mu, latest.sigma, len(own), lost))
     return sorted(found, key=lambda each: (-each.rating, each.player))

@@ -47,7 +47,7 @@ class StoreError(Exception):
     """The file of a league cannot be used; the text is one line that says what to do."""
 
 
-class Kept(NamedTuple):
+class LeagueMatch(NamedTuple):
     """A valid match.
 
     Attributes:
@@ -69,7 +69,7 @@ class Kept(NamedTuple):
     apart: bool = False
 
 
-class Source(NamedTuple):
+class MatchSource(NamedTuple):
     """A source of a result: table tag, number of the match, publishing seat, and its keys."""
 
     tag: str
@@ -78,7 +78,7 @@ class Source(NamedTuple):
     keys: str = ""
 
 
-class Store:
+class LeagueStore:
     """The file of a league. ``path`` is created if it does not exist.
 
     Raises:
@@ -112,17 +112,17 @@ class Store:
         before, self._seen = self._seen, now
         return bool(now != before)
 
-    def told(self, source: Source) -> str | None:
+    def told(self, source: MatchSource) -> str | None:
         """Return the digest of what a seat published of a match; None if it published nothing."""
         ask = "SELECT digest FROM told WHERE tag = ? AND match = ? AND seat = ? AND keys = ?"
         return self._text(ask, source)
 
-    def digest(self, source: Source) -> str | None:
+    def digest(self, source: MatchSource) -> str | None:
         """Return the digest of a stored match from any seat; None if it is not stored."""
         ask = "SELECT digest FROM matches WHERE keys = ? AND match = ?"
         return self._text(ask, (source.keys, source.match))
 
-    def is_elsewhere(self, source: Source, digest: str) -> bool:
+    def is_elsewhere(self, source: MatchSource, digest: str) -> bool:
         """Return whether another table, match number or set of keys has the very same entries."""
         ask = (
             "SELECT tag FROM matches WHERE digest = ? AND NOT (tag = ? AND match = ? AND keys = ?)"
@@ -138,7 +138,7 @@ class Store:
             found = self._disk.execute(ask, of).fetchone()
         return None if found is None else str(found[0])
 
-    def keep(self, source: Source, digest: str, match: Kept, record: str) -> None:
+    def keep(self, source: MatchSource, digest: str, match: LeagueMatch, record: str) -> None:
         """Store a seat's result; a match is disputed if the same keys signed otherwise.
 
         ``record`` as ``game.record.write`` has it, without covered dice. The number of ``match`` is
@@ -159,7 +159,7 @@ class Store:
                 ),
             )  # fmt: skip
 
-    def matches(self, named: Mapping[str, str]) -> list[Kept]:
+    def matches(self, named: Mapping[str, str]) -> list[LeagueMatch]:
         """Return all matches in order of arrival; ``named``: the keys of tables by tag."""
         with self._complaining():
             rows = self._disk.execute(
@@ -190,7 +190,7 @@ class Store:
             ) from None
 
 
-def _kept(number: int, at: str, game: str, players: str, ranks: str, disputed: int) -> Kept:
+def _kept(number: int, at: str, game: str, players: str, ranks: str, disputed: int) -> LeagueMatch:
     """Return a stored match. Raise ValueError for a row that no league has written."""
     names = msgspec.json.decode(players, type=_Players)
     by_seat = msgspec.json.decode(ranks, type=_Ranks)
@@ -198,4 +198,4 @@ def _kept(number: int, at: str, game: str, players: str, ranks: str, disputed: i
     whole = whole and (by_seat is None or len(by_seat) == len(names))
     if not whole or not all(map(is_readable, names)):
         raise ValueError(f"match {number} is none of a league")
-    return Kept(number, at, game, names, by_seat, bool(disputed))
+    return LeagueMatch(number, at, game, names, by_seat, bool(disputed))

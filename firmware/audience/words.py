@@ -1,12 +1,10 @@
 """Lines about a table for its spectators."""
 
-from collections.abc import Sequence
-
 from firmware.audience.checking import Checked
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import Language, say
 from firmware.story.telling import tell
-from game import AnyMatch, AnyStep, Match
+from game import AnyMatch, AnyStep
 from game.events import MatchEnded, RoundBegan
 from game.status import Status
 
@@ -37,7 +35,7 @@ class Teller:
         """Return matches left, penalties or coasters of all players, in one line."""
         rows = (
             f"{name} {count}{self._status(status)}"
-            for name, count, status in zip(match.players, counts(match), match.status)
+            for name, count, status in zip(match.players, match.score, match.status)
         )
         return " · ".join(rows)
 
@@ -66,10 +64,3 @@ class Teller:
 
     def _say(self, key: str, **places: object) -> str:
         return say(key, self._language, **places)
-
-
-def counts(match: AnyMatch) -> Sequence[int]:
-    """Return by seat the matches left if those are played for, else penalties or coasters."""
-    if not isinstance(match, Match):
-        return match.coasters
-    return match.matches if match.rules.stakes == "matches" else match.tally

@@ -14,10 +14,10 @@ from game import (
     AnyMatch,
     AnyRules,
     AnyStep,
-    Match,
     Phase,
     apply,
     dice_to_roll,
+    hides_dice,
     laid_open,
     legal_actions,
     new_match,
@@ -64,7 +64,7 @@ class Arena:
         match, seat = self.match, self.match.to_act
         assert seat is not None, "the match goes on"
         options = tuple(action for action in legal_actions(match) if action == plain(action))
-        if not isinstance(match, Match):
+        if not hides_dice(match):
             seen = match.dice if match.phase is Phase.THROWN else None
             return Sight(view(match, seat), options, seen)
         here = match.phase is Phase.THROWN
@@ -80,7 +80,7 @@ class Arena:
         """
         match, seat = self.match, self.match.to_act
         step = apply(match, laid_open(match, action))
-        if isinstance(match, Match) and isinstance(step.match, Match):
+        if hides_dice(match) and hides_dice(step.match):
             self.stood = stood_after(match, action, self.stood)
             if isinstance(action, Roll):
                 self.own = [None] * len(self.own)
@@ -116,5 +116,5 @@ def filled(match: AnyMatch, action: SeatAction, rng: Random) -> SeatAction:
     if not isinstance(action, Roll):
         return action
     dice = tuple(sorted((rng.randint(1, 6) for _ in range(dice_to_roll(match))), reverse=True))
-    once_in = getattr(match.rules, "tower_one_in", 0)
+    once_in = match.rules.tower_one_in
     return Roll(dice, tower=bool(once_in) and rng.randrange(once_in) == 0)

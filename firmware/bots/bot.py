@@ -6,17 +6,18 @@ from random import Random
 from firmware.bots import bluff, holy_family, open_dice, physicist
 from firmware.bots.personality import Personality, Sight
 from firmware.input.controls.choice import Choice
-from game import AnyMatch, AnyRules, Match, Phase
+from game import AnyMatch, AnyRules, Phase, hides_dice
 from game.actions import Lift
 
 _Way = Callable[[Personality, Sight, Random], Choice]
 
-_BLUFFS: dict[str, tuple[_Way, _Way, _Way]] = {
-    "class": (bluff.answer, bluff.before_rolling, bluff.after_rolling),
+_CLASS: tuple[_Way, _Way, _Way] = (bluff.answer, bluff.before_rolling, bluff.after_rolling)
+_BLUFFS = {
     "physicist": (bluff.answer, physicist.before_rolling, physicist.after_rolling),
     "holy-family": (holy_family.answer, holy_family.before_rolling, holy_family.after_rolling),
 }
-"""The play of a bluff game: with an offered cup, before a roll, and after it."""
+"""The play of a bluff game: with an offered cup, before a roll, and after it; others are played
+as ``class``."""
 
 
 class Bot(Personality):
@@ -36,9 +37,9 @@ class Bot(Personality):
         ``sight.options``.
         """
         match = sight.match
-        if not isinstance(match, Match):
+        if not hides_dice(match):
             return open_dice.decide(self, sight, rng)
-        answer, before_rolling, after_rolling = _BLUFFS[match.rules.game]
+        answer, before_rolling, after_rolling = _BLUFFS.get(match.rules.game, _CLASS)
         match match.phase:
             case Phase.OFFERED:
                 return answer(self, sight, rng)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from struct import Struct
+from typing import cast
 from zlib import decompress
 
 from game import RULES, BluffRules
@@ -31,8 +32,7 @@ TALLIES = 4
 
 def is_told(rules: BluffRules, players: int) -> bool:
     """Return whether there is a table: for ``class`` with its usual options."""
-    usual = RULES["class"]
-    assert isinstance(usual, BluffRules), "a bluff game"
+    usual = cast(BluffRules, RULES["class"])
     return players in RANGE and rules == replace(usual, fewest_players=rules.fewest_players)
 
 

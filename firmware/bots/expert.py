@@ -9,12 +9,9 @@ from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
 from firmware.bots.solved import best, equilibrium, prepare, prepare_round
 from firmware.input.controls.choice import Choice
-from game import AnyMatch, AnyRules, Match, Phase
+from game import AnyMatch, AnyRules, Phase, hides_dice
 from game.actions import EndMatch, SeatAction
 from game.strategy import Known
-
-DECIDES = (Phase.THROWN, Phase.LEVELLING)
-"""The phases of an open game in which there is a choice."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +43,8 @@ class Expert(Bot):
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
         """Return the choice of the solved game; None if it has none."""
         match = sight.match
-        if not isinstance(match, Match):
-            return best(match) if match.phase in DECIDES else None
+        if not hides_dice(match):
+            return best(match)
         if EndMatch() in sight.options and match.round > self.rounds:
             return EndMatch()
         return drawn_of(equilibrium(match)(known_of(sight)), rng)

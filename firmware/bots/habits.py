@@ -74,7 +74,7 @@ DOUBTERS: Mapping[Doubter, float] = {
 _BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES + 1))
 
 
-class Told(NamedTuple):
+class AnnouncingChances(NamedTuple):
     """The chances of each place to be announced, by whether the dice are so."""
 
     truths: Sequence[float]
@@ -96,7 +96,7 @@ class Stage:
         self.doubts = tuple(self._doubts(way) for way in DOUBTERS)
         """By way, and by place."""
 
-    def _told(self, way: Liar, exact: bool) -> Told:
+    def _told(self, way: Liar, exact: bool) -> AnnouncingChances:
         book, low = self.book, self.lowest
         lying = sum(CHANCES[p] * book.lied[p] for p in range(PLACES))
         told = [0.0] * PLACES
@@ -117,7 +117,7 @@ class Stage:
             false = way.book * lying * book.lies[place] + (1 - way.book) * false
             truths[place] = even * true + odd * above
             lies[place] = even * false + odd * (1 - above)
-        return Told(truths, lies)
+        return AnnouncingChances(truths, lies)
 
     def _doubts(self, way: Doubter) -> tuple[float, ...]:
         found = []
@@ -177,10 +177,10 @@ class Habits:
             self._doubter[way] += log(doubts[place] if doubted else 1 - doubts[place])
         self.doubter = _even(self._doubter)
 
-    def told(self, at: Stage) -> Told:
+    def told(self, at: Stage) -> AnnouncingChances:
         """Return the announcements expected of the player."""
         ways = [(w, told) for w, told in zip(self.liar, at.told) if w > UNLIKELY]
-        return Told(
+        return AnnouncingChances(
             [sum([w * told.truths[p] for w, told in ways]) for p in range(PLACES)],
             [sum([w * told.lies[p] for w, told in ways]) for p in range(PLACES)],
         )

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import cast
 
 from firmware.bots.arena import Arena
-from firmware.bots.expert import DECIDES, known_of
+from firmware.bots.expert import known_of
 from firmware.bots.solved import best, equilibrium
-from game import Match
+from game import hides_dice
 from game.actions import Refuse, SeatAction
 from game.record import Record
 
@@ -28,9 +28,9 @@ def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:
     if match.to_act != seat:
         return {}
     sight = arena.sight()
-    if not isinstance(match, Match):
-        if match.phase in DECIDES:
-            return {best(match): 1.0}
+    if not hides_dice(match):
+        if (choice := best(match)) is not None:
+            return {choice: 1.0}
         return {cast(SeatAction, only): 1.0 for only in sight.options if len(sight.options) == 1}
     if Refuse() in sight.options:
         return {Refuse(): 1.0}

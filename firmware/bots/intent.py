@@ -16,7 +16,7 @@ from firmware.input.controls.choice import Back, Choice, Die, Go, ShowThrow
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.draft import Draft, drafted
 from firmware.table.seat.position import Position
-from game import Match, Phase
+from game import Match, Phase, hides_dice
 from game.actions import Announce, Keep, Roll, Say
 from game.dice import Dice
 from game.strategy.known import handed_on
@@ -53,7 +53,7 @@ class Memory:
     def watch(self, view: PlayView) -> None:
         """Follow the public state: call it whenever the display may have changed."""
         match = view.match
-        if not isinstance(match, Match):
+        if not hides_dice(match):
             return
         self.tells.watch(match, view.round_end, self.stood)
         if match.phase is Phase.OPENING:
@@ -100,8 +100,8 @@ def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | No
             return bot.decide(Sight(view.match, options, None, False, *memory.told()), rng)
         case Position.TO_PASS:
             return ShowThrow() if ShowThrow() in options else Go()
-        case Position.MINE if isinstance(view.match, Match):
-            return _covered(view.match, options, memory, bot, rng)
+        case Position.MINE if hides_dice(match := view.match):
+            return _covered(match, options, memory, bot, rng)
         case Position.MINE:
             return _open(view, options, memory, bot, rng)
         case _:

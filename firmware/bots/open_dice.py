@@ -4,14 +4,25 @@ A player compares the throw with the mean of one more. That is sensible, not per
 throws can be worth more than one, and in the end the worst player counts.
 """
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
+from typing import Any, cast
 
 from firmware.bots.personality import Personality, Sight
 from firmware.input.controls.choice import Choice
-from game import CoasterMatch, Match, Phase, SevensMatch, legal_actions
+from game import (
+    CoasterMatch,
+    CoasterRules,
+    OpenMatch,
+    Phase,
+    SevensMatch,
+    SevensRules,
+    legal_actions,
+)
 from game.actions import Give, Keep, Lift, Roll, Stop
-from game.coaster.values import CUP, RANKS
+from game.coaster.customs import RANKS
+from game.coaster.values import CUP
 from game.dice import Dice, throws
 from game.sevens.values import score
 
@@ -25,8 +36,7 @@ GIVES = 0.7
 
 def decide(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """Return Roll, Keep, Stop, Lift or Give. With dice thrown, ``sight.seen`` must not be None."""
-    match = sight.match
-    assert not isinstance(match, Match), "this is no bluff game"
+    match = cast(OpenMatch, sight.match)
     if match.phase is Phase.TO_LIFT:
         return Lift()
     if match.phase is Phase.LEVELLING:
@@ -36,9 +46,7 @@ def decide(bot: Personality, sight: Sight, rng: Random) -> Choice:
     if match.phase is not Phase.THROWN:
         return Roll()
     assert sight.seen is not None, "he has looked at his throw"
-    if isinstance(match, SevensMatch):
-        return _sevens(bot, match, sight.seen, rng)
-    return _coasters(bot, match, sight.seen, rng)
+    return _THROWN[match.rules.family](bot, match, sight.seen, rng)
 
 
 def _sevens(bot: Personality, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
@@ -71,6 +79,13 @@ def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) ->
         return Stop()
     behind = bool(others) and have <= min(others)
     return way if behind or best > have else Stop()
+
+
+_THROWN: Mapping[str, Callable[[Personality, Any, Dice, Random], Choice]] = {
+    CoasterRules.family: _coasters,
+    SevensRules.family: _sevens,
+}
+"""By family: the choice of a player who has thrown."""
 
 
 def _hoped(hoped: tuple[float, Choice]) -> float:

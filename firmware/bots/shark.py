@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from operator import mul
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from firmware.bots.expert import Expert, known_of
 from firmware.bots.habits import Habits, Stage, place_of, prepare_stages, stage
@@ -18,7 +18,7 @@ from firmware.bots.personality import Sight
 from firmware.bots.solved import counted, equilibrium
 from firmware.bots.tells import NO_TELLS, Tells
 from firmware.input.controls.choice import Choice
-from game import AnyMatch, AnyRules, BluffRules, Match, Phase
+from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
 from game.actions import Announce, Believe, Doubt
 from game.bluff.position import playing_order
 from game.bluff.state import next_seat
@@ -46,14 +46,14 @@ class Shark(Expert):
     def prepare(self, rules: AnyRules, players: int) -> None:
         """Build the tables, as ``Bot.prepare`` does."""
         super().prepare(rules, players)
-        if isinstance(rules, BluffRules):
+        if rules.family == BluffRules.family:
             for left in range(2, players + 1):
-                counted(rules, left)
+                counted(cast(BluffRules, rules), left)
 
     def prepare_round(self, match: AnyMatch) -> None:
         """Prepare a round, as ``Bot.prepare_round``; between two, look ahead over all of it."""
         super().prepare_round(match)
-        if isinstance(match, Match) and match.outcome is None and len(match.playing) == 2:
+        if hides_dice(match) and match.outcome is None and len(match.playing) == 2:
             prepare_stages(equilibrium(match).solved)
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
@@ -61,7 +61,7 @@ class Shark(Expert):
         usual, match = super().by_the_book(sight, rng), sight.match
         if (
             usual is None
-            or not isinstance(match, Match)
+            or not hides_dice(match)
             or match.to_act is None
             or sight.tells is NO_TELLS
         ):

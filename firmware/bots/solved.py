@@ -9,10 +9,12 @@ Some matches need new tables for each round. ``class`` among three and more take
 has left.
 """
 
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
+from typing import Any, cast
 
 from firmware.bots import class_chances
-from game import AnyMatch, AnyRules, BluffRules, Match
+from game import AnyMatch, AnyRules, BluffRules, Match, OpenMatch, Phase, hides_dice
 from game.actions import SeatAction
 from game.strategy import (
     ByLot,
@@ -25,6 +27,8 @@ from game.strategy import (
     standing_of,
 )
 
+DECIDES = (Phase.THROWN, Phase.LEVELLING)
+"""The phases of an open game in which there is a choice."""
 SMALL = 64
 """The most standings of a match of ``class`` with other options that is solved whole; others are
 solved by round."""
@@ -70,28 +74,37 @@ def _score_counts(rules: BluffRules, players: int) -> bool:
 
 def prepare(rules: AnyRules, players: int) -> None:
     """Make the tables of a game now, for ``players`` seats; see also ``prepare_round``."""
-    if not isinstance(rules, BluffRules):
-        open_games.prepare(rules, players)
-    else:
-        for left in range(2, players + 1):
-            if not _score_counts(rules, left):
-                counted(rules, left)
-            elif not rules.points:
-                of_standing(rules, ((0,) * left, players - left))
+    _PREPARE.get(rules.family, open_games.prepare)(rules, players)
+
+
+def _prepare_bluff(rules: BluffRules, players: int) -> None:
+    for left in range(2, players + 1):
+        if not _score_counts(rules, left):
+            counted(rules, left)
+        elif not rules.points:
+            of_standing(rules, ((0,) * left, players - left))
+
+
+_PREPARE: Mapping[str, Callable[[Any, int], None]] = {BluffRules.family: _prepare_bluff}
+"""By family, if its dice are not open."""
 
 
 def prepare_round(match: AnyMatch) -> None:
     """Make the tables of the running round, if it has its own."""
     if match.outcome is not None:
         return
-    if isinstance(match, Match):
+    if hides_dice(match):
         equilibrium(match)
     else:
-        open_games.prepare_round(match)
+        open_games.prepare_round(cast(OpenMatch, match))
 
 
-def best(match: AnyMatch) -> SeatAction:
-    """Return the best action of a seat with an open throw, or with a coaster to give away."""
-    assert not isinstance(match, Match), "this is no bluff game"
-    worths = open_games.worths(match)
+def best(match: AnyMatch) -> SeatAction | None:
+    """Return the best action of a seat with an open throw, or with a coaster to give away.
+
+    None if there is nothing to decide, or if nobody has solved the game.
+    """
+    if match.phase not in DECIDES or match.rules.family not in open_games.SOLVERS:
+        return None
+    worths = open_games.worths(cast(OpenMatch, match))
     return max(worths, key=lambda action: worths[action])

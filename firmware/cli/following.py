@@ -12,7 +12,7 @@ from secrets import SystemRandom
 from aiohttp import web
 
 from firmware.audience.league import League
-from firmware.audience.store import Store
+from firmware.audience.store import LeagueStore
 from firmware.audience.watching import Watching
 from firmware.audience.web import LeaguePages, WatchPages
 from firmware.cli.console import DONE, CommandError, because, require
@@ -66,7 +66,7 @@ def watch(args: argparse.Namespace) -> int:
 def league(args: argparse.Namespace) -> int:
     """Keep a league until interrupted, or export it; return the exit status."""
     require("openskill")
-    store = Store(args.file)
+    store = LeagueStore(args.file)
     try:
         kept = League(store, _now, tuple(map(_checked_table, args.table)))
         if args.export is not None:

@@ -14,7 +14,7 @@ from random import Random
 
 from firmware.device import hot_seat_cores as played
 from firmware.device.hint import hint_page
-from firmware.device.judging import GAMES, Judging
+from firmware.device.judging import Judging, is_quick
 from firmware.device.opponent import Opponent
 from firmware.device.teaching import Teaching
 from firmware.display.screens import AlertPage, QuestionPage, Screen
@@ -198,7 +198,7 @@ class HotSeat:
 
     def _on_end_read(self) -> None:
         """Show the coach's verdict after a match in practice; then it is over."""
-        judged = self._judging is not None or self._mine.match.rules.game not in GAMES
+        judged = self._judging is not None or not is_quick(self._mine.match)
         ended = self._mine.match.outcome
         if judged or not self.is_practice or ended is None or ended.rule == "B-10":
             self.hand = Hand.DONE

@@ -5,21 +5,24 @@ The coach builds tables and judges actions piece by piece, so that nothing waits
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Final
+from typing import cast
 
 from firmware.display.screens import QuestionPage
 from firmware.display.screens.dial import Phrase
 from firmware.display.text.labels import Text
 from firmware.play.handheld import Handheld
 from firmware.table.log.merged_log import merged_log
+from game import AnyMatch, hides_dice
 from game.actions import Action
 from game.bluff.rules import BluffRules
-from game.coach.analysis import Analysis, Unit
+from game.coach.analysis import Analysis, WorthUnit
 from game.coach.bluff import Walk
 from game.coach.match_worth import match_worth
 
-GAMES: Final = ("class", "physicist")
-"""Games whose tables a handheld builds fast enough."""
+
+def is_quick(match: AnyMatch) -> bool:
+    """Return whether a handheld builds the coach's tables for such a match fast enough."""
+    return hides_dice(match) and not match.rules.points
 
 
 class Judging:
@@ -34,8 +37,7 @@ class Judging:
         match = seats[0].match
         logs = [seat.own_seat.log for seat in seats]
         self._record = merged_log(match.rules, match.players, first, logs)[0]
-        rules = match.rules
-        assert isinstance(rules, BluffRules), "no other games are judged here"
+        rules = cast(BluffRules, match.rules)
         self._tables = match_worth(rules, len(match.players)).prepared()
         self._walk: Walk | None = None
         self._todo: deque[tuple[int, Action]] = deque(enumerate(self._record.actions, start=2))
@@ -72,7 +74,7 @@ def _page(analysis: Analysis) -> QuestionPage:
     return QuestionPage(title, tuple(lines), hint=Text.HINT_TAP)
 
 
-def _signed(worth: float, unit: Unit) -> str:
+def _signed(worth: float, unit: WorthUnit) -> str:
     if unit == "chance":
         return f"{round(100 * worth):+d} %"
     return f"{worth:+z.1f}"

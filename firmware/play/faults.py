@@ -8,7 +8,7 @@ from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind
 
 
-class Verdict(Enum):
+class FaultVerdict(Enum):
     """The effect of a sensed fault."""
 
     WARN = auto()
@@ -34,14 +34,14 @@ class SensedFaults:
         self._me = me
         self._policy = policy
 
-    def sense(self, kind: FaultKind, match: AnyMatch, now_us: int) -> Verdict:
+    def sense(self, kind: FaultKind, match: AnyMatch, now_us: int) -> FaultVerdict:
         """Decide the effect of a sensed fault; ASK also opens ``prompt``."""
         if self._policy == "off" or illegality(match, self.fault(kind)) is not None:
-            return Verdict.WARN
+            return FaultVerdict.WARN
         if self._policy == "strict" or kind is FaultKind.LOOK:
-            return Verdict.COUNT
+            return FaultVerdict.COUNT
         self.prompt = FaultPrompt(kind, now_us)
-        return Verdict.ASK
+        return FaultVerdict.ASK
 
     def fault(self, kind: FaultKind) -> Fault:
         """Return the action of the rules for a fault of this player."""

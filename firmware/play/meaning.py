@@ -13,7 +13,7 @@ from firmware.input.gestures import gesture as gestures
 from firmware.input.gestures.gesture import Pose, Tap
 from firmware.play import moves
 from firmware.play.choosing import choose
-from firmware.play.faults import Verdict
+from firmware.play.faults import FaultVerdict
 from firmware.play.state import SENSING, PlayState
 from firmware.play.throwing import ShakeFact
 from firmware.play.turn import advice
@@ -97,11 +97,11 @@ def _shaken_in_vain(play: PlayState) -> None:
 
 def _on_fault(play: PlayState, kind: FaultKind, warning: Alert) -> None:
     match play.faults.sense(kind, play.match, play.now_us):
-        case Verdict.WARN:
+        case FaultVerdict.WARN:
             play.overlays.advise(warning, play.now_us)
-        case Verdict.COUNT:
+        case FaultVerdict.COUNT:
             enter_fault(play.seat, play.faults.fault(kind), play.now_us)
-        case Verdict.ASK:
+        case FaultVerdict.ASK:
             announce_question(play.seat, kind)
 
 

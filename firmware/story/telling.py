@@ -4,7 +4,7 @@ from enum import Enum
 
 from firmware.display.text.language import Language, say, say_count
 from firmware.story.clauses import Clause, Counted
-from game import AnyMatch, AnyStep, Match, SevensMatch, events, hides_dice
+from game import AnyMatch, AnyStep, Unit, events, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
 
@@ -107,7 +107,7 @@ class _Teller:
         seat, cost = event.seat, event.cost
         if event.left is not None:
             return self._say(Clause.PAYS, seat, left=event.left)
-        if isinstance(self._match, Match) and self._match.rules.stakes == "points":
+        if self._match.rules.unit is Unit.POINT:
             return self._count(Counted.SCORES, cost, seat)
         return self._count(Counted.DRINKS, cost, seat)
 
@@ -122,7 +122,7 @@ class _Teller:
         giver, taker, count = event.giver, event.taker, event.count
         if giver is None:
             takers = () if taker is None else (taker,)
-            if isinstance(self._match, SevensMatch):  # which has no coasters
+            if self._match.rules.unit is Unit.ROUND:
                 return self._say(Clause.ROUND_LOST, *takers)
             return self._count(Counted.TAKES, count, *takers)
         if taker is None:

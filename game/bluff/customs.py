@@ -1,11 +1,13 @@
 """The rules that the text of a bluff game fixes: one engine, three sets of data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Any
 
 from game.actions import Flourish
+from game.status import Unit
 
 
 class Equal(StrEnum):
@@ -35,6 +37,9 @@ class Customs:
     announced. ``open_mistakes`` makes inadmissible announcements and the wrong direction possible,
     as faults (R-HF-5). It also allows announcements in words (R-HF-9).
 
+    ``usual`` are the fields of the usual rules; where they have an option, that is its default.
+    ``unit`` is what a penalty is counted in; None leaves that to the stakes (R-PHYS-4).
+
     ``flourishes`` may be added to an announcement. ``reverses``: a lifted Mäxchen turns the
     direction of play (R-HF-7).
     """
@@ -50,11 +55,16 @@ class Customs:
     open_mistakes: bool = False
     flourishes: tuple[Flourish, ...] = ()
     reverses: bool = False
+    unit: Unit | None = None
+    usual: Mapping[str, Any] = field(default_factory=dict)
 
 
 CUSTOMS: Mapping[str, Customs] = MappingProxyType(
     {
-        "class": Customs(meiern=True),
+        "class": Customs(
+            meiern=True,
+            usual={"fewest_players": 3, "most_players": 8, "credit": 3, "rolls": 2, "looks": 1},
+        ),
         "physicist": Customs(
             equal=Equal.MAEXCHEN,
             opener_rolls_once=True,
@@ -64,6 +74,15 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             drop_cost=2,
             drop_cost_on_maexchen=2,
             flourishes=(Flourish.AIR, Flourish.MUCH_AIR),
+            unit=Unit.GLASS,
+            usual={
+                "fewest_players": 2,
+                "most_players": 8,
+                "credit": 0,
+                "rolls": 2,
+                "looks": 1,
+                "stakes": "drinks",
+            },
         ),
         "holy-family": Customs(
             equal=Equal.ANY,
@@ -74,6 +93,17 @@ CUSTOMS: Mapping[str, Customs] = MappingProxyType(
             open_mistakes=True,
             flourishes=(Flourish.DRAWN_OUT,),
             reverses=True,
+            usual={
+                "fewest_players": 2,
+                "most_players": 8,
+                "credit": 0,
+                "rolls": 3,
+                "looks": 2,
+                "stakes": "points",
+                "points": 10,
+                "losers": 1,
+                "tower_one_in": 200,
+            },
         ),
     }
 )

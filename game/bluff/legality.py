@@ -33,7 +33,7 @@ from game.actions import (
 )
 from game.bluff.customs import Equal
 from game.bluff.position import has_two_ways, holder, is_admissible, is_wrong_way
-from game.bluff.state import Match, Position
+from game.bluff.state import BluffPosition, Match
 from game.bluff.values import MAEXCHEN, PLACE, RANKING, is_pair_of_dice, value_of
 from game.dice import Dice
 from game.reasons import Reason
@@ -94,7 +94,7 @@ _NO_FAULTS: _Refusals = {
 }
 
 
-def _roll(match: Position, action: Roll) -> Reason | None:
+def _roll(match: BluffPosition, action: Roll) -> Reason | None:
     if match.phase in _BUSY:
         return _BUSY[match.phase]
     if match.rolls >= match.rules.rolls:
@@ -108,11 +108,11 @@ def _roll(match: Position, action: Roll) -> Reason | None:
     return None
 
 
-def _is_tower(match: Position, dice: Dice | None, tower: object) -> bool:
+def _is_tower(match: BluffPosition, dice: Dice | None, tower: object) -> bool:
     return tower is True and dice is not None and match.rules.tower_one_in > 0
 
 
-def _look(match: Position, _: Look) -> Reason | None:
+def _look(match: BluffPosition, _: Look) -> Reason | None:
     if match.phase is not THROWN:
         return _NO_ROLL_OF_HIS[match.phase]
     if match.rolls > match.rules.looks:
@@ -122,7 +122,7 @@ def _look(match: Position, _: Look) -> Reason | None:
     return None
 
 
-def _announce(match: Position, action: Announce) -> Reason | None:
+def _announce(match: BluffPosition, action: Announce) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
     place, standing = PLACE.get(action.value), match.announced
@@ -140,15 +140,15 @@ def _announce(match: Position, action: Announce) -> Reason | None:
     return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
 
 
-def _is_flourish(match: Position, flourish: object) -> bool:
+def _is_flourish(match: BluffPosition, flourish: object) -> bool:
     return type(flourish) is Flourish and flourish in match.rules.customs.flourishes
 
 
-def _is_wrong_way(match: Position, wrong_way: object) -> bool:
+def _is_wrong_way(match: BluffPosition, wrong_way: object) -> bool:
     return wrong_way is True and match.rules.customs.open_mistakes and has_two_ways(match)
 
 
-def _say(match: Position, action: Say) -> Reason | None:
+def _say(match: BluffPosition, action: Say) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
     if not match.rules.customs.open_mistakes or type(action.words) is not Words:
@@ -158,7 +158,7 @@ def _say(match: Position, action: Say) -> Reason | None:
     return None
 
 
-def _believe(match: Position, _: Believe) -> Reason | None:
+def _believe(match: BluffPosition, _: Believe) -> Reason | None:
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
     if match.announced == MAEXCHEN and match.rules.customs.meiern:
@@ -166,17 +166,17 @@ def _believe(match: Position, _: Believe) -> Reason | None:
     return None
 
 
-def _doubt(match: Position, _: Doubt) -> Reason | None:
+def _doubt(match: BluffPosition, _: Doubt) -> Reason | None:
     return _NO_OFFER.get(match.phase)
 
 
-def _refuse(match: Position, _: Refuse) -> Reason | None:
+def _refuse(match: BluffPosition, _: Refuse) -> Reason | None:
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
     return None if is_wrong_way(match) else Reason.RIGHT_WAY
 
 
-def _give_in(match: Position, _: GiveIn) -> Reason | None:
+def _give_in(match: BluffPosition, _: GiveIn) -> Reason | None:
     if not match.rules.customs.meiern:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not OFFERED:
@@ -186,13 +186,13 @@ def _give_in(match: Position, _: GiveIn) -> Reason | None:
     return None
 
 
-def _lift(match: Position, action: Lift) -> Reason | None:
+def _lift(match: BluffPosition, action: Lift) -> Reason | None:
     if match.phase is not DOUBTED:
         return _NO_DOUBT[match.phase]
     return _lies_open(match, action.dice, action.tower)
 
 
-def _lies_open(match: Position, dice: Dice | None, tower: bool) -> Reason | None:
+def _lies_open(match: BluffPosition, dice: Dice | None, tower: bool) -> Reason | None:
     """Check the dice that an action lays open against the dice this copy of the match knows."""
     if dice == match.dice and tower is match.tower:
         return None
@@ -208,7 +208,7 @@ def _lies_open(match: Position, dice: Dice | None, tower: bool) -> Reason | None
     return None if same else Reason.OTHER_DICE
 
 
-def _show_tower(match: Position, action: ShowTower) -> Reason | None:
+def _show_tower(match: BluffPosition, action: ShowTower) -> Reason | None:
     if not match.rules.tower_one_in:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
@@ -218,7 +218,7 @@ def _show_tower(match: Position, action: ShowTower) -> Reason | None:
     return _lies_open(match, action.dice, action.dice is not None)
 
 
-def _show_maexchen(match: Position, _: ShowMaexchen) -> Reason | None:
+def _show_maexchen(match: BluffPosition, _: ShowMaexchen) -> Reason | None:
     if not match.rules.customs.meiern:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
@@ -230,7 +230,7 @@ def _show_maexchen(match: Position, _: ShowMaexchen) -> Reason | None:
     return None
 
 
-def _own_up(match: Position, _: OwnUp) -> Reason | None:
+def _own_up(match: BluffPosition, _: OwnUp) -> Reason | None:
     if not match.rules.customs.meiern:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
@@ -240,7 +240,7 @@ def _own_up(match: Position, _: OwnUp) -> Reason | None:
     return None
 
 
-def _end_match(match: Position, _: EndMatch) -> Reason | None:
+def _end_match(match: BluffPosition, _: EndMatch) -> Reason | None:
     if match.phase is not OPENING:
         return _ROUND_UNDER_WAY[match.phase]
     if match.rules.stakes != "drinks":
@@ -250,17 +250,17 @@ def _end_match(match: Position, _: EndMatch) -> Reason | None:
     return None
 
 
-def _leave(match: Position, action: Leave) -> Reason | None:
+def _leave(match: BluffPosition, action: Leave) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     return None if _plays(match, action.seat) else Reason.NOT_AT_THE_TABLE
 
 
-def _plays(match: Position, seat: object) -> bool:
+def _plays(match: BluffPosition, seat: object) -> bool:
     return type(seat) is int and seat in range(len(match.status)) and match.status[seat] in PLAYING
 
 
-def _void_round(match: Position, _: VoidRound) -> Reason | None:
+def _void_round(match: BluffPosition, _: VoidRound) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     if match.phase is OPENING:
@@ -268,11 +268,11 @@ def _void_round(match: Position, _: VoidRound) -> Reason | None:
     return None
 
 
-def _stop_match(match: Position, _: StopMatch) -> Reason | None:
+def _stop_match(match: BluffPosition, _: StopMatch) -> Reason | None:
     return Reason.MATCH_OVER if match.phase is OVER else None
 
 
-def _fault(match: Position, action: Fault) -> Reason | None:
+def _fault(match: BluffPosition, action: Fault) -> Reason | None:
     if not match.rules.customs.fault_cost or type(action.kind) is not FaultKind:
         return Reason.NO_SUCH_FAULT
     if match.phase in _NO_FAULTS:
@@ -290,7 +290,7 @@ def _fault(match: Position, action: Fault) -> Reason | None:
     return Reason.MAY_LOOK if is_due else None
 
 
-CHECKS: dict[type, Callable[[Position, Any], Reason | None]] = {
+CHECKS: dict[type, Callable[[BluffPosition, Any], Reason | None]] = {
     Roll: _roll,
     Look: _look,
     Announce: _announce,

@@ -26,7 +26,7 @@ from game.actions import (
 from game.bluff.position import is_admissible, is_wrong_way, resolved
 from game.bluff.rounds import ONE_PENALTY, over, penalise, score, void
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match, Position, next_seat
+from game.bluff.state import BluffPosition, Match, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, value_of
 from game.events import (
     Announced,
@@ -66,13 +66,13 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
     if len(players) <= rules.losers:
         raise SetupError(f"losers = 2 needs three or more players, not {len(players)}")
     seats = len(players)
-    start = Position(
+    start = BluffPosition(
         rules, players, opener=first, tally=(0,) * seats, status=(IN,) * seats, to_act=first
     )
     return freeze(start, Match)
 
 
-def _roll(after: Position, seat: int, action: Roll) -> Told:
+def _roll(after: BluffPosition, seat: int, action: Roll) -> Told:
     number = after.rolls + 1
     after.dice, after.tower, after.seen = action.dice, action.tower, False
     if after.phase is ROLL_AGAIN and after.announcer == seat:
@@ -84,12 +84,12 @@ def _roll(after: Position, seat: int, action: Roll) -> Told:
     return ((Rolled, seat, number),)
 
 
-def _look(after: Position, seat: int, _: Look) -> Told:
+def _look(after: BluffPosition, seat: int, _: Look) -> Told:
     after.seen = True
     return ((Looked, seat),)
 
 
-def _announce(after: Position, seat: int, action: Announce) -> Told:
+def _announce(after: BluffPosition, seat: int, action: Announce) -> Told:
     value, wrong_way = action.value, action.wrong_way
     to = _neighbour(after, seat, wrong_way)
     announced = (Announced, seat, value, to, None, action.flourish, wrong_way)
@@ -98,7 +98,7 @@ def _announce(after: Position, seat: int, action: Announce) -> Told:
     return _offer(after, seat, to, value, action, announced)
 
 
-def _say(after: Position, seat: int, action: Say) -> Told:
+def _say(after: BluffPosition, seat: int, action: Say) -> Told:
     to = _neighbour(after, seat, action.wrong_way)
     announced = (Announced, seat, None, to, action.words, None, action.wrong_way)
     value = resolved(after, action)
@@ -107,16 +107,16 @@ def _say(after: Position, seat: int, action: Say) -> Told:
     return _offer(after, seat, to, value, action, announced)
 
 
-def _inadmissible(after: Position, seat: int, announced: tuple[Any, ...]) -> Told:
+def _inadmissible(after: BluffPosition, seat: int, announced: tuple[Any, ...]) -> Told:
     return (announced, (Inadmissible, seat), *penalise(after, seat))
 
 
-def _neighbour(match: Position, seat: int, wrong_way: bool) -> int:
+def _neighbour(match: BluffPosition, seat: int, wrong_way: bool) -> int:
     return next_seat(match, seat, -match.direction) if wrong_way else next_seat(match, seat)
 
 
 def _offer(
-    after: Position,
+    after: BluffPosition,
     seat: int,
     to: int,
     value: int,
@@ -129,7 +129,7 @@ def _offer(
     return (announced,)
 
 
-def _answer(after: Position, seat: int, phase: Phase) -> Told:
+def _answer(after: BluffPosition, seat: int, phase: Phase) -> Told:
     """Take the cup. If it came the wrong way, giver and taker pay (R-HF-5)."""
     after.phase = phase
     if is_wrong_way(after):
@@ -141,27 +141,27 @@ def _answer(after: Position, seat: int, phase: Phase) -> Told:
     return ()
 
 
-def _believe(after: Position, seat: int, _: Believe) -> Told:
+def _believe(after: BluffPosition, seat: int, _: Believe) -> Told:
     return ((Believed, seat), *_answer(after, seat, BELIEVED))
 
 
-def _doubt(after: Position, seat: int, _: Doubt) -> Told:
+def _doubt(after: BluffPosition, seat: int, _: Doubt) -> Told:
     return ((Doubted, seat), *_answer(after, seat, DOUBTED))
 
 
-def _refuse(after: Position, seat: int, _: Refuse) -> Told:
+def _refuse(after: BluffPosition, seat: int, _: Refuse) -> Told:
     passer = _standing(after)[1]
     return ((Refused, seat), (WentWrongWay, passer, None), *penalise(after, passer))
 
 
-def _standing(match: Position) -> tuple[int, int]:
+def _standing(match: BluffPosition) -> tuple[int, int]:
     """Return the standing announcement's value and its announcer."""
     assert match.announced is not None, "an answer is about an announcement"
     assert match.announcer is not None, "an announcement has an announcer"
     return match.announced, match.announcer
 
 
-def _lift(after: Position, seat: int, action: Lift) -> Told:
+def _lift(after: BluffPosition, seat: int, action: Lift) -> Told:
     dice, tower = (after.dice, after.tower) if action.dice is None else (action.dice, action.tower)
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
@@ -189,18 +189,18 @@ def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
     return PLACE[announced] > PLACE[rolled]
 
 
-def _spare(after: Position, announcer: int) -> Told:
+def _spare(after: BluffPosition, announcer: int) -> Told:
     """Let a liar whose last roll is a tower repeat it (R-HF-8); the announcement stays."""
     _void_tower(after)
     after.to_act, after.rolls = announcer, after.rules.rolls - 1
     return ((TowerSpared, announcer),)
 
 
-def _void_tower(after: Position) -> None:
+def _void_tower(after: BluffPosition) -> None:
     after.phase, after.dice, after.tower, after.seen = ROLL_AGAIN, None, False, False
 
 
-def _show_tower(after: Position, seat: int, action: ShowTower) -> Told:
+def _show_tower(after: BluffPosition, seat: int, action: ShowTower) -> Told:
     dice = action.dice or after.dice
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
@@ -209,19 +209,19 @@ def _show_tower(after: Position, seat: int, action: ShowTower) -> Told:
     return ((TowerShown, seat, dice),)
 
 
-def _give_in(after: Position, seat: int, _: GiveIn) -> Told:
+def _give_in(after: BluffPosition, seat: int, _: GiveIn) -> Told:
     return ((GaveIn, seat), *penalise(after, seat))
 
 
-def _own_up(after: Position, seat: int, _: OwnUp) -> Told:
+def _own_up(after: BluffPosition, seat: int, _: OwnUp) -> Told:
     return ((OwnedUp, seat), *penalise(after, seat))
 
 
-def _show_maexchen(after: Position, seat: int, _: ShowMaexchen) -> Told:
+def _show_maexchen(after: BluffPosition, seat: int, _: ShowMaexchen) -> Told:
     return ((MaexchenShown, seat), *penalise(after, next_seat(after, seat)))
 
 
-def _fault(after: Position, _seat: int, action: Fault) -> Told:
+def _fault(after: BluffPosition, _seat: int, action: Fault) -> Told:
     customs = after.rules.customs
     cost = customs.fault_cost
     if action.kind == FaultKind.DROP:
@@ -230,12 +230,12 @@ def _fault(after: Position, _seat: int, action: Fault) -> Told:
     return ((Mishandled, action.seat, action.kind), *penalise(after, action.seat, cost))
 
 
-def _end_match(after: Position, _seat: int, _: EndMatch) -> Told:
+def _end_match(after: BluffPosition, _seat: int, _: EndMatch) -> Told:
     most = max(after.tally[seat] for seat in after.playing)
     return over(after, "B-8", tuple(seat for seat in after.playing if after.tally[seat] == most))
 
 
-def _leave(after: Position, to_act: int, action: Leave) -> Told:
+def _leave(after: BluffPosition, to_act: int, action: Leave) -> Told:
     """Let a seat go (B-10). The dice are covered in the cup, so only its holder has any.
 
     An offered cup still belongs to the announcer: if the receiver leaves, the next seat has to
@@ -253,14 +253,14 @@ def _leave(after: Position, to_act: int, action: Leave) -> Told:
     return (left,)
 
 
-def _void_round(after: Position, _seat: int, _: VoidRound) -> Told:
+def _void_round(after: BluffPosition, _seat: int, _: VoidRound) -> Told:
     opener = after.opener
     if after.status[opener] is LEFT:
         opener = next_seat(after, opener)
     return void(after, opener)
 
 
-def _stop_match(after: Position, _seat: int, _: StopMatch) -> Told:
+def _stop_match(after: BluffPosition, _seat: int, _: StopMatch) -> Told:
     return over(after, "B-10", ())
 
 

@@ -2,12 +2,12 @@
 
 from game.actions import Say, Words
 from game.bluff.customs import Equal
-from game.bluff.state import Position, next_seat
+from game.bluff.state import BluffPosition, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, RANKING
 from game.status import IN, OFFERED, PLAYING, THROWN
 
 
-def holder(match: Position) -> int | None:
+def holder(match: BluffPosition) -> int | None:
     """Return the seat that has the cup, None when the match is over.
 
     An offered cup still belongs to its announcer.
@@ -15,7 +15,7 @@ def holder(match: Position) -> int | None:
     return match.announcer if match.phase is OFFERED else match.to_act
 
 
-def playing_order(match: Position) -> tuple[int, ...]:
+def playing_order(match: BluffPosition) -> tuple[int, ...]:
     """Return the seats still in, from the round's opener, or the next if the opener has left."""
     opener = match.opener
     order = [opener if match.status[opener] in PLAYING else next_seat(match, opener)]
@@ -24,17 +24,17 @@ def playing_order(match: Position) -> tuple[int, ...]:
     return tuple(order)
 
 
-def is_wrong_way(match: Position) -> bool:
+def is_wrong_way(match: BluffPosition) -> bool:
     """Return whether the cup was offered against the direction of play (R-HF-5)."""
     return match.said is not None and match.said.wrong_way and has_two_ways(match)
 
 
-def has_two_ways(match: Position) -> bool:
+def has_two_ways(match: BluffPosition) -> bool:
     """Return whether more than two players are in; with two no direction is wrong (R-HF-5)."""
     return match.status.count(IN) > 2
 
 
-def resolved(match: Position, action: Say) -> int | None:
+def resolved(match: BluffPosition, action: Say) -> int | None:
     """Return the value that words mean here, None if they mean none (R-HF-5, R-HF-9)."""
     if match.announced is None or action.words == Words.SAME:
         return match.announced
@@ -42,7 +42,7 @@ def resolved(match: Position, action: Say) -> int | None:
     return RANKING[higher] if higher < len(RANKING) else None
 
 
-def is_admissible(match: Position, value: int) -> bool:
+def is_admissible(match: BluffPosition, value: int) -> bool:
     """Return whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
 
     True while nothing is announced; ``value`` is one of RANKING.

@@ -3,14 +3,14 @@
 Every function here writes on a draft and returns the events.
 """
 
-from game.bluff.state import Position, next_seat
+from game.bluff.state import BluffPosition, next_seat
 from game.events import MatchEnded, Penalised, RoundBegan, RoundVoided, Swam, Told, WentOut
 from game.status import LEFT, OPENING, OUT, OVER, SWIMS, Outcome, Phase, with_item
 
 ONE_PENALTY = 1
 
 
-def penalise(after: Position, seat: int, cost: int = ONE_PENALTY) -> Told:
+def penalise(after: BluffPosition, seat: int, cost: int = ONE_PENALTY) -> Told:
     """Book ``cost`` on ``seat``. That seat, or the next one still in, opens the next round (B-6).
 
     With matches as stakes it is one match, whatever the cost (R-CLASS-1).
@@ -24,11 +24,11 @@ def penalise(after: Position, seat: int, cost: int = ONE_PENALTY) -> Told:
     return ((Penalised, seat, cost, None), *_begin_round(after, seat))
 
 
-def _book(after: Position, seat: int, cost: int) -> None:
+def _book(after: BluffPosition, seat: int, cost: int) -> None:
     after.tally = with_item(after.tally, seat, after.tally[seat] + cost)
 
 
-def _take_match(after: Position, seat: int) -> Told:
+def _take_match(after: BluffPosition, seat: int) -> Told:
     """Take a match from ``seat``, or put a swimmer out (R-CLASS-1, R-CLASS-2)."""
     _book(after, seat, ONE_PENALTY)
     left = after.rules.credit - after.tally[seat]
@@ -44,13 +44,13 @@ def _take_match(after: Position, seat: int) -> Told:
     return (paid, went_out, *_begin_round(after, next_seat(after, seat)))
 
 
-def _put_out(after: Position, seat: int) -> tuple[object, ...]:
+def _put_out(after: BluffPosition, seat: int) -> tuple[object, ...]:
     after.status = with_item(after.status, seat, OUT)
     after.out = (*after.out, seat)
     return (WentOut, seat)
 
 
-def score(after: Position, *bookings: tuple[int, int]) -> Told:
+def score(after: BluffPosition, *bookings: tuple[int, int]) -> Told:
     """Book points one after the other, as (seat, cost); the first seat opens (R-HF-4, R-HF-6)."""
     rules = after.rules
     told: Told = ()
@@ -67,12 +67,12 @@ def score(after: Position, *bookings: tuple[int, int]) -> Told:
     return (*told, *_begin_round(after, opener))
 
 
-def void(after: Position, opener: int) -> Told:
+def void(after: BluffPosition, opener: int) -> Told:
     """Begin the next round with ``opener``; the running one counts for nothing (B-10)."""
     return ((RoundVoided, after.round), *_begin_round(after, opener))
 
 
-def _begin_round(after: Position, opener: int) -> Told:
+def _begin_round(after: BluffPosition, opener: int) -> Told:
     """Begin the next round with an empty cup at ``opener`` (B-6)."""
     _empty_cup(after, OPENING, opener)
     after.round += 1
@@ -80,7 +80,7 @@ def _begin_round(after: Position, opener: int) -> Told:
     return ((RoundBegan, after.round, opener),)
 
 
-def over(after: Position, rule: str, losers: tuple[int, ...]) -> Told:
+def over(after: BluffPosition, rule: str, losers: tuple[int, ...]) -> Told:
     """End the match by ``rule``, with ``losers`` as in ``Outcome``."""
     _empty_cup(after, OVER, None)
     left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
@@ -88,7 +88,7 @@ def over(after: Position, rule: str, losers: tuple[int, ...]) -> Told:
     return ((MatchEnded, after.outcome),)
 
 
-def _empty_cup(after: Position, phase: Phase, to_act: int | None) -> None:
+def _empty_cup(after: BluffPosition, phase: Phase, to_act: int | None) -> None:
     """Clear the announcement and the dice under the cup."""
     after.phase, after.to_act = phase, to_act
     after.announced = after.announcer = after.said = after.dice = None

@@ -2,34 +2,36 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from game.actions import SeatAction
 from game.bluff.customs import CUSTOMS, Customs
-from game.options import SetupError, check_options
+from game.options import Choices, Numbers, SetupError, check_options
+from game.status import Unit
 
 Ends = Literal["first_out", "last_standing"]
 Stakes = Literal["matches", "drinks", "points"]
 Understating = Literal["no_lie", "lie"]
 
-CLASS_CHOICES: dict[str, tuple[object, ...]] = {
+_CLASS_CHOICES: Choices = {
     "ends": get_args(Ends),
     "stakes": ("matches", "drinks"),
     "understating": get_args(Understating),
 }
-CLASS_NUMBERS: dict[str, tuple[int, int | None]] = {
+_CLASS_NUMBERS: Numbers = {
     "fewest_players": (2, None),
     "most_players": (2, None),
     "credit": (1, None),
     "rolls": (1, None),
     "looks": (1, None),
 }
-HOLY_FAMILY_NUMBERS: dict[str, tuple[int, int | None]] = {
+_HOLY_FAMILY_NUMBERS: Numbers = {
     "points": (1, 10),
     "losers": (1, 2),
     "tower_one_in": (2, None),
 }
 
+_UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 _LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 
 
@@ -79,21 +81,36 @@ class BluffRules(_FromRules):
     tower_one_in: int = 0
 
     def __post_init__(self) -> None:
-        own = _BLUFF_GAMES.get(self.game) if type(self.game) is str else None
-        if own is None:
-            raise SetupError(f"{self.game!r} is no bluff game: {', '.join(_BLUFF_GAMES)}")
-        choices = CLASS_CHOICES if self.game == "class" else {}
-        numbers = {"class": CLASS_NUMBERS, "holy-family": HOLY_FAMILY_NUMBERS}.get(self.game, {})
+        customs = CUSTOMS.get(self.game) if type(self.game) is str else None
+        if customs is None:
+            raise SetupError(f"{self.game!r} is no bluff game: {', '.join(CUSTOMS)}")
+        choices = self.choices
+        numbers = _CLASS_NUMBERS if self.game == "class" else self.numbers
         for field in fields(self):
             name = field.name
             if name in ("game", *choices, *numbers):
                 continue
-            fixed, value = own.get(name, field.default), getattr(self, name)
+            fixed, value = customs.usual.get(name, field.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, choices, numbers)
-        object.__setattr__(self, "customs", CUSTOMS[self.game])
+        object.__setattr__(self, "customs", customs)
         object.__setattr__(self, "legal_in", _LEGAL_IN.setdefault(repr(self), {}))
+
+    @property
+    def choices(self) -> Choices:
+        """The options that are one of several values."""
+        return _CLASS_CHOICES if self.game == "class" else {}
+
+    @property
+    def numbers(self) -> Numbers:
+        """The options that are a number."""
+        return _HOLY_FAMILY_NUMBERS if self.game == "holy-family" else {}
+
+    @property
+    def unit(self) -> Unit:
+        """The unit in which the game counts."""
+        return self.customs.unit or _UNITS[self.stakes]
 
     def __hash__(self) -> int:
         # Quick, because positions are looked up by it; equality still compares every field.
@@ -103,26 +120,4 @@ class BluffRules(_FromRules):
         return BluffRules, tuple(getattr(self, field.name) for field in fields(self))
 
 
-_BLUFF_GAMES: dict[str, dict[str, Any]] = {
-    "class": {"fewest_players": 3, "most_players": 8, "credit": 3, "rolls": 2, "looks": 1},
-    "physicist": {
-        "fewest_players": 2,
-        "most_players": 8,
-        "credit": 0,
-        "rolls": 2,
-        "looks": 1,
-        "stakes": "drinks",
-    },
-    "holy-family": {
-        "fewest_players": 2,
-        "most_players": 8,
-        "credit": 0,
-        "rolls": 3,
-        "looks": 2,
-        "stakes": "points",
-        "points": 10,
-        "losers": 1,
-        "tower_one_in": 200,
-    },
-}
-BLUFF_GAMES = tuple(BluffRules(game, **own) for game, own in _BLUFF_GAMES.items())
+BLUFF_GAMES = tuple(BluffRules(game, **customs.usual) for game, customs in CUSTOMS.items())

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from game.actions import Announce, Say
 from game.bluff.rules import BluffRules
 from game.dice import Dice
-from game.frozen import Frozen
+from game.frozen import Frozen, drafted
 from game.options import check_seat
-from game.status import OPENING, PLAYING, Outcome, Phase, Status
+from game.status import OPENING, PLAYING, Outcome, Phase, Status, Unit
 
 CLOCKWISE = 1
 
 
+@drafted
 @dataclass(slots=True, unsafe_hash=True)
-class Position:
+class BluffPosition:
     """The state of a match between two actions.
 
     Fields that a whole round leaves alone come first. ``players`` are names by seat, ``direction``
@@ -61,43 +62,32 @@ class Position:
         return tuple(max(0, credit - penalties) for penalties in self.tally)
 
     @property
+    def score(self) -> tuple[int, ...]:
+        """The standing by seat, in the unit of the rules: matches left, or penalties."""
+        return self.matches if self.rules.unit is Unit.MATCH else self.tally
+
+    @property
     def playing(self) -> tuple[int, ...]:
         """The seats that are still in, swimmers included."""
         return tuple(seat for seat, status in enumerate(self.status) if status in PLAYING)
 
-    def draft(self) -> "Position":
-        """Return a copy to write on."""
-        after = object.__new__(Position)
-        after.rules = self.rules
-        after.players = self.players
-        after.opener = self.opener
-        after.tally = self.tally
-        after.status = self.status
-        after.to_act = self.to_act
-        after.direction = self.direction
-        after.round = self.round
-        after.out = self.out
-        after.outcome = self.outcome
-        after.turn = self.turn
-        after.phase = self.phase
-        after.announced = self.announced
-        after.announcer = self.announcer
-        after.dice = self.dice
-        after.rolls = self.rolls
-        after.seen = self.seen
-        after.said = self.said
-        after.announcer_rolls = self.announcer_rolls
-        after.tower = self.tower
-        return after
+    @property
+    def aside(self) -> Dice:
+        """The dice set aside: none in a bluff game."""
+        return ()
+
+    def halves_lost(self, _seat: int) -> int:
+        """Return 0: a bluff match has no halves."""
+        return 0
 
 
-class Match(Position, Frozen):
+class Match(BluffPosition, Frozen):
     """A match between two actions: a position that is frozen."""
 
     __slots__ = ()
 
 
-def next_seat(match: Position, seat: int, direction: int | None = None) -> int:
+def next_seat(match: BluffPosition, seat: int, direction: int | None = None) -> int:
     """Return the next seat still in after ``seat`` (B-1, R-CLASS-8).
 
     ``direction`` None is that of play.

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
 
-Unit = Literal["chance", "penalties", "rounds", "coasters"]
+WorthUnit = Literal["chance", "penalties", "rounds", "coasters"]
 """The unit of worths. ``chance``: not to lose the match, 0 to 1. ``penalties``, or lost ``rounds``:
 how many fewer than the others' mean. ``coasters``: those that a round's loss moves, likewise."""
 
@@ -110,7 +110,7 @@ class Analysis(NamedTuple):
 
     game: str
     players: tuple[str, ...]
-    unit: Unit
+    unit: WorthUnit
     model: Model
     ended: bool
     decisions: tuple[Judged, ...]

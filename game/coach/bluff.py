@@ -8,6 +8,7 @@ play that they never expect, nor, if they count penalties, for gains from the ma
 """
 
 from math import fsum
+from typing import cast
 
 from game.actions import (
     Action,
@@ -22,17 +23,18 @@ from game.actions import (
     VoidRound,
 )
 from game.bluff.position import playing_order
-from game.bluff.rules import BluffRules
+from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.bluff.state import Match
 from game.bluff.values import PLACE, value_of
 from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning
 from game.coach.knowing import Going, options, plain
 from game.coach.match_worth import match_worth
-from game.coach.reference import Again, Ends
+from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
 from game.strategy.response import known
 
+_USUAL = {rules.game: rules for rules in BLUFF_GAMES}
 Worths = tuple[float, ...]
 """Worths by seat."""
 GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00004}
@@ -41,7 +43,13 @@ more than the mean of the others."""
 
 
 def analyse_bluff(record: Record) -> Analysis:
-    """Judge a match of a bluff game. Raises CoachError if dice are unknown."""
+    """Judge a match of a bluff game. Raises CoachError if dice are unknown, or for other rolls."""
+    rules, usual = cast(BluffRules, record.rules), _USUAL[record.rules.game]
+    if (rules.rolls, rules.looks) != (usual.rolls, usual.looks):
+        raise CoachError(
+            f"line 1: nobody can judge {rules.game} of {rules.rolls} rolls, {rules.looks} of them "
+            "to be looked at"
+        )
     walk = Walk(record)
     for line, action in enumerate(record.actions, start=2):
         walk.act(line, action)
@@ -52,10 +60,9 @@ class Walk:
     """The match as it goes, with its worth to every seat on the way."""
 
     def __init__(self, record: Record) -> None:
-        rules, seats = record.rules, len(record.players)
-        assert isinstance(rules, BluffRules), "this is a bluff game"
+        rules, seats = cast(BluffRules, record.rules), len(record.players)
         self._rules = rules
-        self._match: Match = new_match(rules, record.players, record.first)
+        self._match = new_match(rules, record.players, record.first)
         self._worth = match_worth(rules, seats)
         self._decisions: list[Judged] = []
         self._parts: dict[str, list[list[float]]] = {
@@ -171,7 +178,7 @@ class Walk:
         worths = [
             (self._ends(end, going.turned), chance)
             for end, chance in ends.items()
-            if not isinstance(end, Again)
+            if not isinstance(end, Recurrence)
         ]
         return tuple(
             fsum(chance * each[seat] for each, chance in worths)

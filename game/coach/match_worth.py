@@ -8,7 +8,7 @@ from operator import mul
 from game.bluff.position import playing_order
 from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.bluff.state import Match
-from game.coach.analysis import Unit
+from game.coach.analysis import WorthUnit
 from game.coach.reference import End, Reference, Scored, Stood, reference
 from game.strategy import ByLot, Standing, Standings, standing_of
 from game.strategy.ends import Worths
@@ -33,7 +33,7 @@ class MatchWorth(Standings):
     def __init__(self, rules: BluffRules, seats: int) -> None:
         super().__init__(rules)
         ends = 0 < self.limit * seats <= MOST_ROUNDS and self.limit**seats <= MOST_POSITIONS
-        self.unit: Unit = "chance" if ends else "penalties"
+        self.unit: WorthUnit = "chance" if ends else "penalties"
         self._known: dict[Standing, Worths] = {}
         self._seats = seats
         self._solved = _solved(rules, seats)

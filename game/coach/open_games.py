@@ -5,37 +5,45 @@ All dice lie open, or nobody has seen them, so every seat knows the same. Luck i
 dice, and who leads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
+from typing import cast
 
 from game.actions import Give, Keep, Roll, SeatAction, Stop
-from game.coach.analysis import Account, Analysis, Judged, Model, Turning, Unit
-from game.coaster.state import CoasterMatch
-from game.engines import AnyMatch, new_match
-from game.events import CoastersMoved, Event, HalfLost, RoundDecided
+from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning, WorthUnit
+from game.engines import new_match
+from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
+from game.open_dice import OpenMatch, OpenRules
 from game.record import Record, replay
-from game.sevens.state import SevensMatch
-from game.status import Phase
+from game.rules import RULES
+from game.status import Phase, Unit
 from game.strategy import open_games
 
 _WHOLE = Model("match", 0.0, True)
 _ROUND = Model("round", None, False)
+_UNITS: Mapping[Unit, WorthUnit] = {Unit.COASTER: "coasters", Unit.ROUND: "rounds"}
 _DECIDES = (Phase.THROWN, Phase.LEVELLING)
 
 
 def analyse_open(record: Record) -> Analysis:
-    """Judge a match of open dice, decision by decision."""
-    rules, seats = record.rules, len(record.players)
-    match: AnyMatch = new_match(rules, record.players, record.first)
-    assert isinstance(match, CoasterMatch | SevensMatch), "its dice are open"
+    """Judge a match of open dice, decision by decision. Raises CoachError if nobody can."""
+    rules, seats = cast(OpenRules, record.rules), len(record.players)
+    most = RULES[rules.game].most_players
+    if rules.family not in open_games.SOLVERS:
+        raise CoachError(f"line 1: nobody can judge {rules.game}: it is not solved")
+    if seats > most:
+        raise CoachError(
+            f"line 1: nobody can judge {rules.game} of {seats} players: it is a game for {most} "
+            "at most"
+        )
+    match = new_match(rules, record.players, record.first)
     whole = open_games.for_the_match(match.rules, seats)
     start = (seats - 1) / seats if whole else 0.0
     decisions: list[Judged] = []
     stood, brought = (start,) * seats, [[0.0] for _ in range(seats)]
     turning: Turning | None = None
-    for line, (action, step) in enumerate(zip(record.actions, replay(record)), start=2):
-        assert isinstance(match, CoasterMatch | SevensMatch), "its dice are open"
-        assert isinstance(step.match, CoasterMatch | SevensMatch), "its dice are open"
+    steps = cast(Iterator[Step[OpenMatch]], replay(record))
+    for line, (action, step) in enumerate(zip(record.actions, steps), start=2):
         if match.phase in _DECIDES and isinstance(action, Keep | Stop | Roll | Give):
             judged = _judged(line, match, Roll() if isinstance(action, Roll) else action)
             decisions.append(judged)
@@ -58,14 +66,14 @@ def analyse_open(record: Record) -> Analysis:
         others = (fsum(costs) - costs[seat]) / (seats - 1)
         luck = fsum((result, -start, costs[seat], -others))
         accounts.append(Account(start, luck, -costs[seat], others, 0.0, result))
-    unit: Unit = "rounds" if isinstance(match, SevensMatch) else "coasters"
     return Analysis(
-        rules.game, record.players, "chance" if whole else unit, _WHOLE if whole else _ROUND,
-        match.outcome is not None, tuple(decisions), tuple(accounts), turning,
+        rules.game, record.players, "chance" if whole else _UNITS[rules.unit],
+        _WHOLE if whole else _ROUND, match.outcome is not None, tuple(decisions), tuple(accounts),
+        turning,
     )  # fmt: skip
 
 
-def _stood(match: CoasterMatch | SevensMatch) -> tuple[float, ...]:
+def _stood(match: OpenMatch) -> tuple[float, ...]:
     """Return the chances not to lose by seat, before a round or when the match is over."""
     if match.outcome is None:
         return open_games.chances(match)
@@ -73,7 +81,7 @@ def _stood(match: CoasterMatch | SevensMatch) -> tuple[float, ...]:
     return tuple(float(seat not in gone) for seat in range(len(match.players)))
 
 
-def _judged(line: int, match: CoasterMatch | SevensMatch, done: SeatAction) -> Judged:
+def _judged(line: int, match: OpenMatch, done: SeatAction) -> Judged:
     chances = dict(open_games.worths(match))
     best = max(chances, key=lambda way: chances[way])
     assert match.to_act is not None, "somebody has thrown"
@@ -81,7 +89,7 @@ def _judged(line: int, match: CoasterMatch | SevensMatch, done: SeatAction) -> J
     return Judged(line, match.round, match.to_act, done, chances, best, cost, None)
 
 
-def _brought(match: CoasterMatch | SevensMatch, worst: int, events: Sequence[Event]) -> list[float]:
+def _brought(match: OpenMatch, worst: int, events: Sequence[Event]) -> list[float]:
     """Return by seat what a round took off it, more than off the mean of the others."""
     moved = [0.0] * len(match.players)
     for event in events:
@@ -91,10 +99,9 @@ def _brought(match: CoasterMatch | SevensMatch, worst: int, events: Sequence[Eve
             if event.taker is not None:
                 moved[event.taker] -= event.count
         elif isinstance(event, HalfLost) and event.rule == "R-MAX-4":
-            assert isinstance(match, CoasterMatch), "a half is lost there"
             moved[worst] -= match.rules.coasters
-    if isinstance(match, SevensMatch) and match.deciding:
-        moved[worst] -= 1
+    if not any(isinstance(event, CoastersMoved | HalfLost) for event in events):
+        moved[worst] -= 1  # a deciding round
     others = len(match.order) - 1
     whole = fsum(moved)
     return [

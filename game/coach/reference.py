@@ -47,18 +47,18 @@ class Stood(NamedTuple):
         return Stood(shifted(self.worths, -by))
 
 
-class Again(NamedTuple):
+class Recurrence(NamedTuple):
     """The round comes back to a position that is being worked out, ``by`` seats further."""
 
     position: State
     by: int
 
-    def moved(self, by: int, seats: int) -> "Again":
+    def moved(self, by: int, seats: int) -> "Recurrence":
         """Return the same ``by`` seats further, of ``seats``."""
-        return Again(self.position, (self.by + by) % seats)
+        return Recurrence(self.position, (self.by + by) % seats)
 
 
-Ends = Mapping[End | Stood | Again, float]
+Ends = Mapping[End | Stood | Recurrence, float]
 """The chances of all ends of a round; they add up to 1."""
 Belief = tuple[tuple[State, float], ...]
 """Positions that look alike to a player, with their chances, which add up to 1."""
@@ -74,7 +74,7 @@ class Reference:
     """
 
     def __init__(self, rules: BluffRules, seats: int, solved: Round | None = None) -> None:
-        if rules.game == "class":
+        if rules.credit:
             rules = replace(rules, fewest_players=2, credit=1, stakes="matches")
         elif rules.points:
             rules = replace(rules, points=10, losers=1)
@@ -130,13 +130,13 @@ class Reference:
         if found is None:
             offered = after(state, action)
             found = self.ends(offered)
-            if not (self._hands_on(offered) or any(type(end) is Again for end in found)):
+            if not (self._hands_on(offered) or any(type(end) is Recurrence for end in found)):
                 self._announced[key] = found
         return found
 
     def mixed(self, ways: Iterable[tuple[Ends, float]]) -> Ends:
         """Return the chances of all ends of several positions, each with its own chance."""
-        mixed: dict[End | Stood | Again, float] = {}
+        mixed: dict[End | Stood | Recurrence, float] = {}
         for ends, share in ways:
             for end, chance in ends.items():
                 mixed[end] = mixed.get(end, 0.0) + share * chance
@@ -147,7 +147,7 @@ class Reference:
         empty, turned = self.emptied(state)
         found = self._known.get(empty)
         if found is None and empty in self._open:
-            return {Again(empty, turned): 1.0}
+            return {Recurrence(empty, turned): 1.0}
         if found is None:
             self._open.add(empty)
             found = self.mixed(self._went_on(self.fallen(empty)))
@@ -206,18 +206,18 @@ class Reference:
         return self.mixed((self.done(state, action), share) for action, share in chances.items())
 
     def _closed(self, position: State, ends: Ends) -> Ends:
-        """Replace the ``Again`` of solved positions by what follows from there."""
+        """Replace the ``Recurrence`` of solved positions by what follows from there."""
         while (
             sum(
                 chance
                 for end, chance in ends.items()
-                if isinstance(end, Again) and end.position not in self._open
+                if isinstance(end, Recurrence) and end.position not in self._open
             )
             >= _ENOUGH
         ):
             ways: list[tuple[Ends, float]] = []
             for end, chance in ends.items():
-                if isinstance(end, Again) and end.position not in self._open:
+                if isinstance(end, Recurrence) and end.position not in self._open:
                     follows = ends if end.position == position else self._known[end.position]
                     ways.append((self._moved(follows, end.by), chance))
                 else:
@@ -226,7 +226,7 @@ class Reference:
         left = {
             end: chance
             for end, chance in ends.items()
-            if not isinstance(end, Again) or end.position in self._open
+            if not isinstance(end, Recurrence) or end.position in self._open
         }
         total = sum(left.values())
         return {end: chance / total for end, chance in left.items()}

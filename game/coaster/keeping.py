@@ -9,6 +9,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from game.actions import Keep
+from game.coaster.customs import CUSTOMS
 from game.coaster.values import CUP
 from game.dice import FACES, Dice, high_to_low
 from game.reasons import Reason
@@ -54,7 +55,7 @@ def refusal(
         left.remove(die)
     if not left:
         return Reason.ALL_ASIDE
-    if bonus and game == "chicago" and any(die != 1 for die in aside + kept):
+    if bonus and CUSTOMS[game].bonus_with_ones and any(die != 1 for die in aside + kept):
         return Reason.ONLY_ONES
     return None
 

@@ -33,7 +33,7 @@ def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
     A round goes on too, unless the leaver was to act or has covered dice. Then it is void and the
     next seat in play leads.
     """
-    if after.rules.game == "chicago" and len(after.playing) == 1:
+    if not after.rules.customs.halves and len(after.playing) == 1:
         return over(after, "R-CHI-2", after.playing)
     if len(after.at_table) == 1:
         return over(after, "B-10", ())

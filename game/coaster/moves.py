@@ -8,7 +8,7 @@ from game.coaster.leaving import leave, stop_match, void_round
 from game.coaster.legality import hand_to_lift
 from game.coaster.rounds import begin_round, lead, level, settle
 from game.coaster.rules import CoasterRules
-from game.coaster.state import MOST_THROWS, CoasterMatch, CoasterPosition, Hand, covers_next
+from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch, CoasterPosition, covers_next
 from game.dice import Dice, high_to_low
 from game.events import Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, Told
 from game.frozen import freeze
@@ -36,21 +36,21 @@ def _roll(after: CoasterPosition, seat: int, action: Roll) -> Told:
     dice, aside, covered = action.dice, after.aside, covers_next(after)
     after.throws += 1
     if covered:
-        hand = Hand(aside, dice, covered)
+        hand = CoasterHand(aside, dice, covered)
         return ((Rolled, seat, after.throws), *_finish(after, seat, hand))
     if dice is None:
         raise IllegalAction(Reason.THROWN_OPENLY, action)
     threw = (Threw, seat, dice, after.throws)
     if after.phase is ROLL_OFF:
         after.throws = 0
-        after.hands = with_item(after.hands, seat, Hand((), dice))
+        after.hands = with_item(after.hands, seat, CoasterHand((), dice))
         return (threw, *lead(after))
     if after.throws < after.limit or (
         after.throws == MOST_THROWS and keeps(after.rules.game, aside, dice, True)
     ):
         after.phase, after.dice = THROWN, dice
         return (threw,)
-    return (threw, *_finish(after, seat, Hand(aside, dice)))
+    return (threw, *_finish(after, seat, CoasterHand(aside, dice)))
 
 
 def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:
@@ -60,7 +60,7 @@ def _keep(after: CoasterPosition, seat: int, action: Keep) -> Told:
 
 
 def _stop(after: CoasterPosition, seat: int, _: Stop) -> Told:
-    return ((Stopped, seat), *_finish(after, seat, Hand(after.aside, after.dice)))
+    return ((Stopped, seat), *_finish(after, seat, CoasterHand(after.aside, after.dice)))
 
 
 def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
@@ -69,7 +69,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
     dice = action.dice or covered
     if dice is None:
         raise IllegalAction(Reason.COVERED_UNKNOWN, action)
-    lifted, hand = (Lifted, seat, dice), Hand(aside, dice)
+    lifted, hand = (Lifted, seat, dice), CoasterHand(aside, dice)
     if not keeps(after.rules.game, aside, dice, True):
         return (lifted, *_finish(after, seat, hand))
     after.hands = with_item(after.hands, seat, hand)
@@ -77,7 +77,7 @@ def _lift(after: CoasterPosition, seat: int, action: Lift) -> Told:
     return (lifted,)
 
 
-def _finish(after: CoasterPosition, seat: int, hand: Hand) -> Told:
+def _finish(after: CoasterPosition, seat: int, hand: CoasterHand) -> Told:
     """End the turn of ``seat``: the next seat throws, or lifts covered dice, or the round ends."""
     order, place = after.order, after.order.index(seat) + 1
     lifts = after.hands[seat] is not None

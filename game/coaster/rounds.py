@@ -1,13 +1,13 @@
 """The end of a complete round: the payment, and the half, round or match that ends or begins.
 
-``maxen`` and ``chicago`` differ in their moves here and nowhere else. Every function here writes on
-a draft and returns the events.
+Games with halves and games with safe players differ here. Every function here writes on a draft and
+returns the events.
 """
 
 from game import open_dice
 from game.coaster.legality import RICH, receivers
 from game.coaster.state import MOST_THROWS, CoasterPosition
-from game.coaster.values import ONES, RANKS, WORTH
+from game.coaster.values import ONES
 from game.dice import Dice
 from game.events import (
     CoastersMoved,
@@ -42,11 +42,11 @@ def settle(after: CoasterPosition) -> Told:
     Coasters move, a half or the match may end, or the next round begins (R-MAX-2 to R-MAX-5,
     R-CHI-1 to R-CHI-4). The earlier of two equal throws in playing order ranks higher (M-3, C-2).
     """
-    game = after.rules.game
-    ranks = {seat: RANKS[game][_three(after, seat)] for seat in after.order}
+    customs = after.rules.customs
+    ranks = {seat: customs.ranks[_three(after, seat)] for seat in after.order}
     best = max(ranks, key=ranks.__getitem__)
     worst = min(reversed(ranks), key=ranks.__getitem__)
-    pay = _settle_maxen if game == "maxen" else _settle_chicago
+    pay = _pay_in_halves if customs.halves else _pay_until_safe
     return ((RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
 
 
@@ -72,18 +72,19 @@ def _move_coasters(
     return ((CoastersMoved, giver, taker, count),)
 
 
-def _settle_maxen(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
-    """Pay a round of ``maxen`` (R-MAX-2, R-MAX-3), or end the half by a General (R-MAX-4)."""
+def _pay_in_halves(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
+    """Pay a round (R-MAX-2, R-MAX-3), or end the half by three ones (R-MAX-4)."""
     if top == ONES:
         return lose_half(after, worst, "R-MAX-4")
+    worth = after.rules.customs.worths[top]
     if after.stage == 1:
-        told = _move_coasters(after, None, worst, min(WORTH[top], after.pile))
+        told = _move_coasters(after, None, worst, min(worth, after.pile))
         if after.pile:
             return (*told, *begin_round(after, worst))
         after.stage = 2
         told = (*told, (PhaseTwoBegan,))
     else:
-        told = _move_coasters(after, best, worst, min(WORTH[top], after.coasters[best]))
+        told = _move_coasters(after, best, worst, min(worth, after.coasters[best]))
     _sit_out(after)
     if after.playing == (worst,):
         return (*told, *lose_half(after, worst, "R-MAX-3"))
@@ -120,8 +121,8 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     return (half_lost, half_began, *begin_round(after, first))
 
 
-def _settle_chicago(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
-    """Pay a round of ``chicago`` (R-CHI-1 to R-CHI-3)."""
+def _pay_until_safe(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
+    """Pay a round of a game with safe players (R-CHI-1 to R-CHI-3)."""
     chicago = top == ONES
     if after.stage == 1:
         told = _move_coasters(after, None, worst, 1)
@@ -177,10 +178,10 @@ def level(after: CoasterPosition, giver: int, taker: int) -> Told:
 
 
 def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
-    """End the match by ``rule``; the tally counts lost halves (``maxen``) or coasters."""
+    """End the match by ``rule``; the tally counts lost halves, or coasters."""
     seats = range(len(after.players))
     tally = after.coasters
-    if after.rules.game == "maxen":
+    if after.rules.customs.halves:
         tally = tuple(after.lost.count(seat) for seat in seats)
     left = tuple(seat for seat in seats if after.status[seat] is LEFT)
     after.aside = ()

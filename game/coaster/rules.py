@@ -3,46 +3,52 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.options import SetupError, check_options
+from game.coaster.customs import CUSTOMS, CoasterCustoms
+from game.open_dice import OpenRules
+from game.options import Choices, SetupError, check_options
 
-COASTER_CHOICES: dict[str, tuple[object, ...]] = {"levelling": (False, True)}
-"""The option of ``chicago`` and its values."""
+_CHOICES: Choices = {"levelling": (False, True)}
 
 
 @dataclass(frozen=True, slots=True)
-class CoasterRules:
+class CoasterRules(OpenRules):
     """One coaster game with its options. Raises SetupError for a value an option does not have.
 
-    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table,
-    and ``coasters`` lie in the pile at the beginning (R-MAX-2, R-CHI-1).
+    ``coasters`` lie in the pile at the beginning (R-MAX-2, R-CHI-1).
 
-    Option: ``levelling``, in ``chicago`` alone: may a player with three or more coasters give one
-    to a player with one, before phase two (R-CHI-4)?
+    Option: ``levelling``, in games that can have it: may a player with three or more coasters give
+    one to a player with one, before phase two (R-CHI-4)?
     """
 
     family: ClassVar[str] = "coaster"
 
-    game: str
-    fewest_players: int
-    most_players: int
     coasters: int
     levelling: bool = False
 
     def __post_init__(self) -> None:
         check_options(
             self,
-            {"game": ("maxen", "chicago"), **COASTER_CHOICES},
+            {"game": tuple(CUSTOMS), **_CHOICES},
             {"fewest_players": (2, None), "most_players": (2, None), "coasters": (1, None)},
         )
-        if self.levelling and self.game != "chicago":
-            raise SetupError(f"levelling is an option of chicago alone, not of {self.game}")
+        if self.levelling and not self.customs.can_level:
+            can = ", ".join(game for game, customs in CUSTOMS.items() if customs.can_level)
+            raise SetupError(f"levelling is an option of {can} alone, not of {self.game}")
 
-    def __hash__(self) -> int:
-        # Quick, because positions are looked up by it; equality still compares every field.
-        return hash(self.game)
+    __hash__ = OpenRules.__hash__
+
+    @property
+    def customs(self) -> CoasterCustoms:
+        """The rules that the game's own text fixes."""
+        return CUSTOMS[self.game]
+
+    @property
+    def choices(self) -> Choices:
+        """The options that are one of several values."""
+        return _CHOICES if self.customs.can_level else {}
 
 
-COASTER_GAMES = (
-    CoasterRules("maxen", fewest_players=2, most_players=8, coasters=21),
-    CoasterRules("chicago", fewest_players=2, most_players=5, coasters=6),
+COASTER_GAMES = tuple(
+    CoasterRules(game, 2, customs.most_players, customs.coasters)
+    for game, customs in CUSTOMS.items()
 )

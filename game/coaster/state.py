@@ -6,15 +6,15 @@ from typing import NamedTuple
 from game.coaster.rules import CoasterRules
 from game.coaster.values import CUP
 from game.dice import Dice
-from game.frozen import Frozen
-from game.open_dice import OpenPosition
+from game.frozen import drafted
+from game.open_dice import OpenMatch, OpenPosition
 from game.options import check_seat
 
 MOST_THROWS = 3
 """The number of throws a leader may have, without a bonus (T-1)."""
 
 
-class Hand(NamedTuple):
+class CoasterHand(NamedTuple):
     """The throw of a player whose turn of the round is over.
 
     ``aside`` are the dice set aside, ``dice`` those of the last throw. ``covered`` dice stay so
@@ -26,6 +26,7 @@ class Hand(NamedTuple):
     covered: bool = False
 
 
+@drafted
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
 class CoasterPosition(OpenPosition):
     """The state of a match of ``maxen`` or ``chicago`` between two actions.
@@ -38,7 +39,7 @@ class CoasterPosition(OpenPosition):
     """
 
     rules: CoasterRules
-    hands: tuple[Hand | None, ...]
+    hands: tuple[CoasterHand | None, ...]
     half: int = 1
     stage: int = 1
     pile: int
@@ -46,40 +47,22 @@ class CoasterPosition(OpenPosition):
     safe: tuple[int, ...] = ()
     aside: Dice = ()
 
+    def halves_lost(self, seat: int) -> int:
+        """Return how many halves of the match a seat has lost (R-MAX-5)."""
+        return self.lost.count(seat)
+
+    def shown(self, seat: int) -> Dice | None:
+        """Return all open dice of a seat whose turn is over; None for none."""
+        hand = self.hands[seat]
+        return None if hand is None else hand.aside + (hand.dice or ())
+
     @property
     def in_play(self) -> int:
         """The number of dice that the next throw of the seat to act throws (T-2)."""
         return CUP - len(self.aside)
 
-    def draft(self) -> "CoasterPosition":
-        """Return a copy to write on."""
-        after = object.__new__(CoasterPosition)
-        after.rules = self.rules
-        after.players = self.players
-        after.half = self.half
-        after.stage = self.stage
-        after.pile = self.pile
-        after.coasters = self.coasters
-        after.gone = self.gone
-        after.status = self.status
-        after.lost = self.lost
-        after.safe = self.safe
-        after.outcome = self.outcome
-        after.round = self.round
-        after.leader = self.leader
-        after.order = self.order
-        after.limit = self.limit
-        after.hands = self.hands
-        after.turn = self.turn
-        after.phase = self.phase
-        after.to_act = self.to_act
-        after.throws = self.throws
-        after.aside = self.aside
-        after.dice = self.dice
-        return after
 
-
-class CoasterMatch(CoasterPosition, Frozen):
+class CoasterMatch(CoasterPosition, OpenMatch):
     """A match of ``maxen`` or ``chicago`` between two actions: a position that is frozen."""
 
     __slots__ = ()
@@ -87,7 +70,7 @@ class CoasterMatch(CoasterPosition, Frozen):
 
 def covers_next(match: CoasterPosition) -> bool:
     """Return whether the next throw stays under the cup: a third one of ``maxen`` (T-5)."""
-    return match.throws == MOST_THROWS - 1 and match.rules.game == "maxen"
+    return match.throws == MOST_THROWS - 1 and match.rules.customs.third_covered
 
 
 def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:

@@ -7,9 +7,8 @@ ones, which beat everything (C-2). The earlier of two equal throws in playing or
 """
 
 from enum import StrEnum
-from itertools import product
 
-from game.dice import FACES, Dice, high_to_low
+from game.dice import Dice, high_to_low
 
 CUP = 3
 """The number of dice in a cup."""
@@ -72,14 +71,3 @@ def chicago_points(dice: Dice) -> int:
     Three ones are 300 and more than any other throw can reach, as C-2 wants it.
     """
     return sum(_CHICAGO_PIPS[die] for die in dice)
-
-
-_CUPS = tuple(product(FACES, repeat=CUP))
-RANKS: dict[str, dict[Dice, int]] = {
-    "maxen": {dice: maxen_rank(dice) for dice in _CUPS},
-    "chicago": {dice: chicago_points(dice) for dice in _CUPS},
-}
-"""By game: the rank of every three dice in any order; a greater one is better."""
-
-WORTH = {dice: worth(dice) for dice in _CUPS}
-"""The worth of every three dice in ``maxen``, in coasters; in any order."""

@@ -3,41 +3,46 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.options import check_options
+from game.open_dice import OpenRules
+from game.options import Choices, Numbers, check_options
+from game.status import Unit
 
-SEVENS_CHOICES: dict[str, tuple[object, ...]] = {"seven_dice": (False, True)}
-SEVENS_NUMBERS: dict[str, tuple[int, int | None]] = {"rounds": (1, None)}
-"""The options and their least and greatest values; None means no upper bound."""
+_CHOICES: Choices = {"seven_dice": (False, True)}
+_NUMBERS: Numbers = {"rounds": (1, None)}
 
 
 @dataclass(frozen=True, slots=True)
-class SevensRules:
+class SevensRules(OpenRules):
     """``sevens`` with its options. Raises SetupError for a value an option does not have.
-
-    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
 
     Options: with ``seven_dice``, players throw seven dice at most twice, and any number of dice may
     form a seven (S-3). ``rounds`` are played in a match, a deciding round not counted (S-4).
     """
 
     family: ClassVar[str] = "sevens"
+    unit: ClassVar[Unit] = Unit.ROUND
 
-    game: str
-    fewest_players: int
-    most_players: int
     seven_dice: bool = False
     rounds: int = 5
 
     def __post_init__(self) -> None:
         check_options(
             self,
-            {"game": ("sevens",), **SEVENS_CHOICES},
-            {"fewest_players": (2, None), "most_players": (2, None), **SEVENS_NUMBERS},
+            {"game": ("sevens",), **_CHOICES},
+            {"fewest_players": (2, None), "most_players": (2, None), **_NUMBERS},
         )
 
-    def __hash__(self) -> int:
-        # Quick, because positions are looked up by it; equality still compares every field.
-        return hash(self.game)
+    __hash__ = OpenRules.__hash__
+
+    @property
+    def choices(self) -> Choices:
+        """The options that are one of several values."""
+        return _CHOICES
+
+    @property
+    def numbers(self) -> Numbers:
+        """The options that are a number."""
+        return _NUMBERS
 
     @property
     def dice(self) -> int:

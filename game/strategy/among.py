@@ -13,11 +13,12 @@ from itertools import accumulate
 from math import inf, prod
 from typing import NamedTuple
 
+from game.coaster.customs import RANKS
 from game.coaster.rules import CoasterRules
-from game.coaster.state import MOST_THROWS, CoasterMatch, Hand
-from game.coaster.values import ONES, RANKS, WORTH
+from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch
+from game.coaster.values import ONES
 from game.dice import Dice
-from game.strategy.turns import HANDS, Turn, Worths
+from game.strategy.turns import HANDS, CoasterTurn, Worths
 
 
 class Aim(NamedTuple):
@@ -40,10 +41,10 @@ USUAL = 3
 def aim_of(rules: CoasterRules, seats: int, stage: int) -> Aim:
     """Return the assumed aim of ``seats`` players in the first or the second phase of a match.
 
-    In the second phase of ``chicago`` only the highest hand counts (R-CHI-3). In ``maxen`` three
+    Without halves, only the highest hand counts in the second phase (R-CHI-3). With halves, three
     ones let another player lose as much as all coasters (R-MAX-4).
     """
-    if rules.game == "chicago":
+    if not rules.customs.halves:
         return Aim(highest=stage == 2)
     return Aim(ones=rules.coasters / (USUAL * seats))
 
@@ -64,7 +65,7 @@ class Facing:
         worth: the chance to reach the aim, plus the extra worth of three ones.
     """
 
-    def __init__(self, game: str, turn: Turn, thrown: int = 0, aside: Dice = ()) -> None:
+    def __init__(self, game: str, turn: CoasterTurn, thrown: int = 0, aside: Dice = ()) -> None:
         self.worth: float = turn.worth
         self._ladder = _ladder(game)
         each = dict.fromkeys(self._ladder, 0.0)
@@ -77,8 +78,8 @@ class Facing:
         return self._sums[bisect(self._ladder, rank)]
 
 
-def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Turn:
-    return Turn(game, limit, [_reached(game, aim, to_come, limit, mark)] * limit)
+def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> CoasterTurn:
+    return CoasterTurn(game, limit, [_reached(game, aim, to_come, limit, mark)] * limit)
 
 
 def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
@@ -107,11 +108,11 @@ def facing(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Facing
 
 
 @cache
-def leading(game: str, aim: Aim, to_come: int) -> Turn:
+def leading(game: str, aim: Aim, to_come: int) -> CoasterTurn:
     """Return the best turn of a leader, whose throws are the limit of all ``to_come`` (T-1)."""
     mark = -inf if aim.highest else inf
     ends = [_reached(game, aim, to_come, n, mark) for n in range(1, MOST_THROWS + 1)]
-    return Turn(game, MOST_THROWS, ends)
+    return CoasterTurn(game, MOST_THROWS, ends)
 
 
 def prepare(rules: CoasterRules, players: int) -> None:
@@ -121,13 +122,13 @@ def prepare(rules: CoasterRules, players: int) -> None:
             for limit in range(1, MOST_THROWS + 1):
                 for mark in _ladder(rules.game):
                     facing(rules.game, aim, to_come, limit, mark)
-    if rules.game == "maxen":
+    if rules.customs.third_covered:
         for mark in _ladder(rules.game):
             _lifting(rules.game, mark)
 
 
 @cache
-def _lifting(game: str, mark: float) -> Turn:
+def _lifting(game: str, mark: float) -> CoasterTurn:
     """Return the turn of a player who lifts a covered third throw against ``mark``."""
     return _aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
 
@@ -160,25 +161,24 @@ def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
     R-CHI-3).
     """
     deals, own = match.stage == 1, match.coasters[seat]
-    if match.rules.game == "chicago":
+    customs = match.rules.customs
+    ranks = customs.ranks
+    if not customs.halves:
         safe = own + match.pile / len(match.order)
-        plain = Stake(_ONES["chicago"] - 1, float(deals), float(not deals))
-        return plain, Stake(_ONES["chicago"], float(deals), safe)
+        plain = Stake(ranks[ONES] - 1, float(deals), float(not deals))
+        return plain, Stake(ranks[ONES], float(deals), safe)
     most = match.pile if deals else own
     ladder: list[Stake] = []
-    for hand in sorted(HANDS, key=RANKS["maxen"].__getitem__):
-        worth = match.rules.coasters if hand == ONES else min(WORTH[hand], most)
-        stake = Stake(RANKS["maxen"][hand], worth, 0 if deals or hand == ONES else worth)
+    for hand in sorted(HANDS, key=ranks.__getitem__):
+        worth = match.rules.coasters if hand == ONES else min(customs.worths[hand], most)
+        stake = Stake(ranks[hand], worth, 0 if deals or hand == ONES else worth)
         if ladder and stake[1:] == ladder[-1][1:]:
             ladder.pop()
         ladder.append(stake)
     return tuple(ladder)
 
 
-_ONES = {game: ranks[ONES] for game, ranks in RANKS.items()}
-
-
-def turn(match: CoasterMatch) -> Turn:
+def turn(match: CoasterMatch) -> CoasterTurn:
     """Return the best turn of the seat to act among three and more.
 
     Its unit is coasters: the seat's own against the mean of the others'.
@@ -197,9 +197,9 @@ def turn(match: CoasterMatch) -> Turn:
     )
 
 
-def _known(hand: Hand | None) -> Hand:
+def _known(hand: CoasterHand | None) -> CoasterHand:
     assert hand is not None, "he has thrown"
-    return Hand(hand.aside, None if hand.covered else hand.dice, hand.covered)
+    return CoasterHand(hand.aside, None if hand.covered else hand.dice, hand.covered)
 
 
 @cache
@@ -207,11 +207,11 @@ def _turn(
     game: str,
     aim: Aim,
     stakes: tuple[Stake, ...],
-    earlier: tuple[Hand, ...],
-    later: tuple[Hand, ...],
+    earlier: tuple[CoasterHand, ...],
+    later: tuple[CoasterHand, ...],
     to_come: int,
     limit: int,
-) -> Turn:
+) -> CoasterTurn:
     """Return the best turn; ``limit`` is 0 for a leader, who sets it."""
 
     def end(thrown: int) -> Worths:
@@ -221,7 +221,7 @@ def _turn(
 
     throws = limit or MOST_THROWS
     ends = [end(limit or n + 1) for n in range(1 if limit else throws)]
-    return Turn(game, throws, ends * throws if limit else ends)
+    return CoasterTurn(game, throws, ends * throws if limit else ends)
 
 
 class _Table(NamedTuple):
@@ -230,8 +230,8 @@ class _Table(NamedTuple):
     game: str
     aim: Aim
     stakes: tuple[Stake, ...]
-    earlier: tuple[Hand, ...]
-    later: tuple[Hand, ...]
+    earlier: tuple[CoasterHand, ...]
+    later: tuple[CoasterHand, ...]
     to_come: int
     limit: int
 
@@ -252,7 +252,7 @@ class _Table(NamedTuple):
             under, ended, lost = top, ends, loss
         return worth / (seats - 1)
 
-    def _hand(self, hand: Hand, rank: int) -> UpTo:
+    def _hand(self, hand: CoasterHand, rank: int) -> UpTo:
         """Return the distribution of another hand; a covered one is lifted against ``rank``."""
         if hand.dice is None:
             return _lifted(self.game, hand.aside, rank).up_to

@@ -17,7 +17,7 @@ from game.bluff.customs import Equal
 from game.bluff.rules import BluffRules
 from game.strategy.ends import Ends, Prices, Worths, shifted
 from game.strategy.response import fixed_point
-from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, Terms, blended, signal
+from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, SignalTerms, blended, signal
 
 NOTHING = PLACES
 """The place that stands for no announcement."""
@@ -47,7 +47,7 @@ class Blind(NamedTuple):
     announce: int | None
 
 
-class Turn(NamedTuple):
+class BluffTurn(NamedTuple):
     """How a player plays over a standing value: ``rolls[k]`` is the play after roll ``k + 1``.
 
     ``outside[k]`` is the worth of not announcing then, to the player. ``again[k]`` says whether
@@ -84,7 +84,10 @@ class _Mixed(NamedTuple):
 
 
 class _Worked(NamedTuple):
-    """A turn as it was worked out: see ``Turn``; ``stages[k]`` is the worth of roll ``k + 1``."""
+    """A turn as it was worked out: see ``BluffTurn``.
+
+    ``stages[k]`` is the worth of roll ``k + 1``.
+    """
 
     rolls: tuple[Signal | Blind, ...]
     stages: tuple[_Mixed, ...]
@@ -105,7 +108,7 @@ class Round:
         self.rules, self.seats = rules, seats
         self.prices = Prices(rules, seats, ends)
         self._rollers = range(self.prices.rollers)
-        self.turns: list[list[Turn | None]] = [[None] * (PLACES + 1) for _ in self._rollers]
+        self.turns: list[list[BluffTurn | None]] = [[None] * (PLACES + 1) for _ in self._rollers]
         """By player and standing place; None over a Mäxchen that cannot be believed."""
         self.fresh: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
         """By player and believed place: the worths of rolling then, from the player on."""
@@ -124,7 +127,7 @@ class Round:
         """The worths of the round, from its opener on."""
         return self.turn(0, NOTHING).worths
 
-    def turn(self, player: int, stands: int) -> Turn:
+    def turn(self, player: int, stands: int) -> BluffTurn:
         """Return how a player plays over the place ``stands``, or ``NOTHING``."""
         found = self.turns[self.prices.alike(player)][stands]
         assert found is not None, "over a Mäxchen there is nothing to play"
@@ -163,8 +166,8 @@ class Round:
             sides[again[0][-1] > before[0][-1]] = before[0]
         if gap > _CLOSE and len(sides) == 2 and len(turns) == 1:
             turns, again = self._tied(stands, sides[False], sides[True], shown)
-        for player, turn in enumerate(turns):
-            self.turns[player][stands] = Turn(again[player], turn.rolls, turn.outside, turn.again)
+        for row, worths, turn in zip(self.turns, again, turns):
+            row[stands] = BluffTurn(worths, turn.rolls, turn.outside, turn.again)
         if stands != NOTHING:
             self._assume(stands, again)
 
@@ -273,7 +276,7 @@ class Round:
         assert found is not None, "something can be announced"
         return Blind(best), found
 
-    def _terms(self, player: int, stands: int, outside: float, shown: float) -> Terms:
+    def _terms(self, player: int, stands: int, outside: float, shown: float) -> SignalTerms:
         lowest = lowest_over(self.rules, stands)
         believed, lie, truth, ratios = ([0.0] * lowest for _ in range(4))
         for place in range(lowest, PLACES):
@@ -292,7 +295,7 @@ class Round:
         if self._hides:
             hidden = self.prices.doubted(player, 1, 0, TOP)[0]
             back = [self._back(player, place, TOP)[0] for place in (TOP - 1, TOP)]
-        return Terms(
+        return SignalTerms(
             lowest, believed, lie, truth, ratios, outside, self._towers, shown, hidden, back
         )
 

@@ -3,7 +3,7 @@
 Two players compete for one loss: of a match of ``chicago`` (R-CHI-3), or of a half of ``maxen``
 (R-MAX-3). Only chances not to lose count. ``chicago`` never comes back to a standing. In the second
 phase of a half, coasters go to and fro, so its standings are solved together, by iteration until
-they agree. That takes half a minute. ``of_two`` therefore has the results, and those of
+they agree. That takes half a minute. ``two_players`` therefore has the results, and those of
 ``chicago``.
 """
 
@@ -13,7 +13,7 @@ from functools import cache
 from game.coaster.legality import RICH
 from game.coaster.rules import CoasterRules
 from game.strategy.duel import GENERAL, Duel, Price
-from game.strategy.of_two import CHANCES
+from game.strategy.two_players import results
 
 Standing = tuple[int, int, int]
 """The coasters in the pile, those of the leader of the next round, and those of the other
@@ -28,29 +28,33 @@ ROUND = 3
 def standings(rules: CoasterRules) -> Iterator[Standing]:
     """Yield every standing of two players, those without a pile first.
 
-    In ``chicago`` others may have left with some of the coasters (R-CHI-2).
+    Without halves, others may have left with some of the coasters (R-CHI-2).
     """
     most = rules.coasters
     for pile in range(most + 1):
         for held in range(most - pile + 1):
-            if rules.game == "chicago" or held == most - pile:
+            if not rules.customs.halves or held == most - pile:
                 some = 0 if pile else 1
                 yield from ((pile, own, held - own) for own in range(some, held + 1 - some))
 
 
 def are_solved(rules: CoasterRules) -> bool:
     """Return whether two play for the match: there are no more coasters than usual."""
-    return any(game == rules.game and rules.coasters <= most for game, most, _ in CHANCES)
+    shipped = results()["coasters"]
+    return any(rules.game == one["game"] and rules.coasters <= one["coasters"] for one in shipped)
 
 
 @cache
-def solved(rules: CoasterRules) -> "Standings":
+def solved(rules: CoasterRules) -> "CoasterStandings":
     """Return the rounds of two, with the shipped results; made once."""
-    told = CHANCES.get((rules.game, rules.coasters, rules.levelling), "")
-    return Standings(rules, dict(zip(standings(rules), map(float, told.split()))))
+    key, chances = (rules.game, rules.coasters, rules.levelling), []
+    for one in results()["coasters"]:
+        if key == (one["game"], one["coasters"], one["levelling"]):
+            chances = one["chances"]
+    return CoasterStandings(rules, dict(zip(standings(rules), chances)))
 
 
-class Standings:
+class CoasterStandings:
     """The rounds of two, each solved on demand, with all that can follow it."""
 
     def __init__(self, rules: CoasterRules, chances: Mapping[Standing, float]) -> None:
@@ -61,7 +65,7 @@ class Standings:
         """Return the leader's chance, 0 to 1, not to lose; in ``maxen``, not to lose this half."""
         found = self._chances.get(standing)
         if found is None:
-            if self._rules.game == "maxen" and not standing[0]:
+            if self._rules.customs.halves and not standing[0]:
                 self._chances.update(self._second_phase(sum(standing)))
                 return self._chances[standing]
             found = self._chances[standing] = self._duel(standing).opening().worth
@@ -99,7 +103,7 @@ class Standings:
             return 0.0
         moved = min(stake, pile or winner)
         begins = pile == moved
-        if self._rules.game == "maxen":
+        if self._rules.customs.halves:
             loser += moved
         elif pile:
             loser += 1

@@ -8,10 +8,11 @@ lifted in playing order, and turned for a bonus throw or not (T-5).
 from collections.abc import Callable
 from functools import cache
 
-from game.coaster.state import MOST_THROWS, Hand
-from game.coaster.values import ONES, RANKS, WORTH
+from game.coaster.customs import CUSTOMS, RANKS
+from game.coaster.state import MOST_THROWS, CoasterHand
+from game.coaster.values import ONES
 from game.dice import Dice
-from game.strategy.turns import ASIDE, ASIDES, HANDS, Turn, Worths, throw
+from game.strategy.turns import ASIDE, ASIDES, HANDS, CoasterTurn, Worths, throw
 
 GENERAL = 0
 """The stake if the best hand is three ones: no number of coasters (R-MAX-4, R-CHI-2)."""
@@ -19,9 +20,7 @@ GENERAL = 0
 
 def at_stake(game: str, best: Dice) -> int:
     """Return how many coasters a round moves by its best hand, high to low; or ``GENERAL``."""
-    if best == ONES:
-        return GENERAL
-    return WORTH[best] if game == "maxen" else 1
+    return GENERAL if best == ONES else CUSTOMS[game].worths[best]
 
 
 Price = Callable[[bool, int], float]
@@ -42,40 +41,42 @@ class Duel:
         self._answers = cache(self._answered)
         self.opening = cache(self._opened)
 
-    def _opened(self, limit: int = 0) -> Turn:
+    def _opened(self, limit: int = 0) -> CoasterTurn:
         """Return the first player's turn; its ``worth`` is the worth of the round to that player.
 
         ``limit`` is how often both may throw, 1 to 3; 0 if the player leads and so sets that limit.
         """
         throws = limit or MOST_THROWS
-        covers, covered = self._game == "maxen" and throws == MOST_THROWS, None
+        covers, covered = CUSTOMS[self._game].third_covered and throws == MOST_THROWS, None
         ends = [self._left(limit or number + 1) for number in range(throws - covers)]
         if covers:
             ends.append(ends[-1])  # not used: nobody stops at a covered throw
-            hidden = (self.answer(Hand(aside, None, True), MOST_THROWS) for aside in ASIDES)
+            hidden = (self.answer(CoasterHand(aside, None, True), MOST_THROWS) for aside in ASIDES)
             covered = [-answer.worth for answer in hidden]
-        return Turn(self._game, throws, ends, covered)
+        return CoasterTurn(self._game, throws, ends, covered)
 
     def _left(self, limit: int) -> Worths:
         """Return the worth to the first player of stopping with ``limit`` throws, by hand."""
         return [-self._answers(self._ranks[hand], limit).worth for hand in HANDS]
 
-    def answer(self, first: Hand, limit: int) -> Turn:
+    def answer(self, first: CoasterHand, limit: int) -> CoasterTurn:
         """Return the second player's turn against the first one's hand."""
         if not first.covered:
             return self._answers(self._rank(first), limit)
         aside = ASIDE[first.aside]
         ends = [self._first_lifts(self._ranks[hand], False)[aside] for hand in HANDS]
         covered = [self._first_lifts(place, True)[aside] for place in range(len(ASIDES))]
-        return Turn(self._game, limit, [ends] * limit, covered)
+        return CoasterTurn(self._game, limit, [ends] * limit, covered)
 
-    def bonus(self, second: Hand) -> Turn:
+    def bonus(self, second: CoasterHand) -> CoasterTurn:
         """Return the first player's bonus throw in ``maxen``, once both have thrown."""
         known = ASIDE[second.aside] if second.covered else self._rank(second)
-        return Turn(self._game, MOST_THROWS, [self._against(known, second.covered)] * MOST_THROWS)
+        return CoasterTurn(
+            self._game, MOST_THROWS, [self._against(known, second.covered)] * MOST_THROWS
+        )
 
-    def _answered(self, first: int, limit: int) -> Turn:
-        return Turn(self._game, limit, [self._stops(first)] * limit)
+    def _answered(self, first: int, limit: int) -> CoasterTurn:
+        return CoasterTurn(self._game, limit, [self._stops(first)] * limit)
 
     def _settled(self, first: int) -> Worths:
         """Return the worth of two open hands to the second player, by the second hand."""
@@ -105,6 +106,6 @@ class Duel:
         place = HANDS.index(self._shows[second])
         return [-self._stops(self._ranks[hand])[place] for hand in HANDS]
 
-    def _rank(self, hand: Hand) -> int:
+    def _rank(self, hand: CoasterHand) -> int:
         assert hand.dice is not None, "it lies open"
         return self._ranks[hand.aside + hand.dice]

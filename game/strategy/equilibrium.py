@@ -21,7 +21,7 @@ from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.bluff.values import MAEXCHEN, PLACE, RANKING, value_of
 from game.status import Phase
-from game.strategy.bluff import NOTHING, Blind, Round, Turn
+from game.strategy.bluff import NOTHING, Blind, BluffTurn, Round
 from game.strategy.known import Known
 from game.strategy.signal import TOP, Signal
 
@@ -116,7 +116,7 @@ class Equilibrium:
         ways += [(besides, 1 - sum(share for _, share in ways))]
         return _shares(*ways)
 
-    def _besides(self, turn: Turn, roll: int) -> SeatAction:
+    def _besides(self, turn: BluffTurn, roll: int) -> SeatAction:
         """Return the action if no announcement is any good."""
         if turn.again[roll]:
             return Roll()
@@ -124,7 +124,7 @@ class Equilibrium:
             return OwnUp()
         return Announce(RANKING[0])  # too low on purpose: a fault is cheaper than such a lie
 
-    def _turn_of(self, match: Match, seat: int | None, stands: int | None) -> Turn:
+    def _turn_of(self, match: Match, seat: int | None, stands: int | None) -> BluffTurn:
         return self.solved.turn(_player(match, seat), _place(stands))
 
 

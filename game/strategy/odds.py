@@ -8,29 +8,16 @@ and means of one hand alone are exact Fractions. Against players to come they ar
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
-from game.coaster.rules import CoasterRules
-from game.coaster.state import MOST_THROWS
-from game.coaster.values import ONES, RANKS, WORTH, Kind, kind
-from game.dice import Dice
+from game.open_dice import OpenRules
 from game.options import SetupError
-from game.sevens.rules import SevensRules
-from game.strategy import among, sevens
-from game.strategy.open_games import OpenRules
-from game.strategy.turns import HANDS, Turn
-
-
-def most_throws(rules: OpenRules) -> int:
-    """Return how often a leader may throw (T-1, S-2, S-3)."""
-    return rules.throws if isinstance(rules, SevensRules) else MOST_THROWS
+from game.strategy.open_games import SOLVERS
 
 
 def _check(rules: OpenRules, throws: int) -> None:
-    most = most_throws(rules)
-    if throws not in range(1, most + 1):
-        raise SetupError(f"{throws} throws of {rules.game}: choose 1 to {most}")
+    if throws not in range(1, rules.throws + 1):
+        raise SetupError(f"{throws} throws of {rules.game}: choose 1 to {rules.throws}")
 
 
 def best(
@@ -40,7 +27,7 @@ def best(
 
     Args:
         rules: of the game, with its options.
-        throws: 1 to ``most_throws``.
+        throws: 1 to ``rules.throws``.
         worth: of a hand, three dice high to low, or of a score of ``sevens``.
         turning: whether sixes may be turned in games of three dice (T-3, T-4).
 
@@ -48,15 +35,7 @@ def best(
         SetupError: nobody may throw that often.
     """
     _check(rules, throws)
-    if isinstance(rules, CoasterRules):
-        ends = [Fraction(worth(hand)) for hand in HANDS]
-        turn = Turn(rules.game, throws, [ends] * throws, turning=turning, exact=True)
-        return Fraction(turn.worth)
-    thrown = [(Fraction(worth(points)), chance) for points, chance in sevens.scores(rules).items()]
-    found = min(thrown)[0]
-    for _ in range(throws):
-        found = sum((max(each, found) * chance for each, chance in thrown), Fraction(0))
-    return found
+    return SOLVERS[rules.family].best(rules, throws, worth, turning)
 
 
 def mean(rules: OpenRules, throws: int, turning: bool = True) -> Fraction:
@@ -65,10 +44,8 @@ def mean(rules: OpenRules, throws: int, turning: bool = True) -> Fraction:
     The unit is points in ``chicago`` (C-1), the lowest score in ``sevens`` (S-1). In ``maxen`` it
     is the coasters the hand is worth, 0 for a General (M-1).
     """
-    if isinstance(rules, SevensRules):
-        return -best(rules, throws, lambda points: -points)
-    worths = WORTH if rules.game == "maxen" else RANKS["chicago"]
-    return best(rules, throws, worths.__getitem__, turning)
+    _check(rules, throws)
+    return SOLVERS[rules.family].mean(rules, throws, turning)
 
 
 def kinds(rules: OpenRules) -> Mapping[str, Callable[[Any], bool]]:
@@ -77,16 +54,7 @@ def kinds(rules: OpenRules) -> Mapping[str, Callable[[Any], bool]]:
     ``maxen`` has those of M-1, a Max also by its number; ``chicago`` has Chicago (C-2); ``sevens``
     has nothing left (S-1).
     """
-    if isinstance(rules, SevensRules):
-        return {"nothing left": (0).__eq__}
-    if rules.game == "chicago":
-        return {"chicago": ONES.__eq__}
-    maxes = {f"max {high}": (high, 1, 1).__eq__ for high in range(2, 7)}
-    return {each: partial(_is, each) for each in Kind} | maxes
-
-
-def _is(wanted: Kind, dice: Dice) -> bool:
-    return kind(dice) is wanted
+    return SOLVERS[rules.family].kinds(rules)
 
 
 def marks(rules: OpenRules) -> Mapping[int, str]:
@@ -94,10 +62,7 @@ def marks(rules: OpenRules) -> Mapping[int, str]:
 
     The number is its rank (``RANKS``), the name dice that have it; in ``sevens`` both are a score.
     """
-    if isinstance(rules, SevensRules):
-        return {points: str(points) for points in sevens.scores(rules)}
-    shown = {RANKS[rules.game][hand]: "".join(map(str, hand)) for hand in HANDS}
-    return dict(sorted(shown.items()))
+    return SOLVERS[rules.family].marks(rules)
 
 
 def least_loss(rules: OpenRules, throws: int, mark: int | None, to_come: int = 0) -> float:
@@ -121,13 +86,4 @@ def least_loss(rules: OpenRules, throws: int, mark: int | None, to_come: int = 0
     seats = 1 + (mark is not None) + to_come
     if to_come < 0 or seats not in range(2, rules.most_players + 1):
         raise SetupError(f"{seats} players of {rules.game}: choose 2 to {rules.most_players}")
-    if isinstance(rules, CoasterRules):
-        if mark is None:
-            return 1 - float(among.leading(rules.game, among.NOT_LOWEST, to_come).worth)
-        return 1 - among.facing(rules.game, among.NOT_LOWEST, to_come, throws, mark).worth
-    solved = sevens.counted(rules, seats)
-    if mark is None:
-        worth = solved.worths[0]
-    else:
-        worth = solved.thrown(1, 0, throws, (0, mark))[1]
-    return (1 - (seats - 1) * worth) / seats
+    return SOLVERS[rules.family].least_loss(rules, throws, mark, to_come)

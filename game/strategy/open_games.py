@@ -1,43 +1,60 @@
-"""The worth of every choice in a game of open dice: the basis of bots, hints and the coach."""
+"""The worth of every choice in a game of open dice: the basis of bots, hints and the coach.
 
-from collections.abc import Mapping
+Each solved family is a module with the functions of ``Solver``. A family without one is played by
+personality, and nobody judges it.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, Protocol
 
 from game.actions import SeatAction
 from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterMatch
+from game.open_dice import OpenMatch, OpenRules
 from game.sevens.rules import SevensRules
-from game.sevens.state import SevensMatch
 from game.status import Phase
-from game.strategy import among, sevens, three_dice
-from game.strategy.coasters import are_solved
+from game.strategy import sevens, three_dice
 
-OpenRules = CoasterRules | SevensRules
-OpenMatch = CoasterMatch | SevensMatch
+
+class Solver(Protocol):
+    """A solved family. The functions of this module and of ``odds`` describe those of its names.
+
+    ``chances`` returns those of the seats that have one; the others have chance 0.
+    """
+
+    def for_the_match(self, rules: Any, players: int) -> bool: ...
+    def prepare(self, rules: Any, players: int) -> None: ...
+    def prepare_round(self, match: Any) -> None: ...
+    def worths(self, match: Any) -> Mapping[SeatAction, float]: ...
+    def chances(self, match: Any) -> Mapping[int, float]: ...
+    def best(
+        self, rules: Any, throws: int, worth: Callable[[Any], Fraction | int], turning: bool
+    ) -> Fraction: ...
+    def mean(self, rules: Any, throws: int, turning: bool) -> Fraction: ...
+    def kinds(self, rules: Any) -> Mapping[str, Callable[[Any], bool]]: ...
+    def marks(self, rules: Any) -> Mapping[int, str]: ...
+    def least_loss(self, rules: Any, throws: int, mark: int | None, to_come: int) -> float: ...
+
+
+SOLVERS: Mapping[str, Solver] = {CoasterRules.family: three_dice, SevensRules.family: sevens}
+"""The solved families of open dice by name."""
 
 
 def for_the_match(rules: OpenRules, players: int) -> bool:
     """Return whether worths are chances not to lose the match; else they are of one round."""
-    if isinstance(rules, SevensRules):
-        return sevens.is_small(rules, players)
-    return players == 2 and are_solved(rules)
+    return SOLVERS[rules.family].for_the_match(rules, players)
 
 
 def prepare(rules: OpenRules, players: int) -> None:
     """Make the tables now that later choices are looked up in."""
-    if isinstance(rules, SevensRules):
-        sevens.prepare(rules, players)
-    else:
-        among.prepare(rules, players)
+    if rules.family in SOLVERS:
+        SOLVERS[rules.family].prepare(rules, players)
 
 
 def prepare_round(match: OpenMatch) -> None:
     """Make the tables of the round that begins; without one there is nothing to do."""
-    if match.phase is not Phase.TO_THROW:
-        return
-    if isinstance(match, SevensMatch):
-        _ = sevens.running(match).worths
-    else:
-        three_dice.prepare_round(match)
+    if match.phase is Phase.TO_THROW and match.rules.family in SOLVERS:
+        SOLVERS[match.rules.family].prepare_round(match)
 
 
 def worths(match: OpenMatch) -> Mapping[SeatAction, float]:
@@ -46,7 +63,7 @@ def worths(match: OpenMatch) -> Mapping[SeatAction, float]:
     ``match`` may be any view of it: covered dice are not used. See ``sevens.worths`` and
     ``three_dice.worths`` for the unit.
     """
-    return sevens.worths(match) if isinstance(match, SevensMatch) else three_dice.worths(match)
+    return SOLVERS[match.rules.family].worths(match)
 
 
 def chances(match: OpenMatch) -> tuple[float, ...]:
@@ -54,9 +71,5 @@ def chances(match: OpenMatch) -> tuple[float, ...]:
 
     A seat that has left has chance 0.
     """
-    if isinstance(match, SevensMatch):
-        by_seat = dict(zip(match.order, sevens.running(match).worths))
-        by_seat = dict.fromkeys(match.at_table, 1.0) | by_seat
-    else:
-        by_seat = {seat: three_dice.chance(match, seat) for seat in match.order}
+    by_seat = SOLVERS[match.rules.family].chances(match)
     return tuple(by_seat.get(seat, 0.0) for seat in range(len(match.players)))

@@ -1,13 +1,14 @@
 """When to stop in ``sevens``: every throw replaces the one before, so only its score counts.
 
 All dice lie open, so a round is worked out backwards from its last player. Each player chooses the
-best for themself, even if that only changes which other player loses. ``Round`` solves one round
-for given worths of its end; ``Standings`` a match, in chances not to lose it.
+best for themself, even if that only changes which other player loses. ``SevensRound`` solves one
+round for given worths of its end; ``SevensStandings`` a match, in chances not to lose it.
 """
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from game.actions import Roll, SeatAction, Stop
 from game.engines import legal_actions, new_match, rolls
@@ -36,7 +37,7 @@ def scores(rules: SevensRules) -> Mapping[int, Fraction]:
     return dict(sorted(chances.items()))
 
 
-class Round:
+class SevensRound:
     """A solved round of ``seats`` players, who count from its leader, 0."""
 
     def __init__(self, rules: SevensRules, seats: int, ends: Ends) -> None:
@@ -76,7 +77,7 @@ class Round:
         return self.thrown(player + 1, 0, limit or throws, worst)
 
 
-class Standings:
+class SevensStandings:
     """The rounds of a match, each solved on demand, with all that can follow it.
 
     A standing has the losses of all players, from the leader on; the players who have lost, the
@@ -85,21 +86,21 @@ class Standings:
 
     def __init__(self, rules: SevensRules) -> None:
         self._rules = rules
-        self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], Round] = {}
+        self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], SevensRound] = {}
         self.deciding = cache(self._deciding)
 
-    def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> Round:
+    def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> SevensRound:
         """Return the round that is played from a standing; ``worths`` are chances not to lose."""
         key = lost, losers, left
         found = self._rounds.get(key)
         if found is None:
             after = cache(lambda loser: self._after(lost, losers, left, loser))
-            found = self._rounds[key] = Round(self._rules, len(lost), after)
+            found = self._rounds[key] = SevensRound(self._rules, len(lost), after)
         return found
 
-    def _deciding(self, seats: int) -> Round:
+    def _deciding(self, seats: int) -> SevensRound:
         """Return the round that decides between players with equally many losses (S-4)."""
-        return Round(
+        return SevensRound(
             self._rules,
             seats,
             lambda loser: tuple(float(player != loser) for player in range(seats)),
@@ -129,35 +130,46 @@ class Standings:
 
 
 @cache
-def counted(rules: SevensRules, seats: int) -> Round:
+def counted(rules: SevensRules, seats: int) -> SevensRound:
     """Return a round of ``seats`` that counts lost rounds: one's own against the others' mean."""
     ends = penalties(seats)
-    return Round(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
+    return SevensRound(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
 
 
 @cache
-def standings(rules: SevensRules) -> Standings:
+def standings(rules: SevensRules) -> SevensStandings:
     """Return the rounds of a match; made once."""
-    return Standings(rules)
+    return SevensStandings(rules)
 
 
 def prepare(rules: SevensRules, players: int) -> None:
     """Make the slow tables beforehand."""
-    if is_small(rules, players):
+    if for_the_match(rules, players):
         _ = standings(rules).round((0,) * players, (), rules.rounds).worths
     else:
         _ = counted(rules, players).worths
 
 
-def is_small(rules: SevensRules, players: int) -> bool:
+def for_the_match(rules: SevensRules, players: int) -> bool:
     """Return whether a match is solved whole; others are solved by round, for lost rounds."""
     return players * rules.rounds <= SMALL
 
 
-def running(match: SevensMatch) -> Round:
+def prepare_round(match: SevensMatch) -> None:
+    """Make the tables of the running round."""
+    _ = running(match).worths
+
+
+def chances(match: SevensMatch) -> Mapping[int, float]:
+    """Return the chance not to lose a small match, by the seats at the table, between rounds."""
+    by_seat = dict(zip(match.order, running(match).worths))
+    return dict.fromkeys(match.at_table, 1.0) | by_seat
+
+
+def running(match: SevensMatch) -> SevensRound:
     """Return the running round, for chances not to lose the match if that is small."""
     rules, order = match.rules, match.order
-    if not is_small(rules, len(match.players)):
+    if not for_the_match(rules, len(match.players)):
         return counted(rules, len(order))
     if match.deciding:
         return standings(rules).deciding(len(order))
@@ -187,3 +199,37 @@ def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
     again = solved.thrown(player, match.throws, limit, worst)
     worth: dict[SeatAction, float] = {Stop(): stop[player], Roll(): again[player]}
     return {action: worth[action] for action in legal_actions(match)}
+
+
+def best(
+    rules: SevensRules, throws: int, worth: Callable[[Any], Fraction | int], _turning: bool
+) -> Fraction:
+    """Return the greatest mean worth of a last score."""
+    thrown = [(Fraction(worth(points)), chance) for points, chance in scores(rules).items()]
+    found = min(thrown)[0]
+    for _ in range(throws):
+        found = sum((max(each, found) * chance for each, chance in thrown), Fraction(0))
+    return found
+
+
+def mean(rules: SevensRules, throws: int, turning: bool) -> Fraction:
+    """Return the lowest mean score (S-1)."""
+    return -best(rules, throws, lambda points: -points, turning)
+
+
+def kinds(_rules: SevensRules) -> Mapping[str, Callable[[Any], bool]]:
+    """Return the one kind of hand: nothing is left (S-1)."""
+    return {"nothing left": (0).__eq__}
+
+
+def marks(rules: SevensRules) -> Mapping[int, str]:
+    """Return all scores."""
+    return {points: str(points) for points in scores(rules)}
+
+
+def least_loss(rules: SevensRules, throws: int, mark: int | None, to_come: int) -> float:
+    """Return the least chance to have the highest score, as ``odds.least_loss``."""
+    seats = 1 + (mark is not None) + to_come
+    solved = counted(rules, seats)
+    worth = solved.worths[0] if mark is None else solved.thrown(1, 0, throws, (0, mark))[1]
+    return (1 - (seats - 1) * worth) / seats

@@ -40,7 +40,7 @@ CHANCES = _chances()
 _BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES))
 
 
-class Terms(NamedTuple):
+class SignalTerms(NamedTuple):
     """The worths of the ends of a stage to the roller, and the lies that the answerer tolerates.
 
     Sequences are by the place of the announced value. ``lowest`` is the lowest place that may be
@@ -103,7 +103,7 @@ class _Told(NamedTuple):
     lacking: float
 
 
-def signal(terms: Terms) -> Signal:
+def signal(terms: SignalTerms) -> Signal:
     """Return how a stage is played in equilibrium."""
     levels = _levels(terms)
     low, high = 0, len(levels) - 1
@@ -124,7 +124,7 @@ def signal(terms: Terms) -> Signal:
     return _balanced(terms, points[found], told[found], told[found - 1])
 
 
-def _levels(terms: Terms) -> list[float]:
+def _levels(terms: SignalTerms) -> list[float]:
     """Return the levels, ascending, at which a roll switches; of close levels, the last."""
     places = range(terms.lowest, PLACES)
     bottom = max(terms.outside, *[terms.lie[place] for place in places])
@@ -141,7 +141,7 @@ def _levels(terms: Terms) -> list[float]:
     return [one for one, other in pairwise([*found, inf]) if other - one > _NEAR]
 
 
-def _crossings(terms: Terms, low: float, high: float) -> list[float]:
+def _crossings(terms: SignalTerms, low: float, high: float) -> list[float]:
     """Return the levels between two at which a Mäxchen changes the name it is announced by."""
     names = [p for p in range(terms.lowest, TOP) if terms.back and _worth(terms, p, low) > low]
     ends, hides = [], False
@@ -159,7 +159,7 @@ def _crossings(terms: Terms, low: float, high: float) -> list[float]:
     return sorted(found)
 
 
-def _doubt(terms: Terms, place: int, level: float) -> float:
+def _doubt(terms: SignalTerms, place: int, level: float) -> float:
     """Return the chance of a doubt that makes a lie worth no more than ``level``."""
     if not terms.ratios[place]:
         return 1.0
@@ -169,13 +169,13 @@ def _doubt(terms: Terms, place: int, level: float) -> float:
     return min(1.0, (believed - level) / (believed - terms.lie[place]))
 
 
-def _worth(terms: Terms, place: int, level: float, truth: float | None = None) -> float:
+def _worth(terms: SignalTerms, place: int, level: float, truth: float | None = None) -> float:
     """Return the worth of announcing a place in truth; ``truth`` is the worth of a doubt then."""
     believed, doubted = terms.believed[place], terms.truth[place] if truth is None else truth
     return believed + _doubt(terms, place, level) * (doubted - believed)
 
 
-def _told(terms: Terms, level: float) -> _Told:
+def _told(terms: SignalTerms, level: float) -> _Told:
     truths: list[dict[int, float]] = [{} for _ in range(PLACES)]
     towers, lies, flat = [0.0] * PLACES, [0.0] * PLACES, 1 - terms.towers
     lying = sum(CHANCES[: terms.lowest])
@@ -211,7 +211,7 @@ class _Lesser(NamedTuple):
     lies: float
 
 
-def _lesser(terms: Terms, place: int, level: float) -> _Lesser:
+def _lesser(terms: SignalTerms, place: int, level: float) -> _Lesser:
     believed, truth, lie = terms.believed[place], terms.truth[place], terms.lie[place]
     worth = _worth(terms, place, level, terms.hidden)
     ratio = terms.ratios[place]
@@ -229,7 +229,7 @@ def _lesser(terms: Terms, place: int, level: float) -> _Lesser:
     return found
 
 
-def _hide(terms: Terms, level: float, told: _Told) -> None:
+def _hide(terms: SignalTerms, level: float, told: _Told) -> None:
     """Let Mäxchen be announced as less, as often as that is worth more than their full name.
 
     The answerer hands such announcements on just so often that all names have the same worth.
@@ -268,7 +268,7 @@ def _hide(terms: Terms, level: float, told: _Told) -> None:
             told.handed_on[place] = each.higher, (each.worth - worth) / each.slope
 
 
-def _balanced(terms: Terms, level: float, above: _Told, below: _Told) -> Signal:
+def _balanced(terms: SignalTerms, level: float, above: _Told, below: _Told) -> Signal:
     """Return both players' strategies at the level that settles the stage.
 
     ``above`` and ``below`` are the announcements just above that level and just below it.
@@ -316,7 +316,7 @@ def _balanced(terms: Terms, level: float, above: _Told, below: _Told) -> Signal:
     )
 
 
-def _mixed(terms: Terms, above: _Told, below: _Told) -> _Told:
+def _mixed(terms: SignalTerms, above: _Told, below: _Told) -> _Told:
     """Mix both so that exactly the lies that the answerer tolerates are told."""
     share = above.lacking / (above.lacking - below.lacking)
 

@@ -16,7 +16,7 @@ from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.strategy.bluff import Round
 from game.strategy.ends import Ends, Worths, counted, shifted
-from game.strategy.points import OPENER_WINS
+from game.strategy.two_players import results
 
 Standing = tuple[tuple[int, ...], int]
 """The penalties of the players who are in, from the opener in playing order, and how many are
@@ -104,7 +104,7 @@ class ByLot(Standings):
         tallies, out = standing
         if self.rules.points and len(tallies) == 2:
             own, other = (self.limit - tally for tally in tallies)
-            opener = OPENER_WINS[own - 1][other - 1]
+            opener: float = results()["points"][own - 1][other - 1]
             return opener, 1 - opener
         order = sorted(range(len(tallies)), key=tallies.__getitem__)  # by lot, seats do not matter
         key = tuple(tallies[place] for place in order), out

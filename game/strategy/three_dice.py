@@ -4,15 +4,33 @@ The last two players throw for not losing, worked out to the end of the match (`
 players throw for the coasters of a round (``among``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any
 
 from game.actions import Give, SeatAction
+from game.coaster.customs import RANKS
+from game.coaster.rules import CoasterRules
 from game.coaster.state import CoasterMatch
+from game.coaster.values import ONES, Kind, kind
+from game.dice import Dice
 from game.engines import legal_actions
 from game.open_dice import playing_order
 from game.status import Phase
 from game.strategy import among
 from game.strategy.coasters import Standing, are_solved, solved
+from game.strategy.turns import HANDS, CoasterTurn
+
+
+def for_the_match(rules: CoasterRules, players: int) -> bool:
+    """Return whether two play for the match; more play for a round."""
+    return players == 2 and are_solved(rules)
+
+
+def prepare(rules: CoasterRules, players: int) -> None:
+    """Make the tables that many decisions with so many players need."""
+    among.prepare(rules, players)
 
 
 def worths(match: CoasterMatch) -> Mapping[SeatAction, float]:
@@ -39,6 +57,11 @@ def prepare_round(match: CoasterMatch) -> None:
         among.turn(match)  # its tables are those of all turns, if a player has left
 
 
+def chances(match: CoasterMatch) -> Mapping[int, float]:
+    """Return the chance not to lose the match by the two seats that play, before a round."""
+    return {seat: chance(match, seat) for seat in match.order}
+
+
 def chance(match: CoasterMatch, seat: int) -> float:
     """Return the chance of one of two players not to lose the match, before a round."""
     lost, won = _ends(match, seat)
@@ -51,7 +74,7 @@ def _ends(match: CoasterMatch, seat: int) -> tuple[float, float]:
     rules, lost = match.rules, match.lost
     if len(match.players) > 2:
         return 0.0, float(rules.coasters)
-    if rules.game == "chicago" or len(lost) == 2:
+    if not rules.customs.halves or len(lost) == 2:
         return 0.0, 1.0
     leads = solved(rules).chance((rules.coasters, 0, 0))
     if not lost:
@@ -94,3 +117,44 @@ def _gifts(match: CoasterMatch) -> Mapping[SeatAction, float]:
     seats = len(match.playing)
     gift = seats / (seats - 1)
     return {give: gift * (give != Give(None)) for give in legal_actions(match)}
+
+
+def best(
+    rules: CoasterRules, throws: int, worth: Callable[[Any], Fraction | int], turning: bool
+) -> Fraction:
+    """Return the greatest mean worth of a last hand."""
+    ends = [Fraction(worth(hand)) for hand in HANDS]
+    turn = CoasterTurn(rules.game, throws, [ends] * throws, turning=turning, exact=True)
+    return Fraction(turn.worth)
+
+
+def mean(rules: CoasterRules, throws: int, turning: bool) -> Fraction:
+    """Return the best mean: of coasters in a game of halves, else of points."""
+    customs = rules.customs
+    worths = customs.worths if customs.halves else customs.ranks
+    return best(rules, throws, worths.__getitem__, turning)
+
+
+def kinds(rules: CoasterRules) -> Mapping[str, Callable[[Any], bool]]:
+    """Return the kinds of hands: those of M-1 in a game of halves, else three ones (C-2)."""
+    if not rules.customs.halves:
+        return {rules.game: ONES.__eq__}
+    maxes = {f"max {high}": (high, 1, 1).__eq__ for high in range(2, 7)}
+    return {each: partial(_is, each) for each in Kind} | maxes
+
+
+def _is(wanted: Kind, dice: Dice) -> bool:
+    return kind(dice) is wanted
+
+
+def marks(rules: CoasterRules) -> Mapping[int, str]:
+    """Return the ranks of all hands, each with dice that have it."""
+    shown = {RANKS[rules.game][hand]: "".join(map(str, hand)) for hand in HANDS}
+    return dict(sorted(shown.items()))
+
+
+def least_loss(rules: CoasterRules, throws: int, mark: int | None, to_come: int) -> float:
+    """Return the least chance to have the lowest hand, as ``odds.least_loss``."""
+    if mark is None:
+        return 1 - float(among.leading(rules.game, among.NOT_LOWEST, to_come).worth)
+    return 1 - among.facing(rules.game, among.NOT_LOWEST, to_come, throws, mark).worth

@@ -15,11 +15,12 @@ from operator import itemgetter, mul
 from typing import Any
 
 from game.actions import Keep, Roll, SeatAction
+from game.coaster.moves import new_match
+from game.coaster.rules import COASTER_GAMES
 from game.coaster.state import MOST_THROWS, CoasterMatch
 from game.coaster.values import CUP
 from game.dice import FACES, Dice, high_to_low
-from game.engines import legal_actions, new_match, rolls
-from game.rules import RULES
+from game.engines import legal_actions, rolls
 from game.status import Phase
 
 Worths = list[Any]
@@ -35,6 +36,7 @@ ASIDES = tuple(dice for number in range(CUP) for dice in _dice(number))
 """The dice that can lie aside when a throw is due, 28 cases; the first is none."""
 HAND = {dice: place for place, dice in enumerate(HANDS)}
 ASIDE = {dice: place for place, dice in enumerate(ASIDES)}
+_RULES = {rules.game: rules for rules in COASTER_GAMES}
 
 
 def kept(aside: Dice, keep: Keep) -> Dice:
@@ -49,8 +51,7 @@ class _Throw:
     """
 
     def __init__(self, game: str, thrown: int, limit: int, turning: bool, exact: bool) -> None:
-        start = new_match(RULES[game], ("first", "second"), 0)
-        assert isinstance(start, CoasterMatch), "a game of three dice"
+        start = new_match(_RULES[game], ("first", "second"), 0)
         goes_on = thrown < limit or thrown == MOST_THROWS
         self.chances: list[Worths] = []
         self.places: list[list[tuple[int, ...]]] = []
@@ -95,7 +96,7 @@ def throw(game: str, thrown: int, limit: int, turning: bool = True, exact: bool 
     return _Throw(game, thrown, limit, turning, exact)
 
 
-class Turn:
+class CoasterTurn:
     """The best turn of a player who may throw ``limit`` times, 1 to 3.
 
     Args:

@@ -9,7 +9,6 @@ from typing import Any
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
 from firmware.story.telling import tell
-from game import AnyMatch, Match
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay
 from game.statistics import statistics
@@ -98,7 +97,7 @@ def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
         "loser": record.players[ended.losers[0]] if ended and ended.losers else None,
         "losers": [record.players[seat] for seat in ended.losers] if ended else [],
         "ended_by": ended.rule if ended else None,
-        "tally": [0] * len(record.players) if match is None else list(_tally(match)),
+        "tally": [0] * len(record.players) if match is None else list(match.tally),
         "rounds": match.round if match is not None else 1,
         "actions": len(record.actions),
         "rolls": _count(record.actions, Roll),
@@ -107,11 +106,6 @@ def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
         "statistics": {name: asdict(one) for name, one in zip(record.players, counted)},
         "told": told,
     }
-
-
-def _tally(match: AnyMatch) -> tuple[int, ...]:
-    """Return each player's losses so far: penalties, or coasters."""
-    return match.tally if isinstance(match, Match) else match.coasters
 
 
 def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:

@@ -6,25 +6,23 @@ their own looks under the cup. That knowledge contains no hidden dice.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 
 from firmware.bots.arena import Arena
 from game import (
     AnyRules,
-    BluffRules,
     IllegalAction,
-    Match,
     SetupError,
+    Unit,
+    hides_dice,
     illegality,
     legal_actions,
     parsed_option,
     public,
     rule_set,
+    seat_actions,
 )
-from game.actions import Give, Lift, Look, Roll, SeatAction, Stop
-from game.bluff.legality import SEAT_ACTIONS
+from game.actions import Look, SeatAction
 from game.coach.match_worth import fewer
-from game.coaster.keeping import KEEPS
 from game.events import RoundDecided
 from game.explore import chances
 
@@ -42,31 +40,20 @@ def rules_of(game: str, players: int, options: Mapping[str, object] | None = Non
         for name, value in (options or {}).items()
     }
     rules = rule_set(game, read)
-    if isinstance(rules, BluffRules) and game == "class" and players == 2:
-        return replace(rules, fewest_players=2)
-    return rules
+    return replace(rules, fewest_players=2) if players == 2 else rules
 
 
 class Numbers:
     """The seat actions of a game for a number of players, numbered from 0."""
 
     def __init__(self, rules: AnyRules, players: int) -> None:
-        self.actions: tuple[SeatAction, ...] = _of(rules.family, players)
+        self.actions: tuple[SeatAction, ...] = seat_actions(rules, players)
         self._number: dict[object, int] = {
             action: number for number, action in enumerate(self.actions)
         }
 
     def __getitem__(self, action: object) -> int:
         return self._number[action]
-
-
-@cache
-def _of(family: str, players: int) -> tuple[SeatAction, ...]:
-    if family == "bluff":
-        return SEAT_ACTIONS
-    if family == "sevens":
-        return (Roll(), Stop())
-    return (Roll(), Stop(), Lift(), *KEEPS, *(Give(to) for to in (None, *range(players))))
 
 
 class Episode:
@@ -85,7 +72,7 @@ class Episode:
 
     def __init__(self, rules: AnyRules, players: int, first: int = 0, rounds: int = 0) -> None:
         names = [f"player {seat}" for seat in range(players)]
-        if rounds < 1 and isinstance(rules, BluffRules) and rules.stakes == "drinks":
+        if rounds < 1 and rules.unit in (Unit.DRINK, Unit.GLASS):
             raise SetupError("drinks have no end: say how many rounds are played")
         self.arena = Arena(rules, names, first)
         self.numbers = Numbers(rules, players)
@@ -152,7 +139,7 @@ class Episode:
         arena, before = self.arena, self.arena.match
         seat, shown = before.to_act, repr(public(action, before))
         step = arena.act(action)
-        looked = isinstance(before, Match) and type(action) is Look
+        looked = type(action) is Look
         for at, told in enumerate(self._told):
             told.append(f"{shown}: {arena.own[at]}" if looked and at == seat else shown)
         for event in step.events:
@@ -173,6 +160,6 @@ class Episode:
         if not self.rounds:
             losers = match.outcome.losers if match.outcome else ()
             lost = [(seat in losers) / max(1, len(losers)) for seat in range(self.players)]
-        elif isinstance(match, Match):
+        elif hides_dice(match):
             lost = [float(each) for each in match.tally]
         return list(fewer(lost))

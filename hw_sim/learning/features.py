@@ -4,9 +4,20 @@ Seats are counted clockwise from the observing seat. The vector holds the presen
 announcements are in ``Episode.knows`` alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from game import CoasterMatch, Match, Phase, SevensMatch, Status, view
+from game import (
+    BluffRules,
+    CoasterMatch,
+    CoasterRules,
+    Match,
+    OpenMatch,
+    Phase,
+    SevensRules,
+    Status,
+    view,
+)
 from game.bluff.values import PLACE, RANKING, value_of
 from game.dice import FACES, Dice
 from hw_sim.learning.episode import Episode
@@ -26,7 +37,7 @@ def features(episode: Episode, seat: int) -> list[float]:
         *_one(_PHASES, match.phase),
         *_one(seats, match.to_act),
         *(each for at in seats for each in _one(_STATUS, match.status[at])),
-        *(_bluff(episode, match, seats) if isinstance(match, Match) else _open(match, seats)),
+        *_FEATURES[match.rules.family](episode, match, seats),
     ]
 
 
@@ -42,21 +53,28 @@ def _bluff(episode: Episode, match: Match, seats: list[int]) -> Iterator[float]:
     yield from (min(match.tally[at] / _FULL, 1.0) for at in seats)
 
 
-def _open(match: CoasterMatch | SevensMatch, seats: list[int]) -> Iterator[float]:
+def _open(_: Episode, match: OpenMatch, seats: list[int]) -> Iterator[float]:
     yield from _one(seats, match.leader)
     yield from (min(match.limit, 4) / 4, min(match.throws, 4) / 4)
     yield from _faces(match.dice)
     yield from (min(match.coasters[at] / _FULL, 1.0) for at in seats)
     for at in seats:
-        hand = match.hands[at]
-        if isinstance(match, SevensMatch):
-            yield from _faces(match.hands[at])
-        else:
-            yield from _faces(None if hand is None else hand.aside + (hand.dice or ()))
-        yield float(hand is not None)
-    if isinstance(match, CoasterMatch):
-        yield from _faces(match.aside)
-        yield from (float(match.stage > 1), (match.half - 1) / 2, min(match.pile / _FULL, 1.0))
+        yield from _faces(match.shown(at))
+        yield float(match.hands[at] is not None)
+
+
+def _coaster(episode: Episode, match: CoasterMatch, seats: list[int]) -> Iterator[float]:
+    yield from _open(episode, match, seats)
+    yield from _faces(match.aside)
+    yield from (float(match.stage > 1), (match.half - 1) / 2, min(match.pile / _FULL, 1.0))
+
+
+_FEATURES: Mapping[str, Callable[[Episode, Any, list[int]], Iterator[float]]] = {
+    BluffRules.family: _bluff,
+    CoasterRules.family: _coaster,
+    SevensRules.family: _open,
+}
+"""By family: the features of its matches."""
 
 
 def _one(of: "tuple[object, ...] | list[int]", which: object) -> list[float]:

@@ -23,7 +23,7 @@ from weakref import finalize
 from firmware.bots.personality import ROUNDS_OF_DRINKS, Sight
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Choice
-from game import AnyMatch, Match, illegality, legal_actions
+from game import AnyMatch, hides_dice, illegality, legal_actions
 from game.actions import Action, Announce, EndMatch, Keep, Say, SeatAction
 from game.record import RecordError, read_action, to_plain
 
@@ -110,7 +110,7 @@ class ForeignBot:
 def _as_known(sight: Sight) -> AnyMatch:
     """The match with the dice that its player has seen."""
     match = sight.match
-    if isinstance(match, Match) and sight.seen is not None:
+    if hides_dice(match) and sight.seen is not None:
         return match.replace(dice=sight.seen, tower=sight.tower)
     return match
 

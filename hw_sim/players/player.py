@@ -18,7 +18,7 @@ from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import may_look
 from firmware.table.seat.position import Position
 from firmware.table.seat.wishes import WishAction
-from game import CoasterMatch, Match, Phase, hides_dice
+from game import Phase, hides_dice
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
@@ -172,7 +172,7 @@ class Player:
     async def _slip_or_peek(self) -> bool:
         """Drop a cup with covered dice, or lift it when no peek is due; or, mostly, do neither."""
         view = self._view()
-        if view.position is not Position.MINE or not isinstance(view.match, Match):
+        if view.position is not Position.MINE or not hides_dice(view.match):
             return False
         price = NOSY_AT_A_PRICE if view.match.rules.customs.fault_cost else 1.0
         if self._slips(self.slips.drops):
@@ -264,7 +264,7 @@ class Player:
         dice, view = self._read_dice(), self._view()
         if dice is not None:
             # Dice set aside before lie left of those of the last throw.
-            aside = len(view.match.aside) if isinstance(view.match, CoasterMatch) else 0
+            aside = len(view.match.aside)
             self._memory.read(dice[aside:], view.match.turn, tower=view.tower)
 
     async def _choose(self, choice: Choice) -> None:

@@ -15,7 +15,7 @@ from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.table.seat.parts import SeatParts
-from game import Match, Phase
+from game import Phase, hides_dice
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.panel.dice_reader import read_dice, shows_pips
@@ -137,7 +137,7 @@ class DiceWatch:
     def _may_look(self) -> bool:
         """Whether the player has peeked at their own roll, and may (R-CLASS-4, R-HF-1)."""
         match, seat = self._open_dice.match, self._seat
-        if not isinstance(match, Match) or match.phase is not Phase.THROWN:
+        if not hides_dice(match) or match.phase is not Phase.THROWN:
             return False
         looked = match.to_act == seat.seat and match.seen
         return looked and match.rolls <= match.rules.looks and seat.holding

@@ -2,7 +2,7 @@
 
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
-from game import AnyMatch, CoasterMatch, apply, hides_dice, new_match, public
+from game import AnyMatch, apply, hides_dice, new_match, public
 from game.bluff.values import MAEXCHEN
 from game.dice import Dice
 from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, TowerShown
@@ -47,12 +47,11 @@ class OpenDice:
         self._heard = self._log.index
 
     def _apply(self, event: Event, before: AnyMatch, t_us: int) -> None:
-        aside = before.aside if isinstance(before, CoasterMatch) else ()
         match event:
             case Rolled() if hides_dice(before):  # elsewhere a covered throw hides no others
                 self._lay_open((), t_us)
             case Threw(_, dice) | Lifted(_, dice):
-                self._lay_open(aside + dice, t_us)
+                self._lay_open(before.aside + dice, t_us)
             case Revealed(_, dice) | TowerShown(_, dice):
                 self._lay_open(dice, t_us)
             case MaexchenShown():

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import Language, say
-from game import AnyMatch, AnyStep, IllegalAction, Match, apply
+from game import AnyMatch, AnyStep, IllegalAction, apply, hides_dice
 from game.actions import Doubt, Lift
 from game.events import Announced, Revealed, RoundBegan
 from game.record import Record, replay
@@ -46,7 +46,7 @@ def card(record: Record, language: Language) -> Card:
     outcome = steps[-1].match.outcome if steps else None
     losers = [names[seat] for seat in outcome.losers] if outcome else []
     title = ("NOBODY", "LOSES", "LOSE")[min(len(losers), 2)]
-    is_bluff = bool(steps) and isinstance(steps[0].match, Match)
+    is_bluff = bool(steps) and hides_dice(steps[0].match)
     lies = _lies(len(names), steps)
     rows = [_bluff_row(each, lies[seat]) for seat, each in enumerate(found)]
     if not is_bluff:
@@ -70,7 +70,7 @@ def longest_chain(steps: list[AnyStep]) -> Chain | None:
             if isinstance(event, RoundBegan):
                 round_, count = event.round, 0
             elif isinstance(event, Announced):
-                stands = step.match.announced if isinstance(step.match, Match) else None
+                stands = step.match.announced if hides_dice(step.match) else None
                 if stands is None:  # it was not admissible, and ended the round
                     continue
                 count += 1

@@ -8,7 +8,7 @@ from firmware.display.oled.font import load, write
 from firmware.display.text.language import Language, decimal, say
 from game.actions import Action, Announce, Give, Keep, Say
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, Unit
+from game.coach.analysis import FREE, WorthUnit
 from game.record import to_plain
 
 _PARTS: Final = ("start", "luck", "skill", "others", "table", "result")
@@ -32,7 +32,7 @@ def told(action: Action, language: Language) -> str:
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
-class Told(NamedTuple):
+class JudgedStory(NamedTuple):
     """A table in words: its heads, and its rows with as many cells."""
 
     head: tuple[str, ...]
@@ -70,7 +70,7 @@ def lines(analysis: Analysis, language: Language) -> list[str]:
     ]
 
 
-def decisions(analysis: Analysis, language: Language) -> Told:
+def decisions(analysis: Analysis, language: Language) -> JudgedStory:
     """Return a row for each decision, with a better action if there was one."""
     rows, nothing = [], _worth(0.0, analysis.unit, language)
     for each in analysis.decisions:
@@ -82,17 +82,17 @@ def decisions(analysis: Analysis, language: Language) -> Told:
         worth = _worth(each.chances[each.action], analysis.unit, language)
         name, done = analysis.players[each.seat], told(each.action, language)
         rows.append((str(each.line), str(each.round), name, done, worth, *better))
-    return Told(tuple(say("judged.HEADS", language).split()), rows)
+    return JudgedStory(tuple(say("judged.HEADS", language).split()), rows)
 
 
-def accounts(analysis: Analysis, language: Language) -> Told:
+def accounts(analysis: Analysis, language: Language) -> JudgedStory:
     """Return a row for each player: the parts of their result that are not 0 for all."""
     parts = _parts(analysis)
     rows = [
         (name, *(_part(account, part, analysis.unit, language) for part in parts))
         for name, account in zip(analysis.players, analysis.accounts)
     ]
-    return Told(("", *(say(f"part.{part}.name", language) for part in parts)), rows)
+    return JudgedStory(("", *(say(f"part.{part}.name", language) for part in parts)), rows)
 
 
 def legend(analysis: Analysis, language: Language) -> list[str]:
@@ -168,19 +168,19 @@ def _parts(analysis: Analysis) -> list[str]:
     ]
 
 
-def _part(account: Account, part: str, unit: Unit, language: Language) -> str:
+def _part(account: Account, part: str, unit: WorthUnit, language: Language) -> str:
     worth = getattr(account, part)
     text = _worth(worth, unit, language)
     signed = part not in ("start", "result") and worth > 0 and text != _worth(0.0, unit, language)
     return f"+{text}" if signed else text
 
 
-def _change(worth: float, unit: Unit, language: Language) -> str:
+def _change(worth: float, unit: WorthUnit, language: Language) -> str:
     way = "fewer" if worth > 0 else "more"
     return say(f"worth.{unit}.{way}", language, worth=_worth(abs(worth), unit, language))
 
 
-def _worth(worth: float, unit: Unit, language: Language) -> str:
+def _worth(worth: float, unit: WorthUnit, language: Language) -> str:
     text = f"{100 * worth:z.1f}%" if unit == "chance" else f"{worth:z.2f}"
     return decimal(text, language)
 

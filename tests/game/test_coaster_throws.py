@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from game import Hand, Phase, Reason, legal_actions, view
+from game import CoasterHand, Phase, Reason, legal_actions, view
 from game import events as e
 from game.actions import Keep, Lift, Roll, Stop
 from game.coaster.values import Kind, kind, maxen_rank, worth
@@ -99,7 +99,7 @@ def test_T_2_dice_are_set_aside_and_stay():
     t.do(Keep((6,)))
     assert t.match.aside == (6, 1)
     t.do(Roll((5,)))
-    assert t.match.hands[0] == Hand((6, 1), (5,), covered=True)
+    assert t.match.hands[0] == CoasterHand((6, 1), (5,), covered=True)
 
 
 def test_T_2_none_one_or_two_dice_but_at_least_one_is_thrown():
@@ -204,9 +204,9 @@ def test_T_4_a_bonus_throw_may_be_declined():
 def test_T_5_a_third_throw_stays_covered_even_for_its_thrower():
     t = maxen(3).after(Roll((6, 1, 2)), Keep((6,)), Roll((4, 2)))
     assert t.do(Roll((5, 3))) == (e.Rolled(0, 3),)
-    assert t.match.hands[0] == Hand((6,), (5, 3), covered=True)
+    assert t.match.hands[0] == CoasterHand((6,), (5, 3), covered=True)
     for seat in (None, 0, 1, 2):
-        assert view(t.match, seat).hands[0] == Hand((6,), None, covered=True)
+        assert view(t.match, seat).hands[0] == CoasterHand((6,), None, covered=True)
     with pytest.raises(ValueError, match="there is no seat 3 at a table of 3"):
         view(t.match, 3)
 
@@ -216,7 +216,7 @@ def test_T_5_who_stops_earlier_lies_open():
     t.turn((6, 5, 3), (6, 5, 3), (6, 5, 3))
     t.turn((6, 5, 2), (6, 5, 4))
     assert t.match.to_act == 0
-    assert view(t.match, None).hands[1] == Hand((), (6, 5, 4))
+    assert view(t.match, None).hands[1] == CoasterHand((), (6, 5, 4))
 
 
 def test_T_5_cups_are_lifted_in_playing_order_each_decided_before_the_next():

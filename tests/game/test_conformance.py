@@ -254,7 +254,7 @@ def turned(match, by):
         name: way(getattr(match, name))
         for way, names in ways.items()
         for name in names
-        if hasattr(match, name)
+        if hasattr(match, name) and not isinstance(getattr(type(match), name), property)
     }
     ended = match.outcome and match.outcome._replace(
         losers=seats(match.outcome.losers),

@@ -33,9 +33,8 @@ from tests.support.core_place import KEY, Place
 from tests.support.thumb import MS, S, Thumb
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
-SHORT = {
+SHORT = {game: {} for game in RULES} | {
     "class": {"credit": 1},
-    "physicist": {},
     "holy-family": {"points": 3, "tower_one_in": 6},
     "maxen": {"coasters": 5},
     "chicago": {"coasters": 3, "levelling": True},

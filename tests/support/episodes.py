@@ -1,6 +1,8 @@
 """How the games are played where players are trained, short ones."""
 
-GAMES = {
+from game import RULES
+
+GAMES = {game: {"players": 3} for game in RULES} | {
     "class": {"players": 2},
     "physicist": {"players": 3, "rounds": 4},
     "holy-family": {"players": 3, "rounds": 6},

@@ -18,7 +18,7 @@ from drivers.ssd1306 import Panel
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, Screen
 from firmware.display.text.language import Language
-from game import RULES, CoasterMatch, Match, SevensMatch
+from game import RULES, CoasterMatch, SevensMatch
 from game.record import replay, write
 from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import SeatedHandheld
@@ -82,7 +82,8 @@ def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
     """The table of a seed for any game; few players and short options, where a game has them."""
     if game == "class":
         return setup_of(seed, **changed)
-    seats, options = SEATS[game], OPTIONS.get(game, ({},))[seed % len(OPTIONS.get(game, ({},)))]
+    seats, several = SEATS.get(game, PLAYERS[:2]), OPTIONS.get(game, ({},))
+    options = several[seed % len(several)]
     players = seats[seed % len(seats)]
     setup = TableSetup(
         rules=replace(RULES[game], **options),
@@ -176,7 +177,7 @@ def complaints(played: Played, *, refereed: bool = True) -> list[str]:
     holders = []
     for seat in played.table.seats:
         here = seat.handheld
-        if here.match.outcome != ended or counted(here.match) != counted(outcome.match):
+        if here.match.outcome != ended or here.match.tally != outcome.match.tally:
             found.append(f"seat {seat.seat} has another end: {here.match.outcome}")
         if seat.holds_cup:
             holders.append(seat.seat)
@@ -186,22 +187,19 @@ def complaints(played: Played, *, refereed: bool = True) -> list[str]:
     return found
 
 
-def counted(match: Match | CoasterMatch | SevensMatch) -> tuple[int, ...]:
-    """Penalties by seat, or coasters."""
-    return match.tally if isinstance(match, Match) else match.coasters
-
-
 def _judged_otherwise(played: Played) -> list[str]:
     """Judge the log anew, by a referee who knows nothing of the rules core."""
     match = played.outcome.match
     lines = [json.loads(line) for line in write(played.outcome.record).splitlines()]
+    if played.setup.rules.game not in REFEREES:
+        return []
     judged = REFEREES[played.setup.rules.game].judge(lines)
     found = [f"the referee: {judged.disagreement}"] if judged.disagreement else []
     losers = match.outcome.losers if match.outcome is not None else None
     if not judged.over or tuple(judged.losers) != losers:
         found.append(f"seats {losers} lost, the referee says {judged.losers}")
-    if tuple(judged.paid) != counted(match):
-        found.append(f"counted {counted(match)}, the referee counts {judged.paid}")
+    if tuple(judged.paid) != match.tally:
+        found.append(f"counted {match.tally}, the referee counts {judged.paid}")
     return found
 
 

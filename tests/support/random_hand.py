@@ -2,6 +2,7 @@
 
 from random import Random
 
+from game import RULES
 from hw_sim.hand.control.grip import KEYS
 from hw_sim.live.world.commands import (
     Drag,
@@ -25,14 +26,7 @@ MOST_US = 4 * 3600 * S
 DARK_US = 20 * S
 """The longest time without light for the seat to act: alerts and rattling dice pass by
 themselves."""
-SHORT = {
-    "class": {},
-    "physicist": {},
-    "holy-family": {"points": 2},
-    "maxen": {},
-    "chicago": {},
-    "sevens": {"rounds": 1},
-}
+SHORT = {game: {} for game in RULES} | {"holy-family": {"points": 2}, "sevens": {"rounds": 1}}
 
 
 class RandomHand:

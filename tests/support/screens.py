@@ -9,7 +9,8 @@ from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH
 from firmware.display.oled.pages.help import most_pages
-from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Screen, Tally, Unit
+from firmware.display.oled.tally import AMOUNTS
+from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Screen, Tally
 from firmware.display.screens import Judgement as Judged
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text
@@ -29,7 +30,7 @@ from firmware.table.protocol.invitations import MOST_LOST, MOST_PEOPLE, Attendee
 from game import OPTIONS, RULES
 from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.bluff.values import DICE, RANKING, value_of
-from game.status import Status
+from game.status import Status, Unit
 
 WIDE = "WWWWWWWWWW"
 NAMES = (
@@ -106,7 +107,7 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.OnItsWayPage(name, None, screens.Delivery.SILENT, name)
         yield from (screens.ClosedPage(kind, dial()) for kind in screens.CupKind)
         for judged in Judged:
-            for after in (Tally(1, unit, status) for unit in Unit for status in Status):
+            for after in (Tally(1, unit, status) for unit in AMOUNTS for status in Status):
                 told = verdict(judged, name, after)
                 yield screens.RevealPage(told, None, 66, name, name)
                 yield screens.RevealPage(replace(told, of_reader=True), None, 66, name, name)

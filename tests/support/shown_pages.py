@@ -13,7 +13,7 @@ import segno
 from drivers.ssd1306 import Panel
 from firmware.display import screens
 from firmware.display.oled.draw import draw
-from firmware.display.screens import CupKind, DialStrip, NoteLine, Row, Tally, ThrowStage, Unit
+from firmware.display.screens import CupKind, DialStrip, NoteLine, Row, Tally, ThrowStage
 from firmware.display.screens import Judgement as Judged
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -21,6 +21,7 @@ from game import RULES, Status, apply, new_match
 from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
 from game.explore import playout
 from game.record import Record
+from game.status import Unit
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.coach_report import coach_report

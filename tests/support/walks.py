@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from game import (
     RULES,
-    Hand,
+    CoasterHand,
     apply,
     dice_to_roll,
     hides_dice,
@@ -19,10 +19,11 @@ from game import (
 from game import actions as act
 from game.bluff.values import DICE, PLACE, RANKING
 from game.record import Record
+from game.rules import FAMILIES
 from tests.support.rules_table import NAMES
 
-BLUFF = ("class", "physicist", "holy-family")
-OPEN = ("maxen", "chicago", "sevens")
+BLUFF = tuple(game for game, rules in RULES.items() if FAMILIES[rules.family].hides_dice)
+OPEN = tuple(game for game in RULES if game not in BLUFF)
 OPTIONS = {
     "maxen": ({}, {"coasters": 4}),
     "chicago": ({}, {"levelling": True}),
@@ -99,7 +100,7 @@ def other_hidden_dice(match, chance):
         return match.replace(dice=match.dice and other.dice, tower=match.tower and other.tower)
     hands = tuple(
         hand._replace(dice=tuple(chance.choices(range(1, 7), k=len(hand.dice))))
-        if isinstance(hand, Hand) and hand.covered
+        if isinstance(hand, CoasterHand) and hand.covered
         else hand
         for hand in match.hands
     )

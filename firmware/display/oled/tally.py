@@ -3,10 +3,10 @@
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align
 from firmware.display.oled.page import Page
-from firmware.display.screens.tally import Tally, Unit
+from firmware.display.screens.tally import Tally
 from firmware.display.text.labels import Text
 from firmware.display.text.language import takes_singular
-from game.status import Status
+from game.status import Status, Unit
 
 TALLY_BASELINE = 48
 """Baseline of a tally, a row clear of the value above."""
@@ -21,13 +21,14 @@ _STATUS_TEXTS = {
 }
 _HALVES = {1: "½", 2: "1"}
 """Half a coaster for every lost half (R-MAX-5)."""
-_AMOUNTS = {
+AMOUNTS = {
     Unit.MATCH: (Text.MATCH_ONE, Text.MATCH_MANY),
     Unit.DRINK: (Text.DRINK_ONE, Text.DRINK_MANY),
     Unit.POINT: (Text.POINT_ONE, Text.POINT_MANY),
     Unit.GLASS: (Text.GLASS_ONE, Text.GLASS_MANY),
     Unit.COASTER: (Text.COASTER_ONE, Text.COASTER_MANY),
 }
+"""The texts of a penalty of one and of more, in the units of the games that have penalties."""
 
 
 def tally(page: Page, score: Tally, right: int, baseline: int) -> int:
@@ -56,5 +57,5 @@ def tally(page: Page, score: Tally, right: int, baseline: int) -> int:
 
 def amount(page: Page, unit: Unit, count: int) -> str:
     """Return the cost of a penalty as text, such as "−1 match" for a ``count`` of 1."""
-    one, many = _AMOUNTS[unit]
+    one, many = AMOUNTS[unit]
     return page.say(one if takes_singular(count, page.language) else many, count=count)

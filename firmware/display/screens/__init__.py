@@ -29,7 +29,7 @@ from firmware.display.screens.overlays import (
 )
 from firmware.display.screens.question import QuestionPage
 from firmware.display.screens.screen import Screen
-from firmware.display.screens.tally import Row, Tally, Unit
+from firmware.display.screens.tally import Row, Tally
 from firmware.display.screens.verdict import Judgement, Verdict
 from firmware.display.screens.way import GestureKind, Meaning, Way
 
@@ -68,7 +68,6 @@ __all__ = [
     "ThrowClosedPage",
     "ThrowOpenPage",
     "ThrowStage",
-    "Unit",
     "Verdict",
     "WaitingPage",
     "Way",

@@ -1,24 +1,8 @@
 """Tallies of players: matches, drinks, points, glasses, coasters."""
 
 from dataclasses import dataclass
-from enum import Enum
 
-from game.status import Status
-
-
-class Unit(Enum):
-    """The unit of a penalty."""
-
-    MATCH = "match"
-    """Matches that a player has left (R-CLASS-1)."""
-    DRINK = "drink"
-    """Drinks that the player owes (R-CLASS-3)."""
-    POINT = "point"
-    """Points against the player."""
-    GLASS = "glass"
-    """Small glasses that the player owes (R-PHYS-4)."""
-    COASTER = "coaster"
-    """Coasters before the player (R-MAX-2, R-CHI-1, S-4)."""
+from game.status import Status, Unit
 
 
 @dataclass(frozen=True, slots=True)

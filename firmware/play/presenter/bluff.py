@@ -1,13 +1,15 @@
 """The screens of the bluff games: a cup that is closed, offered, doubted or looked into."""
 
+from typing import cast
+
 from firmware.display import screens
 from firmware.display.screens import Screen
-from firmware.play.presenter.labels import dial_of, recipient, unit_of
+from firmware.play.presenter.labels import dial_of, recipient
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import may_look
 from firmware.play.turn.round_end import BluffRoundEnd
 from firmware.table.seat.position import Position
-from game import Match, Phase
+from game import Match, Phase, hides_dice
 from game.actions import Doubt
 
 _CUP = {
@@ -21,7 +23,7 @@ _CUP = {
 def standing(view: PlayView) -> tuple[screens.Said | None, str | None]:
     """Return the last announcement as it was made, and its announcer; None for none (R-HF-9)."""
     match = view.match
-    if not isinstance(match, Match) or match.said is None:
+    if not hides_dice(match) or match.said is None:
         return None, None
     return match.said, view.name_of(match.announcer)
 
@@ -51,8 +53,7 @@ def taking(view: PlayView) -> Screen | None:
 
 def mine(view: PlayView) -> Screen:
     """Return the page of the seat that holds the cup and acts."""
-    match = view.match
-    assert isinstance(match, Match), "the other games have other screens"
+    match = cast(Match, view.match)
     said, announcer = standing(view)
     if match.phase is Phase.DOUBTED and said is not None and announcer is not None:
         return screens.LiftingPage(announcer, said, dial=dial_of(view))
@@ -81,7 +82,7 @@ def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
             ending.judgement,
             view.name_of(ending.payer),
             ending.cost,
-            screens.Tally(ending.stands, unit_of(view.match), ending.status),
+            screens.Tally(ending.stands, view.match.rules.unit, ending.status),
             also=None if ending.also is None else view.name_of(ending.also),
             of_reader=view.seat == (ending.announcer if lied else ending.payer),
         ),

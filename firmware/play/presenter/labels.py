@@ -1,13 +1,13 @@
 """Labels that all screens share: units, tallies, standings, entries of the dial."""
 
-from firmware.display.screens import DialStrip, DieState, Item, Phrase, Row, Tally, Unit
+from firmware.display.screens import DialStrip, DieState, Item, Phrase, Row, Tally
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.input.controls import choice as choices
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import Choice
 from firmware.input.controls.dial import Entry
 from firmware.play.presenter.view import PlayView
-from game import AnyMatch, Match, Phase, actions, apply
+from game import AnyMatch, Phase, Unit, actions, apply
 from game.actions import Announce, Flourish, Say
 from game.events import Announced
 
@@ -53,26 +53,13 @@ _DICE = {
     DieState.ASIDE: Text.DIE_ASIDE,
     DieState.TURNED: Text.DIE_TURNED,
 }
-_UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 _COSTS = {Unit.MATCH: Text.MATCH_ONE, Unit.DRINK: Text.DRINK_ONE}
 """The texts of a penalty, in the game that lets a player own up (R-CLASS-10)."""
 
 
-def unit_of(match: AnyMatch) -> Unit:
-    """Return the unit of penalties in this game, by its rules and stakes."""
-    if not isinstance(match, Match):
-        return Unit.COASTER
-    return Unit.GLASS if match.rules.game == "physicist" else _UNITS[match.rules.stakes]
-
-
 def tally_of(match: AnyMatch, seat: int) -> Tally:
-    """Return the tally of the player at ``seat``, in ``unit_of(match)``."""
-    unit, status = unit_of(match), match.status[seat]
-    if isinstance(match, Match):
-        count = match.matches[seat] if unit is Unit.MATCH else match.tally[seat]
-        return Tally(count, unit, status)
-    halves = match.lost.count(seat) if match.rules.game == "maxen" else 0
-    return Tally(match.coasters[seat], unit, status, halves)
+    """Return the tally of the player at ``seat``, in the unit of the rules."""
+    return Tally(match.score[seat], match.rules.unit, match.status[seat], match.halves_lost(seat))
 
 
 def rows_of(view: PlayView) -> tuple[Row, ...]:
@@ -109,7 +96,7 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
         case actions.Give(to):
             return Text.NOBODY if to is None else view.name_of(to)
         case actions.OwnUp():
-            return Phrase(Text.OWN_UP_FOR, name=_COSTS[unit_of(view.match)])
+            return Phrase(Text.OWN_UP_FOR, name=_COSTS[view.match.rules.unit])
         case actions.Fault(seat=seat):
             return Phrase(Text.MISTAKE_OF, name=view.name_of(seat))
         case choices.Without(seat):
@@ -140,6 +127,5 @@ def _variant(view: PlayView, said: Announce | Say) -> Item:
 
 def recipient(match: AnyMatch, said: Announce | Say) -> int:
     """Return the seat that the cup is offered to with these words (B-1, R-HF-5)."""
-    assert isinstance(match, Match), "only bluff games announce"
     events = apply(match, said).events
     return next(event.to for event in events if isinstance(event, Announced))

@@ -1,5 +1,7 @@
 """The screens of dice that lie open: thrown, drafted, lifted, and the end of a round."""
 
+from typing import cast
+
 from firmware.display import screens
 from firmware.display.screens import NoteLine, Screen, ThrowStage
 from firmware.display.text.labels import Text
@@ -9,7 +11,7 @@ from firmware.play.presenter.view import PlayView
 from firmware.play.turn.open_throw import Thrown
 from firmware.play.turn.round_end import OpenRoundEnd
 from firmware.table.seat.position import Position
-from game import CoasterMatch, Match, Phase, SevensMatch, dice_to_roll, events
+from game import OpenMatch, Phase, Unit, dice_to_roll, events, hides_dice
 from game.events import Event
 
 _HERE = (Position.MINE, Position.TO_PASS)
@@ -55,11 +57,10 @@ def _open(view: PlayView, thrown: Thrown, *, mine: bool) -> Screen:
 
 def mine(view: PlayView) -> Screen:
     """Return the page of this seat's turn while its cup is closed."""
-    match = view.match
-    assert not isinstance(match, Match), "the bluff games have other screens"
+    match = cast(OpenMatch, view.match)
     thrown = view.thrown if view.thrown and view.thrown.seat == view.seat else None
     number, limit = match.throws, match.limit
-    aside = match.aside if isinstance(match, CoasterMatch) else ()
+    aside = match.aside
     stage = _STAGES.get(match.phase, ThrowStage.TURN)
     if thrown is not None:
         number, limit, aside = thrown.number, thrown.limit, thrown.aside
@@ -112,7 +113,7 @@ def _note(view: PlayView, event: Event) -> NoteLine:
             return NoteLine(Text.TIED, count=len(seats))
         case events.RoundBegan(_, leader):
             return NoteLine(Text.LEADS, view.name_of(leader))
-        case events.CoastersMoved(None, taker, _) if isinstance(view.match, SevensMatch):
+        case events.CoastersMoved(None, taker, _) if view.match.rules.unit is Unit.ROUND:
             return NoteLine(Text.ROUND_LOST, view.name_of(taker))
         case events.CoastersMoved(None, taker, count):
             return NoteLine(Text.WORST_TAKES, view.name_of(taker), count=count)
@@ -140,10 +141,10 @@ def _note(view: PlayView, event: Event) -> NoteLine:
 
 
 def state_of_match(view: PlayView) -> tuple[NoteLine, ...]:
-    """Return how far a coaster match is: its second phase, or the pile; empty in other games."""
-    match = view.match
-    if isinstance(match, CoasterMatch):
-        if match.stage > 1:
-            return (NoteLine(Text.PHASE_TWO),)
-        return (NoteLine(Text.PILE, count=match.pile),)
-    return ()
+    """Return how far a match with a pile is: its second phase, or the pile; empty in others."""
+    if hides_dice(view.match):
+        return ()
+    match = cast(OpenMatch, view.match)
+    if match.stage > 1:
+        return (NoteLine(Text.PHASE_TWO),)
+    return (NoteLine(Text.PILE, count=match.pile),) if match.stage else ()

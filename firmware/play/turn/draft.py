@@ -5,7 +5,7 @@ state for every die of the last throw, in the order of the match.
 """
 
 from firmware.display.screens import DieState
-from game import AnyMatch, CoasterMatch, Phase, illegality, legal_actions
+from game import AnyMatch, Phase, illegality, keeps_dice, legal_actions
 from game.actions import Keep, Roll
 from game.dice import Dice
 
@@ -17,7 +17,7 @@ _SIX = 6
 
 def new_draft(match: AnyMatch) -> Draft:
     """Return the draft that changes nothing; empty where no dice can be set aside."""
-    if not isinstance(match, CoasterMatch) or match.phase is not Phase.THROWN:
+    if not keeps_dice(match) or match.phase is not Phase.THROWN:
         return ()
     return (DieState.IN_PLAY,) * len(match.dice or ())
 
@@ -28,7 +28,6 @@ def changed(match: AnyMatch, draft: Draft, place: int) -> Draft:
     States that no legal ``Keep`` has for this die are skipped. The draft as a whole may be illegal
     (``can_throw``): a legal one may be reached only through others.
     """
-    assert isinstance(match, CoasterMatch), "only coaster games have drafts"
     assert match.dice is not None, "dice have been thrown"
     states = [DieState.IN_PLAY]
     keeps = [action for action in legal_actions(match) if isinstance(action, Keep)]
@@ -42,7 +41,7 @@ def changed(match: AnyMatch, draft: Draft, place: int) -> Draft:
 
 def keep_of(match: AnyMatch, draft: Draft) -> Keep | None:
     """Return the ``Keep`` of a draft, high to low; None where it leaves all dice in play."""
-    if not isinstance(match, CoasterMatch) or match.dice is None:
+    if not keeps_dice(match) or match.dice is None:
         return None
     aside = sorted(
         (die for die, state in zip(match.dice, draft) if state is DieState.ASIDE), reverse=True

@@ -10,7 +10,7 @@ from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Choice, Die, Go, ShowThrow
 from firmware.play.turn.offering import TAPPED, Offering
 from firmware.table.seat.position import Position
-from game import AnyMatch, CoasterMatch, Match, Phase, legal_actions
+from game import AnyMatch, Phase, hides_dice, legal_actions
 from game.actions import (
     Doubt,
     EndMatch,
@@ -72,12 +72,12 @@ def may_look(match: AnyMatch) -> bool:
 
 def may_look_again(match: AnyMatch) -> bool:
     """Return whether the holder has looked at the roll: a second look is no new action."""
-    return isinstance(match, Match) and match.phase is Phase.THROWN and match.seen
+    return hides_dice(match) and match.phase is Phase.THROWN and match.seen
 
 
 def showable(match: AnyMatch) -> tuple[SeatAction, ...]:
     """Return the show actions on the dial after a look, whatever the dice (R-CLASS-6, R-HF-8)."""
-    if not isinstance(match, Match) or not may_look_again(match):
+    if not hides_dice(match) or not may_look_again(match):
         return ()
     maexchen = (ShowMaexchen(),) if match.rules.customs.meiern else ()
     return (*maexchen, *((ShowTower(),) if match.rules.tower_one_in else ()))
@@ -85,8 +85,6 @@ def showable(match: AnyMatch) -> tuple[SeatAction, ...]:
 
 def _dice_of(match: AnyMatch) -> tuple[Die, ...]:
     """Return a dial entry for every die that the draft can set aside or turn."""
-    if not isinstance(match, CoasterMatch) or match.phase is not Phase.THROWN:
-        return ()
     if not any(isinstance(action, Keep) for action in legal_actions(match)):
         return ()
     return tuple(Die(place) for place in range(len(match.dice or ())))

@@ -1,10 +1,10 @@
 """The open throw: thrown under the cup, sent to the others when the cup is lifted."""
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from firmware.play.turn.draft import Draft, changed, new_draft
 from firmware.table.seat.parts import SeatParts
-from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase, hides_dice
+from game import AnyMatch, AnyStep, OpenMatch, Phase, hides_dice
 from game.dice import Dice
 from game.events import Kept, Lifted, Rolled, Stopped, Threw
 
@@ -83,8 +83,7 @@ class OpenThrow:
                     self._lay_open(before, seat, dice, number)
                     self.lifted, self.fresh = False, seat == self._seat
                 case Lifted(seat, dice):
-                    assert isinstance(before, CoasterMatch), "only coaster games lift in turn"
-                    self._lay_open(before, seat, dice, before.throws)
+                    self._lay_open(before, seat, dice, cast(OpenMatch, before).throws)
                     self.lifted, self.fresh = seat == self._seat, False
                 case Kept() | Stopped() | Rolled():
                     self.put_away()
@@ -95,7 +94,5 @@ class OpenThrow:
         self.draft = new_draft(step.match) if step.match.to_act == self._seat else ()
 
     def _lay_open(self, before: AnyMatch, seat: int, dice: Dice, number: int) -> None:
-        assert not isinstance(before, Match), "the dice of a bluff game are covered"
-        aside = before.aside if isinstance(before, CoasterMatch) else ()
-        for_the_lead = before.phase is Phase.ROLL_OFF
-        self.last = Thrown(seat, dice, aside, number, before.limit, for_the_lead)
+        match, for_the_lead = cast(OpenMatch, before), before.phase is Phase.ROLL_OFF
+        self.last = Thrown(seat, dice, match.aside, number, match.limit, for_the_lead)

@@ -1,9 +1,9 @@
 """The end of a round: the payers and the reasons, from a step's events."""
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from firmware.display.screens import Judgement
-from game import AnyMatch, AnyStep, CoasterMatch, Hand, Match, Phase, SevensMatch, Status, events
+from game import AnyMatch, AnyStep, Match, OpenMatch, Phase, Status, events, hides_dice
 from game.actions import FaultKind
 from game.bluff.values import MAEXCHEN
 from game.dice import Dice
@@ -79,10 +79,9 @@ def round_end_of(before: AnyMatch, step: AnyStep) -> BluffRoundEnd | OpenRoundEn
         before: the match that the step moved on.
         step: the result of the action.
     """
-    if isinstance(step.match, Match):
+    if hides_dice(step.match):
         return _bluff_ending(step.match, step.events)
-    assert not isinstance(before, Match), "a match stays of its kind"
-    return _settled(before, step.events)
+    return _settled(cast(OpenMatch, before), step.events)
 
 
 def _bluff_ending(match: Match, happened: tuple[Event, ...]) -> BluffRoundEnd | None:
@@ -137,9 +136,7 @@ def _bluff_ending(match: Match, happened: tuple[Event, ...]) -> BluffRoundEnd | 
     return ending
 
 
-def _settled(
-    before: CoasterMatch | SevensMatch, happened: tuple[Event, ...]
-) -> OpenRoundEnd | None:
+def _settled(before: OpenMatch, happened: tuple[Event, ...]) -> OpenRoundEnd | None:
     led_off = before.phase is Phase.ROLL_OFF and _has(happened, events.RoundBegan)
     if not led_off and not _has(happened, *_ENDS):
         return None
@@ -160,10 +157,9 @@ def _has(happened: tuple[Event, ...], *kinds: type[Event]) -> bool:
     return any(isinstance(event, kinds) for event in happened)
 
 
-def _all_dice(before: CoasterMatch | SevensMatch, happened: tuple[Event, ...], seat: int) -> Dice:
+def _all_dice(before: OpenMatch, happened: tuple[Event, ...], seat: int) -> Dice:
     """Return all dice of a seat after a round, high to low: set aside, thrown and lifted."""
-    aside = before.aside if isinstance(before, CoasterMatch) else ()
-    dice: Dice | None = None
+    aside, dice = before.aside, before.shown(seat) or ()
     for event in happened:
         match event:
             case events.Threw(thrower, thrown, _) if thrower == seat:
@@ -174,8 +170,4 @@ def _all_dice(before: CoasterMatch | SevensMatch, happened: tuple[Event, ...], s
                 dice = aside + lifted
             case _:
                 pass
-    if dice is None:
-        hand = before.hands[seat]
-        assert hand is not None, "everybody has thrown when a round is decided"
-        dice = hand.aside + (hand.dice or ()) if isinstance(hand, Hand) else hand
     return tuple(sorted(dice, reverse=True))

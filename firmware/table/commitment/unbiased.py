@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from game import AnyMatch, Match, dice_to_roll
+from game import AnyMatch, dice_to_roll
 from game.actions import Roll
 
 FACES = 6
@@ -37,5 +37,5 @@ class UnbiasedDice:
         dice = tuple(
             sorted((self.below(FACES) + 1 for _ in range(dice_to_roll(match))), reverse=True)
         )
-        one_in = match.rules.tower_one_in if isinstance(match, Match) else 0
+        one_in = match.rules.tower_one_in
         return Roll(dice, tower=bool(one_in) and self.below(one_in) == 0)

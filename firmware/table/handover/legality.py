@@ -6,7 +6,7 @@ action could be judged.
 
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import CupAnswer
-from game import AnyMatch, Match, Phase, illegality
+from game import AnyMatch, Phase, hides_dice, illegality
 from game.actions import Action, Believe, Doubt, GiveIn, Lift, Refuse
 
 _DICE = 2
@@ -50,7 +50,7 @@ def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) ->
             return False
         to_lift = match.phase is Phase.DOUBTED
         return illegality(match, Lift(dice, tower)) is None if to_lift else not dice
-    if not (isinstance(match, Match) and is_offered(match, seat) and len(dice) == _DICE):
+    if not (hides_dice(match) and is_offered(match, seat) and len(dice) == _DICE):
         return False
     if illegality(match, answer) is not None or (tower and not match.rules.tower_one_in):
         return False

@@ -27,7 +27,7 @@ from firmware.table.protocol.sizes import LAST_BYTES
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.progress import CupProgress, progress_of
-from game import AnyMatch, Match, Phase
+from game import AnyMatch, Phase, hides_dice
 from game.actions import Announce
 
 
@@ -110,7 +110,7 @@ class CupCustody:
         """Propose the held cup to the seat that is to act."""
         assert match.to_act is not None, "somebody is to act"
         asks = match.phase is Phase.OFFERED
-        announced = match.said if isinstance(match, Match) and asks else None
+        announced = match.said if asks and hides_dice(match) else None
         value = announced.value if isinstance(announced, Announce) else None
         self._left_us = now_us
         last = log.last(LAST_BYTES)

@@ -12,7 +12,16 @@ from game.coach import CoachError, analyse
 from game.record import Record
 from hw_sim.live.world.world import World
 from hw_sim.story.card import card, svg
-from hw_sim.story.judging import Told, accounts, decisions, legend, model, moments, told, unit
+from hw_sim.story.judging import (
+    JudgedStory,
+    accounts,
+    decisions,
+    legend,
+    model,
+    moments,
+    told,
+    unit,
+)
 
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
@@ -21,11 +30,11 @@ MOST_WAYS: Final = 4
 class CoachReport(msgspec.Struct, frozen=True):
     """The coach's judgement of a match for a page: tables, lines, or the reason for none."""
 
-    accounts: Told | None = None
+    accounts: JudgedStory | None = None
     legend: list[str] = []
     unit: str = ""
     moments: list[str] = []
-    decisions: Told | None = None
+    decisions: JudgedStory | None = None
     model: str = ""
     why_not: str = ""
 

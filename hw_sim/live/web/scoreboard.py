@@ -1,16 +1,12 @@
 """The standing of a match as pages get it: all of it is public."""
 
-from typing import Literal
-
 import msgspec
 
-from game import AnyMatch, Match, SevensMatch
+from game import AnyMatch, hides_dice
 from game.actions import Say
 from game.bluff.values import RANKING
-from game.status import Status
+from game.status import Status, Unit
 
-Unit = Literal["match", "drink", "point", "coaster", "round"]
-_UNITS: dict[str, Unit] = {"matches": "match", "drinks": "drink", "points": "point"}
 _STANDS = {Status.SWIMS: "swims", Status.OUT: "out", Status.SAFE: "safe", Status.LEFT: "left"}
 
 
@@ -44,7 +40,7 @@ class Scoreboard(msgspec.Struct, frozen=True):
 def scoreboard_of(match: AnyMatch) -> Scoreboard:
     """How a match stands, as everybody at the table may know it."""
     bid = None
-    if isinstance(match, Match) and match.announced is not None and match.announcer is not None:
+    if hides_dice(match) and match.announced is not None and match.announcer is not None:
         spoken = str(match.said.words) if isinstance(match.said, Say) else ""
         bid = Bid(match.announced, spoken, match.announcer)
     scores = tuple(_score(match, seat) for seat in range(len(match.players)))
@@ -53,14 +49,9 @@ def scoreboard_of(match: AnyMatch) -> Scoreboard:
 
 def ladder_of(match: AnyMatch) -> list[int]:
     """All values of a game that is played by announcing them, low to high; else none."""
-    return list(RANKING) if isinstance(match, Match) else []
+    return list(RANKING) if hides_dice(match) else []
 
 
 def _score(match: AnyMatch, seat: int) -> Score:
     status = _STANDS.get(match.status[seat], "")
-    if isinstance(match, SevensMatch):
-        return Score(match.coasters[seat], "round", status)
-    if not isinstance(match, Match):
-        return Score(match.coasters[seat], "coaster", status)
-    unit = _UNITS[match.rules.stakes]
-    return Score(match.matches[seat] if unit == "match" else match.tally[seat], unit, status)
+    return Score(match.score[seat], match.rules.unit, status)

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import sqrt
 from random import Random
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from firmware.bots.arena import play
 from firmware.bots.chances import strategy_of
@@ -17,6 +17,7 @@ from game.bluff.position import playing_order
 from game.coaster.rules import CoasterRules
 from game.status import IN, SWIMS
 from game.strategy import BestResponse, Equilibrium, Round, Strategy, standing_of
+from game.strategy.open_games import SOLVERS
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
 from hw_sim.trials.strength import open_games
@@ -28,8 +29,7 @@ LEARNS: BotKind = "shark"
 """This kind plays by its observations of other rounds: it has no strategy of one round."""
 TOLD: tuple[BotKind, ...] = tuple(kind for kind in KINDS if kind != LEARNS)
 BEST: tuple[BotKind, ...] = ("expert",)
-LARGE = "holy-family"
-"""With mistakes, towers and three rolls a round takes so long that only ``BEST`` are measured."""
+"""With mistakes, towers and three rolls a round takes so long that only these are measured."""
 IN_MATCHES = {3: 3, 4: 4, 5: 5, 6: 3, 7: 2, 8: 2}
 """By number of players: how many have one match left when the gain over a match is measured. These
 sit from the opener on, and the others have none: a match left for all of eight would take an hour.
@@ -47,7 +47,7 @@ Z = 1.96
 """The half-width of an interval in standard errors: 19 of 20 intervals hold the true mean."""
 
 
-class Share(NamedTuple):
+class Estimate(NamedTuple):
     """A mean of many rounds or matches, and the half-width of its interval."""
 
     mean: float
@@ -67,14 +67,14 @@ class Strength(NamedTuple):
     game: str
     exploitable: Mapping[str, float]
     matrix: Mapping[str, Mapping[str, float]]
-    tournament: Mapping[str, Share]
+    tournament: Mapping[str, Estimate]
     gaps: Mapping[str, float]
     """By number of players: the best response's gain a round, in penalties, against the equilibrium
     for penalties in all other seats; in open games in coasters, against play by the book."""
     over_matches: Mapping[str, float]
     """By number of players: the best response's gain over a match, in chances not to lose it,
     against experts in all other seats; ``IN_MATCHES`` have one match left."""
-    hunted: Mapping[str, Sequence[Share]]
+    hunted: Mapping[str, Sequence[Estimate]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
     odds: Mapping[str, Any] = MappingProxyType({})
@@ -83,9 +83,7 @@ class Strength(NamedTuple):
 
 def two_players(game: str) -> BluffRules:
     """The rules of a bluff game as two play it."""
-    rules = RULES[game]
-    assert isinstance(rules, BluffRules), f"{game} is no bluff game"
-    return replace(rules, fewest_players=2) if game == "class" else rules
+    return replace(cast(BluffRules, RULES[game]), fewest_players=2)
 
 
 def gained(seat: int) -> Callable[[Match], float]:
@@ -159,7 +157,7 @@ def over_match(rules: BluffRules, bot: Strategy, players: int, with_one: int) ->
     return max(worth(start, place, None) - worth(start, place, bot) for place in range(players))
 
 
-def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: int) -> Share:
+def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: int) -> Estimate:
     """Return the gain of ``own`` a round on ``other``, in penalties, ``spell`` rounds on end."""
     rules = two_players(game)
     if not rules.points:
@@ -169,14 +167,13 @@ def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: 
         bots = [replace(personality_of(kind), rounds=LONG) for kind in (own, other)]
         match = play(rules, bots, Random(number), first=number % 2, most_rounds=spell)
         played = match.round - (match.outcome is None)
-        assert isinstance(match, Match), "a bluff game"
-        each.append(gained(0)(match) / played)
+        each.append(gained(0)(cast(Match, match)) / played)
     return _share(each)
 
 
 def tournament(
     game: str, kinds: Sequence[str], matches: int, seed: int, foreign: Sequence[ForeignBot] = ()
-) -> dict[str, Share]:
+) -> dict[str, Estimate]:
     """How often each kind loses a match of four drawn from them, as shares of its matches.
 
     A ``foreign`` bot sits in every one of them in its turn. If it is in trouble, the match ends and
@@ -208,10 +205,10 @@ def tournament(
     return {kind: _share(each) for kind, each in lost.items() if each}
 
 
-def _share(each: Sequence[float]) -> Share:
+def _share(each: Sequence[float]) -> Estimate:
     mean = sum(each) / len(each)
     variance = sum((one - mean) ** 2 for one in each) / max(1, len(each) - 1)
-    return Share(mean, Z * sqrt(variance / len(each)))
+    return Estimate(mean, Z * sqrt(variance / len(each)))
 
 
 def measure(
@@ -223,39 +220,56 @@ def measure(
     """
     if foreign:
         return Strength(game, {}, {}, tournament(game, KINDS, matches, seed, foreign), {}, {}, {})
-    loses: dict[str, float] = {}
-    gaps: dict[str, float] = {}
+    bare = Strength(game, {}, {}, tournament(game, KINDS, matches, seed), {}, {}, {})
+    return _MEASURES.get(RULES[game].family, _of_open)(bare, matches)
+
+
+def _of_bluff(bare: Strength, matches: int) -> Strength:
+    """Add what is measured of a bluff game."""
+    game, rules = bare.game, two_players(bare.game)
     over_matches: dict[str, float] = {}
-    hunted: dict[str, Sequence[Share]] = {}
-    matrix: dict[str, dict[str, float]] = {}
-    if isinstance(RULES[game], BluffRules):
-        rules = two_players(game)
-        kinds = BEST if game == LARGE else TOLD
-        strategies = {kind: strategy_of(personality_of(kind)) for kind in kinds}
-        loses = {kind: exploitable(rules, strategy) for kind, strategy in strategies.items()}
-        matrix = {kind: {} for kind in strategies}
-        for one, other in combinations(strategies, 2):
-            matrix[one][other] = duel(rules, strategies[one], strategies[other])
-            matrix[other][one] = -matrix[one][other]  # they open in turn
-        more = range(3, rules.most_players + 1)
-        gaps = {str(players): gap(game, players) for players in more}
-        if rules.credit:
-            over_matches = {
-                str(players): over_match(rules, strategies["expert"], players, with_one)
-                for players, with_one in IN_MATCHES.items()
-            }
-        if not rules.points:
-            for kind in KINDS:
-                pairs = [(BEST[0], SPELLS[1]), *((LEARNS, spell) for spell in SPELLS)]
-                hunted[kind] = [
-                    gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
-                ]
-    if isinstance(RULES[game], CoasterRules):
-        most = RULES[game].most_players
-        gaps = {str(players): open_games.gap(game, players) for players in range(3, most + 1)}
-    offers = {} if isinstance(RULES[game], BluffRules) else open_games.offered(game)
-    tried = tournament(game, KINDS, matches, seed)
-    return Strength(game, loses, matrix, tried, gaps, over_matches, hunted, offers)
+    hunted: dict[str, Sequence[Estimate]] = {}
+    kinds = BEST if rules.customs.open_mistakes else TOLD
+    strategies = {kind: strategy_of(personality_of(kind)) for kind in kinds}
+    loses: dict[str, float] = {
+        kind: exploitable(rules, strategy) for kind, strategy in strategies.items()
+    }
+    matrix: dict[str, dict[str, float]] = {kind: {} for kind in strategies}
+    for one, other in combinations(strategies, 2):
+        matrix[one][other] = duel(rules, strategies[one], strategies[other])
+        matrix[other][one] = -matrix[one][other]  # they open in turn
+    gaps = {str(players): gap(game, players) for players in range(3, rules.most_players + 1)}
+    if rules.credit:
+        over_matches = {
+            str(players): over_match(rules, strategies["expert"], players, with_one)
+            for players, with_one in IN_MATCHES.items()
+        }
+    if not rules.points:
+        for kind in KINDS:
+            pairs = [(BEST[0], SPELLS[1]), *((LEARNS, spell) for spell in SPELLS)]
+            hunted[kind] = [
+                gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
+            ]
+    return bare._replace(
+        exploitable=loses, matrix=matrix, gaps=gaps, over_matches=over_matches, hunted=hunted
+    )
+
+
+def _of_open(bare: Strength, _matches: int) -> Strength:
+    """Add what a game of open dice offers."""
+    solved = RULES[bare.game].family in SOLVERS
+    return bare._replace(odds=open_games.offered(bare.game)) if solved else bare
+
+
+def _of_coasters(bare: Strength, matches: int) -> Strength:
+    """Add what is measured of a coaster game."""
+    more = range(3, RULES[bare.game].most_players + 1)
+    gaps = {str(players): open_games.gap(bare.game, players) for players in more}
+    return _of_open(bare, matches)._replace(gaps=gaps)
+
+
+_MEASURES = {BluffRules.family: _of_bluff, CoasterRules.family: _of_coasters}
+"""By family, if more is measured than a game of open dice offers."""
 
 
 def to_plain(strength: Strength) -> dict[str, Any]:
@@ -272,6 +286,6 @@ def to_plain(strength: Strength) -> dict[str, Any]:
 
 def from_plain(plain: Mapping[str, Any]) -> Strength:
     """Return it from what ``to_plain`` returned."""
-    shares = {kind: Share(*share) for kind, share in plain["tournament"].items()}
-    hunted = {kind: [Share(*each) for each in all_] for kind, all_ in plain["hunted"].items()}
+    shares = {kind: Estimate(*share) for kind, share in plain["tournament"].items()}
+    hunted = {kind: [Estimate(*each) for each in all_] for kind, all_ in plain["hunted"].items()}
     return Strength(**{**plain, "tournament": shares, "hunted": hunted})

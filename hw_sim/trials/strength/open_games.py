@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from game import RULES, CoasterMatch, apply, new_match
+from game import RULES, CoasterMatch, CoasterRules, OpenRules, apply
 from game.actions import Roll
-from game.coaster.state import MOST_THROWS, Hand
-from game.coaster.values import RANKS
+from game.coaster.customs import RANKS
+from game.coaster.moves import new_match
+from game.coaster.state import MOST_THROWS, CoasterHand
 from game.sevens.rules import SevensRules
 from game.strategy import among, odds
-from game.strategy.open_games import OpenRules
-from game.strategy.turns import HANDS, Turn
+from game.strategy.turns import HANDS, CoasterTurn
 
 MOST_TO_COME = 2
 """The least losses are measured for this number of players to come."""
@@ -21,11 +21,10 @@ DIGITS = 13
 
 def variants(game: str) -> Iterator[tuple[str, OpenRules, bool]]:
     """Yield the variants of an open game: name, rules, whether sixes are turned."""
-    rules = RULES[game]
-    assert isinstance(rules, OpenRules), f"{game} is no open game"
+    rules = cast(OpenRules, RULES[game])
     yield "usual", rules, True
-    if isinstance(rules, SevensRules):
-        yield "seven_dice", replace(rules, seven_dice=True), True
+    if "seven_dice" in rules.choices:
+        yield "seven_dice", replace(cast(SevensRules, rules), seven_dice=True), True
     else:
         yield "no turning", rules, False
 
@@ -38,7 +37,7 @@ def offered(game: str) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for name, rules, turning in variants(game):
-        throws = range(1, odds.most_throws(rules) + 1)
+        throws = range(1, rules.throws + 1)
         found[name] = told = {
             "means": {str(n): _told(odds.mean(rules, n, turning)) for n in throws},
             "kinds": {
@@ -79,10 +78,10 @@ def gap(game: str, players: int) -> float:
 
 def _begun(game: str, players: int, phase: int) -> CoasterMatch:
     seats = range(players)
-    match: Any = new_match(RULES[game], tuple(f"seat {seat}" for seat in seats), 0)
+    rules = cast(CoasterRules, RULES[game])
+    match = new_match(rules, tuple(f"seat {seat}" for seat in seats), 0)
     for pips in seats:
         match = apply(match, Roll((1 + pips // 2, 1 + pips // 2, 1 + (1 + pips) // 2))).match
-    assert isinstance(match, CoasterMatch), "a game of three dice"
     each = match.rules.coasters // players if phase == 2 else 1
     pile = match.rules.coasters - players if phase == 1 else 0
     return match.replace(stage=phase, coasters=(each,) * players, pile=pile)
@@ -132,7 +131,7 @@ class _Round:
         ]
         ends = [self._by_hand(worth) for worth in worths]
         finals = book.finals()
-        gaps = [Turn(self._game, MOST_THROWS, ends).worth, *[0.0] * (self._seats - 1)]
+        gaps = [CoasterTurn(self._game, MOST_THROWS, ends).worth, *[0.0] * (self._seats - 1)]
         for number, chances in enumerate(finals):
             thrown = min(number, MOST_THROWS - 1)
             for rank, chance in self._by_rank(chances).items():
@@ -165,7 +164,7 @@ class _Round:
         }
         chances = self._by_rank([sum(each) for each in zip(*book.finals())])
         mean = sum(chance * worths[rank] for rank, chance in chances.items())
-        response = Turn(self._game, limit, [self._by_hand(worths)] * limit).worth
+        response = CoasterTurn(self._game, limit, [self._by_hand(worths)] * limit).worth
         ways = [(chance, rank, afters[rank]) for rank, chance in chances.items()]
         return _Left(
             sum(chance * left.worst for chance, rank, left in ways if rank > worst),
@@ -174,11 +173,11 @@ class _Round:
             (response - mean, *_mixed([(chance, left.gaps) for chance, _, left in ways])),
         )
 
-    def _turn(self, place: int, limit: int, worst_and_best: tuple[int, ...]) -> Turn:
+    def _turn(self, place: int, limit: int, worst_and_best: tuple[int, ...]) -> CoasterTurn:
         """The turn by the book of a player after these throws; 0 is no limit."""
-        hands: list[Hand | None] = [None] * self._seats
+        hands: list[CoasterHand | None] = [None] * self._seats
         for earlier in range(place):
-            hands[earlier] = Hand((), self._shows[worst_and_best[min(earlier, 1)]])
+            hands[earlier] = CoasterHand((), self._shows[worst_and_best[min(earlier, 1)]])
         order = self._match.order
         by_seat = [hands[order.index(seat)] for seat in range(self._seats)]
         return among.turn(

@@ -5,7 +5,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hw_sim.trials.strength.measure import IN_MATCHES, SEATS, SPELLS, Share, Strength
+from hw_sim.trials.strength.measure import IN_MATCHES, SEATS, SPELLS, Estimate, Strength
 
 _TOP = """\
 # How strong the bots are
@@ -130,7 +130,7 @@ def _of_match(gain: float) -> str:
     return f"{100 * max(gain, 0.0):.2g}%"
 
 
-def _gain(share: Share) -> str:
+def _gain(share: Estimate) -> str:
     return f"{share.mean:+.3f} ± {share.half:.3f}"
 
 

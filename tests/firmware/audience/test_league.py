@@ -7,7 +7,7 @@ import pytest
 
 from firmware.audience.league import League
 from firmware.audience.rating import ranks, results, standings
-from firmware.audience.store import Kept, Source, Store, StoreError
+from firmware.audience.store import LeagueMatch, LeagueStore, MatchSource, StoreError
 from firmware.device.feed import Result
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
@@ -24,13 +24,13 @@ OTHER_TAG = "f" * 32
 
 @pytest.fixture
 def league(tmp_path):
-    store = Store(tmp_path / "league.sqlite")
+    store = LeagueStore(tmp_path / "league.sqlite")
     yield League(store, lambda: "2030-01-02T03:04:05+00:00")
     store.close()
 
 
 def match(number, players, by_seat, game="class", **more):
-    return Kept(number, "2030", game, players, by_seat, **more)
+    return LeagueMatch(number, "2030", game, players, by_seat, **more)
 
 
 def test_a_result_that_holds_is_kept_once_and_a_second_seat_bears_it_out(league):
@@ -48,7 +48,7 @@ def test_a_result_that_holds_is_kept_once_and_a_second_seat_bears_it_out(league)
 
 def test_it_can_be_ended_and_begun_again(league, tmp_path):
     league.take(FIRST)
-    store = Store(tmp_path / "league.sqlite")
+    store = LeagueStore(tmp_path / "league.sqlite")
     again = League(store, lambda: "later", (TAG,))
     assert again.topics == (topics.result(TAG, "+"),)
     assert again.take(FIRST) is None
@@ -57,7 +57,7 @@ def test_it_can_be_ended_and_begun_again(league, tmp_path):
 
 
 def test_two_that_keep_one_file_show_the_same(league, tmp_path):
-    store = Store(tmp_path / "league.sqlite")
+    store = LeagueStore(tmp_path / "league.sqlite")
     other = League(store, lambda: "later")
     assert other.csv() == league.csv()
     league.take(FIRST)
@@ -179,9 +179,9 @@ def test_it_is_exported_for_other_programs_and_told_in_words(league):
 
 
 def test_no_name_is_a_formula(tmp_path):
-    store = Store(tmp_path / "league.sqlite")
+    store = LeagueStore(tmp_path / "league.sqlite")
     played_so = match(0, ("=1+1", "-x", "Ana"), (1, 2, 2))
-    store.keep(Source(TAG, 1, 0), "00" * 8, played_so, "")
+    store.keep(MatchSource(TAG, 1, 0), "00" * 8, played_so, "")
     (first, *_, last) = csv.DictReader(io.StringIO(League(store, lambda: "").csv()))
     assert (first["player"], last["others"]) == ("'=1+1", "'=1+1 -x")
     store.close()
@@ -192,9 +192,9 @@ def test_a_file_that_cannot_be_used_is_told_of(tmp_path):
     foreign.write_text("dear diary " * 200)
     for path in (foreign, tmp_path / "no" / "league.sqlite", tmp_path):
         with pytest.raises(StoreError, match="--file"):
-            Store(path)
-    newer = Store(tmp_path / "newer.sqlite")
+            LeagueStore(path)
+    newer = LeagueStore(tmp_path / "newer.sqlite")
     newer._disk.execute("PRAGMA user_version = 9")
     newer.close()
     with pytest.raises(StoreError, match="version 9"):
-        Store(tmp_path / "newer.sqlite")
+        LeagueStore(tmp_path / "newer.sqlite")

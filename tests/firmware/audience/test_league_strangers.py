@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from firmware.audience.league import League, keys_of
-from firmware.audience.store import Store, StoreError
+from firmware.audience.store import LeagueStore, StoreError
 from firmware.device.feed import Result
 from firmware.link.broker import topics
 from tests.support.feeds import TAG, altered, played
@@ -24,7 +24,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def league(path):
-    store = Store(path)
+    store = LeagueStore(path)
     yield League(store, lambda: "2030-01-02T03:04:05+00:00")
     store.close()
 
@@ -65,7 +65,7 @@ def test_who_tells_first_takes_no_place_of_keys_that_are_named(league, path):
     league.take(made_up())
     line = league.take(FIRST)
     assert f"of keys {TRUE}, not {keys_of(Result.decode(made_up().payload))}: " in line
-    store = Store(path)
+    store = LeagueStore(path)
     named = League(store, lambda: "later", (f"{TAG}:{TRUE}",))
     assert named.topics == (topics.result(TAG, "+"),)
     assert [each.apart for each in named.matches] == [True, False]
@@ -112,7 +112,7 @@ def test_a_file_of_before_is_taken_over(path):
     with closing(sqlite3.connect(path)) as disk:
         disk.executescript(BEFORE)
     for _ in range(2):
-        store = Store(path)
+        store = LeagueStore(path)
         league = League(store, lambda: "later")
         assert [each.players for each in league.matches] == [("Ana", "Ben", "Cem")]
         assert {each.player for each in league.rated()} == {"Ana", "Ben", "Cem"}
@@ -149,7 +149,7 @@ def test_a_hostile_file_is_one_line(league, path, harm):
 
 
 def read_all(path):
-    store = Store(path)
+    store = LeagueStore(path)
     try:
         return League(store, lambda: "later").csv()
     finally:

@@ -10,7 +10,7 @@ from aiohttp import ClientSession, web
 from firmware.audience.league import League
 from firmware.audience.pages import league_page, player_page
 from firmware.audience.rating import results
-from firmware.audience.store import Kept, Store
+from firmware.audience.store import LeagueMatch, LeagueStore
 from firmware.audience.watching import Watching
 from firmware.audience.web import MOST_READERS, LeaguePages, WatchPages
 from tests.support.feeds import TAG, of_seat, played, watched
@@ -44,7 +44,7 @@ async def text(session, path, status=200, **headers):
 
 def test_a_league_shows_a_table_and_a_page_for_each_player_and_match(tmp_path):
     async def main():
-        store = Store(tmp_path / "league.sqlite")
+        store = LeagueStore(tmp_path / "league.sqlite")
         league = League(store, lambda: "2030-01-02")
         async with serving(LeaguePages(league).app) as session:
             assert "Nothing yet." in await text(session, "/")
@@ -65,8 +65,11 @@ def test_a_league_shows_a_table_and_a_page_for_each_player_and_match(tmp_path):
 
 def test_names_are_no_markup_and_no_path():
     evil = ("<script>", "../x?y", "Ana & Ben")
-    matches = [Kept(1, "2030", "class", evil, (1, 2, 2)), Kept(2, "2030", "maxen", evil, None)]
-    matches.append(Kept(3, "2030", "class", evil, (2, 1, 1), disputed=True))
+    matches = [
+        LeagueMatch(1, "2030", "class", evil, (1, 2, 2)),
+        LeagueMatch(2, "2030", "maxen", evil, None),
+    ]
+    matches.append(LeagueMatch(3, "2030", "class", evil, (2, 1, 1), disputed=True))
     for told in (
         league_page(results(matches), matches, "class", "en"),
         player_page(evil[0], results(matches), "de"),

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from firmware.audience.league import League
-from firmware.audience.store import Store
+from firmware.audience.store import LeagueStore
 from firmware.cli.links import tell_watched
 from firmware.cli.run import main
 from firmware.link.broker.address import BrokerAddress
@@ -67,7 +67,7 @@ def test_who_comes_late_to_a_real_broker_sees_the_match_and_its_result(tmp_path)
     assert told == ["Waits for what the table tells.", *watched(of_seat(TOLD, 0)).lines]
     assert sum(line.startswith("taken, ") for line in taken) == 2
     assert any(line.startswith("player  rating") for line in taken)
-    store = Store(file)
+    store = LeagueStore(file)
     assert len(League(store, lambda: "").matches) == 1
     store.close()
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_is_told_in_one_line(capsys, arguments, why):
 
 def test_ratings_are_exported_without_a_broker(tmp_path, capsys):
     file, out = tmp_path / "league.sqlite", tmp_path / "ratings.csv"
-    store = Store(file)
+    store = LeagueStore(file)
     League(store, lambda: "2030").take(RESULTS[0])
     store.close()
     assert main(["league", "--file", str(file), "--export", str(out)]) == 0

@@ -22,14 +22,14 @@ from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from firmware.table.seat.trouble import Accused, Accusing, Charge, StoreFailed
-from game import Phase, Status, events
+from game import Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind
 from tests.support import core_table as cores
 from tests.support.views import NAMES, after, seen
 
 S = 1_000_000
-ALL_IN = Tally(3, screens.Unit.MATCH)
+ALL_IN = Tally(3, Unit.MATCH)
 THREW = (do.Roll((6, 3)),)
 A_65 = do.Announce(65)
 SAID = (*THREW, A_65)
@@ -40,7 +40,7 @@ LEADS = (do.Roll((6, 5, 5)), do.Roll((6, 6, 5)), do.Roll((6, 6, 5)))
 """Throws of open games by which the first seat leads."""
 WAITS = screens.WaitingPage("Ben", A_65, "Ana", ALL_IN)
 LIE = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, (6, 3), 65, 0, 1)
-VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, screens.Unit.MATCH))
+VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, Unit.MATCH))
 REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben")
 LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
@@ -216,16 +216,16 @@ def test_the_words_of_a_menu():
 @pytest.mark.parametrize(
     ("match", "tally"),
     [
-        (after(*GAVE_IN), Tally(2, screens.Unit.MATCH)),
-        (after(*GAVE_IN, stakes="drinks"), Tally(1, screens.Unit.DRINK)),
-        (after(game="physicist"), Tally(0, screens.Unit.GLASS)),
-        (after(*THREW, do.Announce(62), game="holy-family"), Tally(0, screens.Unit.POINT)),
-        (after(game="chicago").replace(coasters=(1, 2, 3)), Tally(2, screens.Unit.COASTER)),
+        (after(*GAVE_IN), Tally(2, Unit.MATCH)),
+        (after(*GAVE_IN, stakes="drinks"), Tally(1, Unit.DRINK)),
+        (after(game="physicist"), Tally(0, Unit.GLASS)),
+        (after(*THREW, do.Announce(62), game="holy-family"), Tally(0, Unit.POINT)),
+        (after(game="chicago").replace(coasters=(1, 2, 3)), Tally(2, Unit.COASTER)),
         (
             after(game="maxen").replace(lost=(1,), coasters=(0, 13, 0)),
-            Tally(13, screens.Unit.COASTER, halves=1),
+            Tally(13, Unit.COASTER, halves=1),
         ),
-        (after(do.Leave(1)), Tally(3, screens.Unit.MATCH, Status.LEFT)),
+        (after(do.Leave(1)), Tally(3, Unit.MATCH, Status.LEFT)),
     ],
 )
 def test_how_a_player_stands(match, tally):
@@ -236,7 +236,7 @@ def test_equals_share_the_loss():
     """B-8: most glasses has lost, equals share it."""
     pays = (*GAVE_IN, do.Roll((2, 1)), do.Announce(21), do.GiveIn(), do.EndMatch())
     view = seen(after(*pays, stakes="drinks"), 0, Position.OVER)
-    tallies = (Tally(count, screens.Unit.DRINK) for count in (0, 1, 1))
+    tallies = (Tally(count, Unit.DRINK) for count in (0, 1, 1))
     rows = tuple(screens.Row(name, tally, name == "Ana") for name, tally in zip(NAMES, tallies))
     assert screen_of(view) == screens.MatchOverPage("Ben, Cem", "B-8", rows)
     assert isinstance(

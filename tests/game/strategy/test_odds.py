@@ -184,7 +184,7 @@ def test_sevens(rules, leaves):
     chances = {score: Fraction(number, 6**rules.dice) for score, number in fallen.items()}
     assert sum(chances.values()) == 1
     mean = sum(score * chance for score, chance in chances.items())
-    for throws in range(1, odds.most_throws(rules) + 1):
+    for throws in range(1, rules.throws + 1):
         assert odds.mean(rules, throws) == mean
         nothing = 1 - (1 - chances[0]) ** throws
         assert odds.best(rules, throws, odds.kinds(rules)["nothing left"]) == nothing
@@ -200,7 +200,7 @@ def test_sevens(rules, leaves):
     def falls(mark, throws):
         return sum(chance for score, chance in chances.items() if score >= mark) ** throws
 
-    lost = 1 - leads_once(chances, falls, odds.most_throws(rules), 1)
+    lost = 1 - leads_once(chances, falls, rules.throws, 1)
     assert odds.least_loss(rules, 1, None, 1) == pytest.approx(float(lost), abs=CLOSE)
 
 

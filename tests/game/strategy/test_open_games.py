@@ -7,12 +7,12 @@ import pytest
 
 from game import RULES, Phase, apply, legal_actions, new_match
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop
-from game.coaster.values import RANKS
+from game.coaster.customs import RANKS
 from game.explore import expectation
 from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
-from tests.game.strategy.of_two import PLAYED
+from tests.game.strategy.two_players import PLAYED
 
 NAMES = ("Ana", "Ben", "Cem")
 CLOSE = 1e-12
@@ -251,7 +251,9 @@ def test_the_leader_of_sevens_stops_where_three_throws_would_help_the_other():
     good, bad = play(match, Roll((6, 6, 5, 2, 1, 1))), play(match, Roll((6,) * 6))
     assert sevens.worths(good)[Stop()] > sevens.worths(good)[Roll()]
     assert sevens.worths(bad)[Stop()] < sevens.worths(bad)[Roll()]
-    counted = sevens.Round(match.rules, 2, lambda loser: (-1.0, 1.0) if loser == 0 else (1.0, -1.0))
+    counted = sevens.SevensRound(
+        match.rules, 2, lambda loser: (-1.0, 1.0) if loser == 0 else (1.0, -1.0)
+    )
     assert counted.worths[0] == pytest.approx(1 - 2 * 0.377353, abs=1e-6)
 
 
@@ -290,7 +292,7 @@ def test_the_limit_of_throws_outlives_the_leader_who_set_it():
 def test_a_match_of_sevens_is_worth_what_its_rounds_lead_to():
     rules = replace(RULES["sevens"], rounds=2)
     loses = 0.377353  # the leader of two, a round
-    solved = sevens.Standings(rules)
+    solved = sevens.SevensStandings(rules)
     assert solved.round((0, 0), (), 1).worths == pytest.approx((1 - loses, loses), abs=1e-6)
     # The loser of the first round also loses by the second, or else by the deciding one.
     last = solved.round((1, 0), (0,), 1).worths
@@ -298,7 +300,7 @@ def test_a_match_of_sevens_is_worth_what_its_rounds_lead_to():
     # The third of three has lost nothing: after a loss now, the first leads the deciding round.
     first, second = solved.deciding(2).worths
     ends = ((0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (first, second, 1.0))
-    expected = sevens.Round(rules, 3, lambda loser: ends[loser]).worths
+    expected = sevens.SevensRound(rules, 3, lambda loser: ends[loser]).worths
     assert solved.round((2, 2, 0), (0, 1), 1).worths == expected
     assert sum(solved.round((0, 0, 0), (), 2).worths) == pytest.approx(2)
 

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from game.strategy.signal import CHANCES, PLACES, TOP, Terms, signal
+from game.strategy.signal import CHANCES, PLACES, TOP, SignalTerms, signal
 from tests.support.round_programs import two_sides
 
 NEVER = float("-inf")
@@ -27,7 +27,7 @@ def drawn(rng):
     shown = max(outside, rng.uniform(believed[PLACES // 2], believed[TOP]))
     back = sorted((rng.uniform(lie[TOP], believed[0]) for _ in range(2)), reverse=True)
     lowest = rng.choice((0, 5, 12, 17, 18, 19, 20))
-    return Terms(lowest, believed, lie, truth, ratios, outside, towers, shown, told, back)
+    return SignalTerms(lowest, believed, lie, truth, ratios, outside, towers, shown, told, back)
 
 
 def answers(terms, place, rolls):
@@ -88,7 +88,7 @@ def test_neither_of_two_can_make_sure_of_more():
 def test_levels_that_differ_by_rounding_are_one(last):
     believed = [last, last, math.nextafter(last, 1), *np.linspace(0.74, 0.81, PLACES - 3)]
     ratios = [(0.811 - each) / (each - 0.55) for each in believed]
-    terms = Terms(0, believed, [0.55] * PLACES, [0.811] * PLACES, ratios, 0.56)
+    terms = SignalTerms(0, believed, [0.55] * PLACES, [0.811] * PLACES, ratios, 0.56)
     played = signal(terms)
     assert played.level == pytest.approx(last)
     lying = np.dot(CHANCES, played.lied)

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from firmware.audience.league import League
-from firmware.audience.store import Store
+from firmware.audience.store import LeagueStore
 from firmware.audience.watching import Watching
 from firmware.device.feed import EntryBlock, MatchNotice, Result
 from firmware.link.broker.topics import result
@@ -34,7 +34,7 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     false = [each._replace(topic=result(TAG, 1)) for each in false if "/result/" in each.topic]
     truth = played("class", (0, 2))[0][0].match
     with TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "league.sqlite")
+        store = LeagueStore(Path(folder) / "league.sqlite")
         league = League(store, lambda: "2030")
         assert str(league.take(told[-1])).startswith("taken"), "the true one comes first"
         longest = 0.0

@@ -124,18 +124,30 @@ def _digits(dice: Dice) -> str:
 def _worth(page: Page, game: str, dice: Dice, *, roll_off: bool = False) -> str:
     """Return the worth of a throw (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
     if roll_off:
-        return page.say(Text.SUM, value=sum(dice))
-    match game:
-        case "maxen":
-            found = kind(dice)
-            value = max(dice) if found is Kind.MAX else _digits(dice).replace(" ", "")
-            return page.say(_KINDS[found], value=value)
-        case "chicago":
-            if set(dice) == {1}:
-                return page.say(Text.CHICAGO)
-            return str(chicago_points(dice))
-        case _:
-            return page.say(Text.SCORE, value=_score(dice))
+        return _sum(page, dice)
+    return _WORTHS.get(game, _sum)(page, dice)
+
+
+def _sum(page: Page, dice: Dice) -> str:
+    return page.say(Text.SUM, value=sum(dice))
+
+
+def _maxen(page: Page, dice: Dice) -> str:
+    found = kind(dice)
+    value = max(dice) if found is Kind.MAX else _digits(dice).replace(" ", "")
+    return page.say(_KINDS[found], value=value)
+
+
+def _chicago(page: Page, dice: Dice) -> str:
+    return page.say(Text.CHICAGO) if set(dice) == {1} else str(chicago_points(dice))
+
+
+def _sevens(page: Page, dice: Dice) -> str:
+    return page.say(Text.SCORE, value=_score(dice))
+
+
+_WORTHS = {"maxen": _maxen, "chicago": _chicago, "sevens": _sevens}
+"""By game: how the worth of a throw is written; of other games the sum is."""
 
 
 def _score(dice: Dice) -> int:

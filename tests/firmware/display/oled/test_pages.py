@@ -17,7 +17,6 @@ from firmware.display.screens import (
     RevealPage,
     StandingsPage,
     Tally,
-    Unit,
     Verdict,
     WaitingPage,
 )
@@ -26,7 +25,7 @@ from firmware.display.text.language import LANGUAGES, Language, say
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import RULES
 from game.actions import Say, Words
-from game.status import Status
+from game.status import Status, Unit
 from tests.support.screens import lit, open_throw, reads, rows
 
 SWIMS = Tally(0, status=Status.SWIMS)

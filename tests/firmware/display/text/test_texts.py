@@ -36,6 +36,7 @@ from firmware.upkeep.doctor.patient import Request
 from firmware.upkeep.recording.cues import Cue
 from game.actions import FaultKind, Flourish, Words
 from game.events import Event
+from game.status import Unit
 from hw_sim.hand.control.keyed_hand import Doing
 from tests.project.words import ROOT
 
@@ -79,7 +80,7 @@ def test_every_other_text_is_used_by_its_name():
     names = set(re.findall(r"\w+", code))
     enums = {each.__name__ for each in ENUMS} | set(FROM_RULES)
     keys = [key.split(".") for key in book(ENGLISH).texts if key.partition(".")[0] not in enums]
-    made = {"ones", "drinks", "points", "coasters", "rounds", "matchs"}  # ``sayCount`` adds the s
+    made = {"ones", *Unit, *(f"{unit}s" for unit in Unit)}  # ``sayCount`` adds the s
     made |= {key for key in section("page", ENGLISH) if re.match(r"why_|option_|said_", key)}
     assert [key for key in keys if not {key[1], key[-1]} & (names | made)] == []
 

@@ -1,0 +1,34 @@
+"""Solve the coaster games of two anew, half a minute long, and write their chances.
+
+``python -m tests.game.strategy.two_players``
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from game import RULES
+from game.strategy.coasters import CoasterStandings, standings
+from game.strategy.two_players import results
+
+ROW = 6
+PLAYED = (RULES["maxen"], RULES["chicago"], replace(RULES["chicago"], levelling=True))
+KEPT = Path(__file__).parents[3] / "game" / "strategy" / "two_players.json"
+
+
+def main() -> None:
+    """Write the results of the rules."""
+    games = []
+    for rules in PLAYED:
+        solved = CoasterStandings(rules, {})
+        chances = [f"{solved.chance(standing):.13f}" for standing in standings(rules)]
+        rows = [", ".join(chances[begin : begin + ROW]) for begin in range(0, len(chances), ROW)]
+        head = {"game": rules.game, "coasters": rules.coasters, "levelling": rules.levelling}
+        games.append(f'{json.dumps(head)[:-1]}, "chances": [\n   ' + ",\n   ".join(rows) + "\n  ]}")
+    points = [", ".join(f"{chance:.15f}" for chance in row) for row in results()["points"]]
+    parts = '{\n "coasters": [\n  ', ",\n  ".join(games), '\n ],\n "points": [\n  ['
+    KEPT.write_text("".join(parts) + "],\n  [".join(points) + "]\n ]\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
