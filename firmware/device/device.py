@@ -204,4 +204,4 @@ class Device:
         started = state.start(self._now_us)
         if isinstance(state, Lobby):
             return started
-        return [Attend(state.chair if isinstance(state, TableMatch) else None), *started]
+        return [Attend(state.standing.chair if isinstance(state, TableMatch) else None), *started]

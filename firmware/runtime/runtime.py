@@ -23,7 +23,6 @@ from firmware.effects.effects import (
     Effect,
     KeepVolume,
     SendToDevice,
-    SendToSeat,
     Sense,
     Show,
     Store,
@@ -200,7 +199,7 @@ class Runtime:
                     self._show(effect)
                 case Blank(generation):
                     self._panel.blank(generation)
-                case Store() | SendToSeat() | SendToDevice() | KeepVolume():
+                case Store() | SendToDevice() | KeepVolume():
                     self._writer.add(effect)
                 case Attend(place):
                     self._ports.attend(place)

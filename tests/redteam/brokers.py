@@ -35,7 +35,7 @@ from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.clock.virtual import run
 from hw_sim.table.headless import HURRY, journal_folder
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import SimulatedTable, terms_of
+from hw_sim.table.table import SimulatedTable, chairs_of
 from tests.support.hostile_broker import heard, packet, publish
 
 HARM = {"loss": 0.15, "cuts": 0.1, "reboots": 0.05, "failures": 0.05}
@@ -118,7 +118,7 @@ async def played(seed: int) -> Counter[str]:
         address = BrokerAddress.of(broker.url)
         table = SimulatedTable(replace(setup, broker=address), journals)
         before_mb = _memory_mb()
-        stranger = asyncio.ensure_future(_disturb(address, terms_of(setup).chair(0).tag, seed))
+        stranger = asyncio.ensure_future(_disturb(address, chairs_of(setup)[0].tag, seed))
         try:
             await table.play()
         finally:

@@ -39,7 +39,7 @@ from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, mosquitto
 from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.table.headless import HURRY, journal_folder
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import SimulatedTable, terms_of
+from hw_sim.table.table import SimulatedTable, chairs_of, key_of
 from tests.support.core_table import SHORT, CoreTable, UndoneError
 
 LONG_S = 60.0
@@ -297,13 +297,13 @@ async def at_mosquitto(rng, counts):
             broker.kill()
         for setup, folder, table in tables:
             assert table.is_over, f"{setup.rules.game}, seed {setup.seed}: no end"
-            secrets += [*keys_at(terms_of(setup).key, setup.players)]
+            secrets += [*keys_at(key_of(setup), setup.players)]
             secrets += [("name", name.encode()) for name in setup.names]
             for journal in folder.glob("*.sqlite"):
                 with Journal(journal) as kept:
                     committer = CommitterState.decode(kept.survived.state[FAIR_KEY])
                     secrets.append(("secret of dice", committer.secret))
-    tags = [terms_of(setup).chair(0).tag for setup, *_ in tables]
+    tags = [chairs_of(setup)[0].tag for setup, *_ in tables]
     assert all(tag.encode() in seen for tag in tags), "nothing was heard"
     assert not found(seen, secrets), found(seen, secrets)
     for what, secret in secrets:

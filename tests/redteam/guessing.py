@@ -15,7 +15,7 @@ from random import Random
 from hw_sim.cli import table
 from hw_sim.cli.main import _parser
 from hw_sim.live.world.world import World
-from hw_sim.table.table import terms_of
+from hw_sim.table.table import key_of
 
 BYTES = 32
 SEEDS = 2_000
@@ -40,7 +40,7 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
             seats = world.table.seats
             kept = {each.handheld.own_seat.fair.committer.kept.secret for each in seats}
             world.close()
-        key = terms_of(wanted.table).key
+        key = key_of(wanted.table)
         for guess in (typed_seed, wanted.table.seed, *rng.sample(range(10**6), SEEDS)):
             made = {Random(f"dice {guess}/{at}").randbytes(BYTES) for at in range(players)}
             assert not made & kept, f"{typed}: the seed {guess} tells the dice of a seat"

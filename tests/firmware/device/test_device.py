@@ -9,7 +9,6 @@ import pytest
 
 from firmware.device.new_match import new_handheld
 from firmware.device.open import open_device
-from firmware.device.table_match import terms_of
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -23,8 +22,10 @@ from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
+from firmware.settings.model import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.dice_messages import Caught
+from firmware.table.protocol.invitations import address_of
 from firmware.table.seat import trouble
 from firmware.table.seat.position import Position
 from game import Phase, Status
@@ -42,9 +43,8 @@ class Shelf(Hall):
         super().__init__([self.open(at) for at in range(len(names))], seed, loss)
 
     def open(self, at):
-        return open_device(
-            device(at), self.names[at], self.journals[at], Random(f"{self.seed}/{at}").randbytes
-        )
+        settings = Settings(name=self.names[at], address=address_of(device(at)))
+        return open_device(settings, self.journals[at], Random(f"{self.seed}/{at}").randbytes)
 
     def carry_out(self, at, effect):
         if isinstance(effect, Store):
@@ -259,12 +259,11 @@ def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf
 
 
 def test_who_carries_knows_the_devices_of_all_who_watch_as_well(watched):
-    match = watched.cores[0]._state
-    assert (match.chair.carrier, match.chair.devices) == (None, ())
-    agreed = replace(match.standing.agreed, carrier=1)
-    match.standing = replace(match.standing, agreed=agreed)
-    assert match.chair.carrier == 1
-    assert match.chair.devices == tuple(device(at) for at in range(4))
+    standing = watched.cores[0].standing
+    assert (standing.chair.carrier, standing.chair.devices) == (None, ())
+    chair = replace(standing, agreed=replace(standing.agreed, carrier=1)).chair
+    assert chair.carrier == 1
+    assert chair.devices == tuple(device(at) for at in range(4))
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])
@@ -280,7 +279,7 @@ def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(sh
         data = json.dumps({**plain, name: other}).encode()
         with suppress(StandingTableError):
             standing = StandingTable.decode(data)
-            new_handheld(terms_of(standing, "ask"), standing.agreed.me, bytes)
+            new_handheld(standing, bytes, "ask")
             assert standing.answer(b"") is None
 
 

@@ -12,8 +12,8 @@ from firmware.table.log.reader import Readers
 from firmware.table.protocol.keys import keys_of_table
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
-from tests.support.core_place import KEY
 from tests.support.seats import cut_off, log_like, offer, signing, wish, wished
+from tests.support.tables import KEY
 
 S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
