@@ -6,16 +6,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 # one more where browsers are waited for
 TESTERS ?= 3
+ROOM ?=
+# Processes that keep no bytecode compile everything at every start.
+unexport PYTHONDONTWRITEBYTECODE
 SEEDS ?= usual
 GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
 
-SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/web/test_shown_pages.py \
-  tests/hw_sim/live/world/test_world.py tests/hw_sim/trials/test_scenes.py tests/hw_sim/trials/test_soak.py \
-  tests/firmware/table/seat/test_seat_chaos.py
-
-.PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
+.PHONY: play party broker test test-all room check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -27,12 +26,21 @@ party: $(VENV)/.installed  ## everybody plays on his phone, in this network
 broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it and can be watched
 	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
 
-test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test
+ifeq ($(ROOM),)
+test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
+	$(BIN)/python -m pytest -q --short -n $(TESTERS) --dist=worksteal
+else
+test: room $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
+endif
+
+room:
+	@[ -d "tests/$(ROOM)" ] || \
+	  { echo "make test: there is no tests/$(ROOM): name a room that is, such as ROOM=firmware/play"; exit 2; }
+
+test-all: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test, and how much of the code they cover
 	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest --timeout=600 -n $(TESTERS) --dist=worksteal
 	@$(BIN)/python -m tests.project.covered .coverage.json
-
-test-fast: $(VENV)/.installed-dev  ## every test but whole matches, long walks and browsers
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 
 check: $(VENV)/.installed-dev  ## style, types and the direction of imports
 	$(BIN)/ruff check .
@@ -59,41 +67,41 @@ soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
 mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice
-	$(BIN)/python -m tests.mutants --workers $(WORKERS)
+	$(BIN)/python -m tests.labs.mutants --workers $(WORKERS)
 
 digests: $(VENV)/.installed-dev  ## whether all runs are what they were, to the bit
-	$(BIN)/python -m tests.digests
+	$(BIN)/python -m tests.labs.digests
 
 redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: MINUTES=15 SEED=1
-	@$(BIN)/python -m tests.redteam --minutes $(MINUTES) --seed $(SEED)
+	@$(BIN)/python -m tests.labs.redteam --minutes $(MINUTES) --seed $(SEED)
 
 container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as root; minutes, once more
 	@which debootstrap systemd-nspawn qemu-aarch64-static >/dev/null || { \
 	  command -v apt-get >/dev/null && apt-get update -qq && \
 	  apt-get install -y -qq --no-install-recommends debootstrap systemd-container qemu-user-static >/dev/null; \
 	} || echo "not everything that is needed is installed: debootstrap systemd-container qemu-user-static"
-	@$(BIN)/python -m tests.container
+	@$(BIN)/python -m tests.labs.container
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
-	@$(BIN)/python -m tests.bench.speed
-	@$(BIN)/python -m tests.bench.browser_table
-	@$(BIN)/python -m tests.bench.broker --tables 100 --seconds 20
-	@$(BIN)/python -m tests.bench.flood --seconds 3
+	@$(BIN)/python -m tests.labs.bench.speed
+	@$(BIN)/python -m tests.labs.bench.browser_table
+	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20
+	@$(BIN)/python -m tests.labs.bench.flood --seconds 3
 
 kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
-	@tests/kernel/build.sh .kernel
-	@.kernel/venv/bin/python -m tests.kernel 2>.kernel/run.log; s=$$?; \
+	@tests/labs/kernel/build.sh .kernel
+	@.kernel/venv/bin/python -m tests.labs.kernel 2>.kernel/run.log; s=$$?; \
 	  [ $$s = 0 ] || echo "what the kernels printed is in .kernel/run.log"; exit $$s
 
 strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write the page; takes a while
 	$(BIN)/maexchen-sim strength --page docs/strength.md --picture docs/strength.png
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
-	@$(BIN)/python -m tests.pictures.panels
-	@$(BIN)/python -m tests.pictures.one_round
-	@$(BIN)/python -m tests.pictures.browser_table
-	@$(BIN)/python -m tests.pictures.icons
-	@$(BIN)/python -m tests.pictures.pages
+	@$(BIN)/python -m tests.labs.pictures.panels
+	@$(BIN)/python -m tests.labs.pictures.one_round
+	@$(BIN)/python -m tests.labs.pictures.browser_table
+	@$(BIN)/python -m tests.labs.pictures.icons
+	@$(BIN)/python -m tests.labs.pictures.pages
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
@@ -121,12 +129,12 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) (once, about a minute)"
-	@$(PIP) install -e '.[shell]'
+	@$(PIP) install -e '.[pages,bluetooth,broker,shell]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) with the test tools (once, about a minute)"
-	@$(PIP) install -e '.[shell,dev,rl]' || { \
+	@$(PIP) install -e '.[dev,rl]' || { \
 	  echo "no packages for training players here, so that is not tested"; \
-	  $(PIP) install -e '.[shell,dev]'; }
+	  $(PIP) install -e '.[dev]'; }
 	@touch $(VENV)/.installed $@

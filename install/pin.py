@@ -15,12 +15,15 @@ import tempfile
 import tomllib
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 REQUIREMENTS = ROOT / "install" / "requirements.txt"
 WHEELS = ROOT / "wheels"
 PYTHONS = ("3.11", "3.13")
 MACHINES = ("aarch64", "x86_64")
+EXTRAS = ("bluetooth", "broker")
+"""What a handheld may need beside the core of the project."""
 GLIBCS = ("2_17", "2_27", "2_28", "2_31", "2_34", "2_35", "2_36")
 """Up to Bookworm's."""
 HEAD = """\
@@ -55,10 +58,17 @@ def fetch(python: str, machine: str, folder: Path, *what: str) -> None:
     )  # fmt: skip
 
 
+def wanted_by(project: dict[str, Any]) -> list[str]:
+    """Return what a Pi needs, of the contents of pyproject.toml, and what builds it."""
+    extras = project["project"]["optional-dependencies"]
+    chosen = [line for name in EXTRAS for line in extras[name]]
+    return [*project["project"]["dependencies"], *chosen, *project["build-system"]["requires"]]
+
+
 def pins() -> str:
     """Return the lines of requirements.txt: what the project needs, and what builds it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    wanted = wanted_by(project)
     hashes: dict[str, set[str]] = defaultdict(set)
     with tempfile.TemporaryDirectory() as scratch:
         # The newest version that the oldest Python accepts is pinned for all of them.

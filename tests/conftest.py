@@ -5,7 +5,7 @@ import gc
 import pytest
 from hypothesis import settings
 
-from tests.digests import runs
+from tests.labs.digests import runs
 from tests.support.measures import Summary
 
 ENOUGH_MATCHES = 20
@@ -29,6 +29,9 @@ def pytest_addoption(parser):
         "--soak",
         metavar="N",
         help="play N whole matches of each game, or as many as usual (with -m soak: nothing else)",
+    )
+    parser.addoption(
+        "--short", action="store_true", help="leave out whole matches, browsers and long walks"
     )
     parser.addoption(
         "--pi", action="store_true", help="test the drivers on the board this runs on, too"
@@ -79,10 +82,18 @@ def pytest_collection_modifyitems(config, items):
     """Leave out what was not asked for by an option; begin with what takes longest."""
     unasked = [name for name in ("soak", "pi", "container") if not config.getoption(name)]
     left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
+    if config.getoption("short"):
+        left_out += [item for item in items if _is_long(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+def _is_long(item):
+    """Return whether ``make test`` leaves a test out; of those in a browser it has one."""
+    browsed = "browser" in item.fixturenames and not item.get_closest_marker("smoke")
+    return browsed or item.get_closest_marker("whole")
 
 
 def pytest_collection_finish():

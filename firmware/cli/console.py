@@ -12,12 +12,23 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib.util import find_spec
 from traceback import extract_tb
 from typing import NoReturn
 
 from drivers.errors import PartError
 
 DONE, WRONG, REFUSED = 0, 1, 2
+EXTRAS = {
+    "aiohttp": "pages",
+    "segno": "pages",
+    "bumble": "bluetooth",
+    "paho": "broker",
+    "openskill": "league",
+    "shtab": "shell",
+    "argparse_manpage": "shell",
+}
+"""Packages that not every command needs, and the extra of this project that installs each."""
 DEFECT = 70
 """A defect of the program itself (EX_SOFTWARE of sysexits.h)."""
 TRACEBACK = "MAEXCHEN_TRACEBACK"
@@ -56,19 +67,14 @@ class _Printed(argparse.Action):
     def __call__(
         self, parser: argparse.ArgumentParser, _space: object, shell: object, *_: object
     ) -> NoReturn:
-        try:  # only here: what it needs is an extra
-            if shell:
-                import shtab
+        if shell:
+            import shtab
 
-                print(shtab.complete(parser, str(shell)))
-            else:
-                from argparse_manpage.manpage import Manpage
+            print(shtab.complete(parser, str(shell)))
+        else:
+            from argparse_manpage.manpage import Manpage
 
-                print(Manpage(parser, format="single-commands-section"))
-        except ImportError:
-            raise CommandError(
-                f"{self.option_strings[0]} needs more: pip install 'maexchen-handheld[shell]'"
-            ) from None
+            print(Manpage(parser, format="single-commands-section"))
         parser.exit()
 
 
@@ -104,6 +110,16 @@ def run_command(
     except spoken as error:
         print(f"{program}: {' '.join(str(error).split())}", file=sys.stderr)
         return REFUSED
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in EXTRAS:
+            return _defect(program, error)
+        print(
+            f"{program}: {missing} is not installed: "
+            f"pip install 'maexchen-handheld[{EXTRAS[missing]}]'",
+            file=sys.stderr,
+        )
+        return REFUSED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -115,16 +131,26 @@ def run_command(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return REFUSED
     except Exception as error:
-        if os.environ.get(TRACEBACK):
-            raise
-        where = extract_tb(error.__traceback__)[-1]
-        print(
-            f"{program}: a defect of this program ({type(error).__name__}, line {where.lineno} of "
-            f"{where.filename}): run it again with {TRACEBACK}=1 and report it",
-            file=sys.stderr,  # without its text: nobody knows what dice and keys stand in it
-        )
-        return DEFECT
+        return _defect(program, error)
     return status
+
+
+def require(module: str) -> None:
+    """Raise ModuleNotFoundError, as an import does, if a module is not installed."""
+    if find_spec(module) is None:
+        raise ModuleNotFoundError(name=module)
+
+
+def _defect(program: str, error: Exception) -> int:
+    if os.environ.get(TRACEBACK):
+        raise error
+    where = extract_tb(error.__traceback__)[-1]
+    print(
+        f"{program}: a defect of this program ({type(error).__name__}, line {where.lineno} of "
+        f"{where.filename}): run it again with {TRACEBACK}=1 and report it",
+        file=sys.stderr,  # without its text: nobody knows what dice and keys stand in it
+    )
+    return DEFECT
 
 
 @contextmanager

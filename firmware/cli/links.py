@@ -9,7 +9,6 @@ from firmware.display.text.alerts import Alert
 from firmware.journal.sqlite import JournalError
 from firmware.link.bluetooth.hci import OpenController, open_hci
 from firmware.link.broker.address import BrokerAddress
-from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.relay import RelaySession
 from firmware.link.broker.session import BrokerError, Session
 from firmware.link.infrared.link import Port
@@ -56,6 +55,8 @@ def open_session(settings: Settings) -> Session | None:
         raise BrokerError('link = "mqtt" wants a [broker] section: write url = "mqtts://host"')
     if broker.relay is not None:
         return RelaySession(broker.relay, tell_trouble, SystemRandom().random)
+    from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
+
     return MqttSession(address_of(broker), tell_trouble, SystemRandom().random)
 
 

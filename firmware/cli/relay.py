@@ -9,7 +9,6 @@ from typing import Any
 
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.links import address_of, tell_trouble
-from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.relay import USUAL_SOCKET, Relay
 from firmware.link.broker.session import Session
 from firmware.runtime.service import Notifier, attended, until_terminated
@@ -40,6 +39,8 @@ async def run_relay(settings: Path, end: Callable[[], object]) -> None:
         BrokerError, SettingsError: the relay cannot be opened as set.
         CommandError: the settings name no broker.
     """
+    from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
+
     broker = load(settings).broker
     if broker is None or not broker.url:
         raise CommandError(f'settings {settings}: write url = "mqtts://host:8883" in [broker]')

@@ -184,7 +184,7 @@ class Feed:
         It publishes only what the table may know: no throw under a cup that is still to be lifted.
         """
         log = self._handheld.own_seat.log
-        count = min(stored, self._handheld.own_seat.told)
+        count = min(stored, self._handheld.own_seat.public_end)
         place, epoch = self._chair, self._handheld.own_seat.epoch
         for number in range((count + BLOCK - 1) // BLOCK):
             part = log.told(number * BLOCK, min(BLOCK, count - number * BLOCK))

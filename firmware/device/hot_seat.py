@@ -279,7 +279,7 @@ class HotSeat:
             self.turn, self.hand = acting[0], Hand.MASKED
         status = self._mine.match.status
         all_left = not self._over and all(status[at] is Status.LEFT for at in people)
-        wishes = self._mine.own_seat.wishes if self.is_practice else ()
+        wishes = self._mine.own_seat.open_wishes if self.is_practice else ()
         stops_alone = any(isinstance(action, StopMatch) for _, action in wishes)
         if all_left or stops_alone:  # nobody is left to watch the others, or to be asked
             self.hand = Hand.DONE

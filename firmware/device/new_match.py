@@ -10,6 +10,7 @@ from firmware.table.commitment.hash_chain import SEED_BYTES
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 
@@ -67,8 +68,8 @@ def seated(
     sealer = Sealer(table.keys, table.agreed.me, state.cup.epoch)
     carrier = table.agreed.carrier
     by_light = by_light and carrier is None  # what is carried names who is to have it
-    own_seat = Seat(log, sealer, state, entropy, fair=fair, by_light=by_light)
-    return Handheld(own_seat, faults, carrier)
+    parts = SeatParts(log, sealer, state, entropy, fair=fair, by_light=by_light)
+    return Handheld(Seat(parts), faults, carrier)
 
 
 def empty_log(table: StandingTable) -> PublicLog:

@@ -19,7 +19,6 @@ from functools import partial
 
 from firmware.effects.places import Chair, Place
 from firmware.link.bluetooth.hci import OpenController, RadioError
-from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.link.flood import PerSecond
@@ -219,6 +218,8 @@ def link_over(
     if port is not None:
         links.append(InfraredLink(port, partial(several.came, len(links)), chance))
     if controller is not None:
+        from firmware.link.bluetooth.link import BluetoothLink  # needs the extra bluetooth
+
         take = partial(several.came, len(links))
         told = on_presence if session is None else None  # a broker knows better
         links.append(BluetoothLink(controller, device, take, known, told))

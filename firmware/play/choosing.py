@@ -9,6 +9,9 @@ from firmware.input.controls.choice import Choice
 from firmware.play import moves
 from firmware.play.state import PlayState
 from firmware.play.turn import advice
+from firmware.table.seat.requests import wish
+from firmware.table.seat.turn import answer
+from firmware.table.seat.voting import go_on_without
 from game import actions, illegality
 
 
@@ -43,11 +46,11 @@ def choose(play: PlayState, choice: Choice | None) -> None:
         case actions.Leave() | actions.VoidRound() | actions.StopMatch() | actions.Fault():
             play.menu_open = False
             overlays.advise(advice.WISHED[type(choice)], now_us)
-            play.seat.wish(choice, now_us)
+            wish(play.seat, choice, now_us)
         case choices.Without(seat):
             play.menu_open = False
             overlays.advise(Alert.WISHED, now_us)
-            play.seat.go_on_without(seat, now_us)
+            go_on_without(play.seat, seat, now_us)
         case choices.ShowThrow():
             moves.show_throw(play)
         case choices.Die(place):
@@ -55,7 +58,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
         case actions.Announce() | actions.Say():
             play.announcing.choose(play.match, choice, now_us)
         case actions.Believe() | actions.Doubt() | actions.GiveIn() | actions.Refuse():
-            play.seat.answer(choice, now_us)
+            answer(play.seat, choice, now_us)
         case actions.Look():
             moves.look(play, by_pad=True)
         case actions.Roll() if not play.may_throw:

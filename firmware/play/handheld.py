@@ -26,7 +26,9 @@ from firmware.play.turn.offers import may_look
 from firmware.play.turn.open_throw import OpenThrow
 from firmware.settings.table import Faults
 from firmware.table.seat.position import ACTING, Position
+from firmware.table.seat.requests import announce_question
 from firmware.table.seat.seat import Seat
+from firmware.table.seat.turn import answer
 from game import AnyMatch
 from game.actions import Doubt
 
@@ -50,9 +52,11 @@ class Handheld:
     """
 
     def __init__(self, own_seat: Seat, faults: Faults = "ask", carrier: int | None = None) -> None:
-        self.own_seat = own_seat
-        self.seat = own_seat.seat
-        self._play = PlayState(own_seat, faults)
+        self.own_seat = own_seat.parts
+        """Its log and its part of the cup's way, to read."""
+        self.seat = self.own_seat.seat
+        self._seat = own_seat
+        self._play = PlayState(self.own_seat, faults)
         self._play.carrier = carrier
         self._shown = ShownScreen()
         self._news = News()
@@ -60,8 +64,8 @@ class Handheld:
         self._position: Position | None = None
         self._senses: Sense | None = None
         self._kept_volume = self._play.volume
-        self._applied: AnyMatch = own_seat.match
-        self._cuts = own_seat.log.cuts
+        self._applied: AnyMatch = self.own_seat.match
+        self._cuts = self.own_seat.log.cuts
         self._view: PlayView | None = None
 
     def view(self) -> PlayView:
@@ -146,7 +150,7 @@ class Handheld:
 
     def start(self, now_us: int) -> list[Effect]:
         """Go on from the state in the journal; return the effects, in order."""
-        self.own_seat.start(now_us)
+        self._seat.start(now_us)
         return self.handle(Tick(), now_us)
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -162,9 +166,9 @@ class Handheld:
             play.cues.player_active(now_us)
         match what:
             case Received(frame=frame):
-                self.own_seat.receive(frame, now_us)
+                self._seat.receive(frame, now_us)
             case Stored(int(ticket), trouble):
-                self.own_seat.stored(ticket, trouble)
+                self._seat.stored(ticket, trouble)
             case PartFailed():
                 play.part_alerts.report(what)
                 break_off(play)
@@ -183,21 +187,21 @@ class Handheld:
 
     def _tick(self) -> None:
         play, now_us = self._play, self._play.now_us
-        self.own_seat.tick(now_us)
+        self._seat.tick(now_us)
         play.cues.tick(now_us)
         play.overlays.tick(now_us)
         said = play.announcing.tick(now_us)
         if said is not None and play.may(said):
             moves.act(play, said)
         if play.doubt.tick(now_us) and self.position is Position.OFFERED:
-            self.own_seat.answer(Doubt(), now_us)
+            answer(self.own_seat, Doubt(), now_us)
         play.look.tick(now_us)
         play.shake.tick(now_us)
 
     def _apply_steps(self) -> None:
         """Follow the changes of the match, and the wishes of others."""
         play = self._play
-        steps = self.own_seat.take_steps()
+        steps = self._seat.take_steps()
         if self._cuts != self.own_seat.log.cuts:  # some of the shown events did not happen
             self._cuts = self.own_seat.log.cuts
             self._applied, steps = self.match, ()
@@ -230,22 +234,23 @@ class Handheld:
                 play.look.end()
             play.pad.begin(play.now_us, offer=position is Position.OFFERED)
             if position in ACTING:
-                play.overlays.close_overlays()
+                play.overlays.close()
         if play.faults.drop_if_idle(self.match, holding=self.own_seat.holding):
-            self.own_seat.ask(None)
+            announce_question(self.own_seat, None)
         dial_of = (place, play.menu_open, play.announcing.choosing, play.throw.can_be_shown)
         play.open_dial.follow(dial_of, play.offers, play.now_us)
         play.pad.tick(play.now_us, hidden=play.hidden)
 
     def _effects(self) -> list[Effect]:
         play = self._play
-        effects: list[Effect] = list(self.own_seat.take_effects())
+        effects: list[Effect] = list(self._seat.take_effects())
         senses = Sense(fully=play.senses, asked=self.is_asked)
         if senses != self._senses:
             self._senses = senses
             effects.append(senses)
         self._view = play.view()
-        effects = self._shown.to(screen_of(self._view), effects)
+        play.screen = screen_of(self._view)
+        effects = self._shown.to(play.screen, effects)
         if play.volume != self._kept_volume:
             self._kept_volume = play.volume
             effects.append(KeepVolume(play.volume))

@@ -1,9 +1,11 @@
-"""The meaning of a gesture, in every game and position.
+"""The effect of a gesture, in every game and position.
 
 One grammar for all: a shake throws. A lift looks, doubts or shows. A tilt moves the highlight of
-the dial. A tap does the highlighted thing, a hold does it if it cannot be taken back.
+the dial. A tap does the highlighted thing, a hold does it if it cannot be taken back. What works
+now is in ``firmware.display.screens.ways``, by the screen on the display.
 """
 
+from firmware.display.screens import GestureKind, Meaning, meaning_of
 from firmware.display.text.alerts import Alert
 from firmware.effects.sounds import Sound
 from firmware.input.gestures import gesture as gestures
@@ -14,11 +16,11 @@ from firmware.play.faults import Verdict
 from firmware.play.state import SENSING, PlayState
 from firmware.play.throwing import ShakeFact
 from firmware.play.turn import advice
-from firmware.play.turn.offers import may_look
 from firmware.play.turn.round_end import BluffRoundEnd
 from firmware.table.seat.position import Position
+from firmware.table.seat.requests import announce_question, enter_fault
 from game import Phase
-from game.actions import FaultKind, Lift
+from game.actions import FaultKind
 
 
 def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
@@ -33,13 +35,12 @@ def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
         case gestures.Pressed():
             play.pad.press(play.now_us)
         case gestures.Held():
-            if play.pad_works:
-                _on_held(play)
+            _touch(play, meaning_of(play.screen, GestureKind.HOLD))
         case Tap() | gestures.Released():
             play.pad.release()
             play.look.release_pad()
-            if isinstance(gesture, Tap) and play.pad_works and play.faults.prompt is None:
-                _on_tapped(play)
+            if isinstance(gesture, Tap):
+                _touch(play, meaning_of(play.screen, GestureKind.TAP))
         case Pose():
             _on_pose(play, gesture)
         case gestures.Dropped():
@@ -65,7 +66,7 @@ def break_off(play: PlayState) -> None:
 def _on_shake(
     play: PlayState, shake: gestures.Shaking | gestures.Shaken | gestures.ShakeEnded
 ) -> None:
-    if not play.may_throw or play.announcing.said is not None or play.faults.prompt is not None:
+    if meaning_of(play.screen, GestureKind.SHAKE) is None:
         play.shake.end()
         if isinstance(shake, gestures.Shaken):
             _shaken_in_vain(play)
@@ -96,35 +97,41 @@ def _on_fault(play: PlayState, kind: FaultKind, warning: Alert) -> None:
         case Verdict.WARN:
             play.overlays.advise(warning, play.now_us)
         case Verdict.COUNT:
-            play.seat.request(play.faults.fault(kind), play.now_us)
+            enter_fault(play.seat, play.faults.fault(kind), play.now_us)
         case Verdict.ASK:
-            play.seat.ask(kind)
+            announce_question(play.seat, kind)
 
 
 def _answer(play: PlayState, *, counts: bool) -> None:
     """Close the question about a fault; enter the fault if it ``counts``."""
     kind = play.faults.answer()
-    play.seat.ask(None)
+    announce_question(play.seat, None)
     if counts:
-        play.seat.request(play.faults.fault(kind), play.now_us)
+        enter_fault(play.seat, play.faults.fault(kind), play.now_us)
 
 
 def _on_lifted(play: PlayState) -> None:
-    if play.part_alerts or play.faults.prompt is not None or play.seat.asked is not None:
+    meaning = meaning_of(play.screen, GestureKind.LIFT)
+    if meaning is None:
+        _lifted_in_vain(play)
         return
-    play.overlays.close_overlays()
-    if play.position is Position.OFFERED:
-        if play.pad.armed:
+    play.overlays.close()
+    match meaning:
+        case Meaning.DOUBT:
             play.doubt.light(play.now_us)
-    elif play.throw.mine is not None and play.position in (Position.MINE, Position.TO_PASS):
-        moves.show_throw(play)
-    elif play.position is not Position.MINE or play.announcing.said is not None:
-        pass
-    elif play.may(Lift()):
-        moves.lift_before_all(play)
-    elif may_look(play.match):
-        moves.look(play)
-    elif not play.overlays.reads_end:
+        case Meaning.SHOW:
+            moves.show_throw(play)
+        case Meaning.LIFT:
+            moves.lift_before_all(play)
+        case _:
+            moves.look(play)
+
+
+def _lifted_in_vain(play: PlayState) -> None:
+    asked = play.faults.prompt is not None or play.seat.open_question is not None
+    busy = asked or play.announcing.said is not None or bool(play.part_alerts)
+    shown = play.overlays.reads_end or play.look.is_on or play.throw.lifted
+    if play.position is Position.MINE and not busy and not shown:
         _on_fault(play, FaultKind.LOOK, advice.look_refused(play.match))
 
 
@@ -136,30 +143,25 @@ def _on_covered(play: PlayState) -> None:
         play.overlays.reads_end = False
 
 
-def _on_tapped(play: PlayState) -> None:
+def _touch(play: PlayState, meaning: Meaning | None) -> None:
+    """Do what a tap or a hold means; None: nothing."""
     overlays, dial = play.overlays, play.open_dial.dial
-    if overlays.close():
-        pass
-    elif play.sees_round_end and play.position is Position.MINE:
-        overlays.reads_end = False
-    elif dial is None:
-        overlays.show_scores(play.now_us)
-    elif not dial.entry.holds:
-        choose(play, dial.entry.choice)
-
-
-def _on_held(play: PlayState) -> None:
-    overlays, dial = play.overlays, play.open_dial.dial
-    if play.faults.prompt is not None:
-        _answer(play, counts=True)
-    elif overlays.help is not None:
-        pass
-    elif overlays.scores_until_us is not None:
-        if dial is None:
-            overlays.close_overlays()
+    match meaning:
+        case Meaning.ENTRY if dial is not None:
+            choose(play, dial.entry.choice)
+        case Meaning.CLOSE:
+            overlays.close()
+        case Meaning.GO_ON:
+            overlays.stop_reading()
+        case Meaning.SCORES:
+            overlays.show_scores(play.now_us)
+        case Meaning.MENU:
+            overlays.close()
             play.menu_open = True
-    elif dial is not None and dial.entry.holds:
-        choose(play, dial.entry.choice)
+        case Meaning.COUNT:
+            _answer(play, counts=True)
+        case _:
+            pass
 
 
 def _on_pose(play: PlayState, pose: Pose) -> None:

@@ -3,6 +3,7 @@
 from firmware.effects.sounds import Sound
 from firmware.play.state import PlayState
 from firmware.play.turn.draft import keep_of
+from firmware.table.seat import turn
 from game import AnyMatch, Phase, covers_next, hides_dice
 from game.actions import Action, Lift, Look, Roll
 
@@ -15,7 +16,7 @@ def throw(play: PlayState) -> None:
     """
     play.look.end()
     before = play.match
-    roll = play.seat.throw(keep_of(before, play.throw.draft), play.now_us)
+    roll = turn.throw(play.seat, keep_of(before, play.throw.draft), play.now_us)
     play.cues.note(Sound.CUP_DOWN)
     _settle_cup(play, before, roll)
 
@@ -27,7 +28,7 @@ def act(play: PlayState, action: Action) -> None:
         IllegalAction: see ``play.may``.
     """
     before = play.match
-    play.seat.act(action, play.now_us)
+    turn.act(play.seat, action, play.now_us)
     _settle_cup(play, before, action)
 
 
@@ -40,21 +41,21 @@ def lift_before_all(play: PlayState) -> None:
 def look(play: PlayState, *, by_pad: bool = False) -> None:
     """Look at the own covered dice, for the first time or again; ``by_pad``: while it is held."""
     if play.may(Look()):
-        play.seat.act(Look(), play.now_us)
+        turn.act(play.seat, Look(), play.now_us)
     play.look.begin(play.now_us, by_pad=by_pad)
 
 
 def show_throw(play: PlayState) -> None:
     """Lift the cup over the own open throw, and send its entries to the others."""
     play.throw.lift()
-    play.seat.show(play.now_us)
+    turn.show(play.seat, play.now_us)
 
 
 def hand_on(play: PlayState) -> None:
     """Hand the cup to the seat that must act next."""
     play.throw.put_away()
-    play.seat.show(play.now_us)
-    play.seat.pass_on(play.now_us)
+    turn.show(play.seat, play.now_us)
+    turn.pass_on(play.seat, play.now_us)
 
 
 def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
@@ -71,4 +72,4 @@ def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
     if asks or (not hides_dice(match) and nothing_thrown and same_round):
         hand_on(play)
     elif match.to_act is None:
-        play.seat.show(play.now_us)
+        turn.show(play.seat, play.now_us)

@@ -1,5 +1,6 @@
 """The parts of the core of one seat, and the facts that need several of them."""
 
+from firmware.display.screens import Screen
 from firmware.effects.core import Timed, earliest
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.sounds import USUAL_VOLUME
@@ -20,8 +21,9 @@ from firmware.play.turn.overlays import Overlays
 from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings.table import Faults
 from firmware.table.seat.mode import Mode
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import ACTING, Position
-from firmware.table.seat.seat import Seat
+from firmware.table.seat.voting import gone
 from game import AnyMatch, Phase, illegality, view
 from game.actions import Action
 from game.dice import Dice
@@ -38,8 +40,10 @@ class PlayState:
         faults: the effect of a fault that the sensors notice: see ``SensedFaults``.
     """
 
-    def __init__(self, seat: Seat, faults: Faults) -> None:
+    def __init__(self, seat: SeatParts, faults: Faults) -> None:
         self.now_us = 0
+        self.screen: Screen | None = None
+        """The screen for this player; None before the first one."""
         self.seat = seat
         self.me = seat.seat
         self.pad = Pad()
@@ -85,10 +89,17 @@ class PlayState:
     def next_timer_us(self) -> int | None:
         """The earliest time in µs at which a part has something to do; None if none has."""
         timed: tuple[Timed, ...] = (
-            self.seat, self.cues, self.overlays, self.announcing, self.doubt, self.look, self.shake,
+            self.cues, self.overlays, self.announcing, self.doubt, self.look, self.shake,
         )  # fmt: skip
         pad_us = self.pad.next_step_us(self.now_us) if self.hold_counts else None
-        return earliest([*(each.next_timer_us for each in timed), self.pad.armed_us, pad_us])
+        return earliest(
+            [
+                self.seat.next_timer_us,
+                *(each.next_timer_us for each in timed),
+                self.pad.armed_us,
+                pad_us,
+            ]
+        )
 
     def may(self, action: Action) -> bool:
         """Return whether the player here can do this now."""
@@ -114,15 +125,8 @@ class PlayState:
     @property
     def hidden(self) -> bool:
         """Whether advice, a fault of a part or another player's question hides the game."""
-        asked = self.seat.asked is not None
+        asked = self.seat.open_question is not None
         return bool(self.part_alerts) or self.overlays.notice is not None or asked
-
-    @property
-    def pad_works(self) -> bool:
-        """Whether the pad does anything now: nothing that is hidden behind another screen."""
-        if self.hidden or self.own_dice is not None:
-            return False
-        return self.pad.armed if self.position is Position.OFFERED else self.announcing.said is None
 
     @property
     def sees_round_end(self) -> bool:
@@ -148,8 +152,8 @@ class PlayState:
     def offers(self) -> Offering | None:
         """Return the entries that the dial is to offer now; None if there is to be no dial."""
         if self.menu_open:
-            gone = self.seat.gone(self.now_us)
-            return menu(self.match, self.me, gone, forgets=self.can_forget, hints=self.can_hint)
+            absent = gone(self.seat, self.now_us)
+            return menu(self.match, self.me, absent, forgets=self.can_forget, hints=self.can_hint)
         if self.announcing.choosing is not None:
             return second_dial(self.match, self.announcing.choosing)
         if self.position in ACTING:
@@ -167,7 +171,7 @@ class PlayState:
             progress=seat.progress(self.now_us),
             is_gone=self.match.to_act is not None and not self.here.get(self.match.to_act, True),
             missed=self.missed,
-            answered=seat.answered,
+            answered=seat.given_answer,
             behind=seat.behind,
             unchecked=seat.unchecked,
             returning=seat.mode is Mode.RETURNING,
@@ -175,7 +179,7 @@ class PlayState:
             trouble=seat.trouble,
             part_alert=self.part_alerts.screen,
             asking=None if prompt is None else prompt.kind,
-            asked=seat.asked,
+            asked=seat.open_question,
             own_dice=own_dice,
             tower=own_dice is not None and seat.tower,
             too_dark=self.too_dark,

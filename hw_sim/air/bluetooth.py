@@ -16,16 +16,17 @@ leaves out or does at once:
 import asyncio
 import random
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from bumble import ll
 
 from drivers.time import now_us
 from firmware.link.bluetooth.hci import HciTransport, OpenController
+from hw_sim.air.air import ControllerProfile, HeardPacket
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController
 from hw_sim.air.medium import Medium
-from hw_sim.air.pi_controller import ControllerProfile, PiController
+from hw_sim.air.pi_controller import PiController
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000
@@ -37,15 +38,6 @@ CONNECT_FAILURE_RATE = 0.03
 
 _INTERVAL_UNIT_US = 1250
 _SUPERVISION_UNIT_US = 10_000
-
-
-class HeardPacket(NamedTuple):
-    """A data packet that crossed the air, from seat to seat: L2CAP header and payload."""
-
-    t_us: int
-    sender: int
-    receiver: int
-    payload: bytes
 
 
 class AirTransport:
@@ -91,11 +83,6 @@ class BluetoothAir(Medium):
         self._meetings: dict[int, asyncio.TimerHandle] = {}
         self._absent: set[int] = set()
         self._reached: AirController | None = None
-
-    @staticmethod
-    def address(seat: int) -> str:
-        """Return the static random address of a seat's controller: ``C0:4D:58:00:00:05`` of 5."""
-        return f"C0:4D:58:00:00:{seat:02X}"
 
     def opener(self, seat: int, *, extended: bool = True) -> OpenController:
         """Return a function that opens the controller of ``seat``, as `transport`, at each call."""

@@ -4,7 +4,7 @@ from hashlib import sha256
 from struct import Struct, pack
 
 from firmware.link.broker.session import Message
-from hw_sim.air.bluetooth import HeardPacket
+from hw_sim.air.air import HeardPacket
 
 _PACKET = Struct("<cQBBI").pack
 _TRANSMISSION = Struct("<cQBI").pack

@@ -14,15 +14,13 @@ Commands that are never answered, and failures, are asked for: `AirController.fa
 """
 
 import asyncio
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from bumble.hci import HCI_ErrorCode, HCI_StatusReturnParameters
 
 from hw_sim.air.controller import AirController
 from hw_sim.air.medium import Medium
 
-ControllerProfile = Literal["ideal", "pi"]
-"""``ideal``: bumble's virtual controller, which can do everything at once; ``pi``: see above."""
 MOST_LINKS: Final = 5
 PACKET_BYTES: Final = 27
 PACKETS: Final = 15

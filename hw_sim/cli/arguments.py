@@ -9,7 +9,7 @@ from firmware.cli.console import CommandError
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
 from game import parsed_option
-from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.air.air import ControllerProfile
 from hw_sim.players.bot_kinds import KINDS, RATED
 from hw_sim.players.foreign import ForeignBot
 from hw_sim.table.setup import TableSetup

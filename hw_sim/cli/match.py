@@ -188,7 +188,7 @@ def _match(args: argparse.Namespace) -> int:
     with journal_folder() as folder:
         if live:
             # Only here: what it needs of the terminal is not on every system.
-            from hw_sim.live.terminal.live import watch_match
+            from hw_sim.live.terminal.terminal_match import watch_match
 
             outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=args.speed)
             if outcome is None:

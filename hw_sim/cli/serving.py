@@ -3,12 +3,10 @@
 import asyncio
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from ssl import SSLContext
 
 from firmware.cli.console import CommandError, because
-from hw_sim.live.web.server import TableServer
 
 
 def reached_at(host: str) -> str:
@@ -17,12 +15,12 @@ def reached_at(host: str) -> str:
     if family is None:
         return host
     # Nothing is sent: the system only tells which of its addresses it would send from.
-    with socket.socket(family, socket.SOCK_DGRAM) as asked:
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
-            asked.connect(("192.0.2.1" if family is socket.AF_INET else "2001:db8::1", 9))
+            probe.connect(("192.0.2.1" if family is socket.AF_INET else "2001:db8::1", 9))
         except OSError:
             return socket.gethostname().lower()
-        return str(asked.getsockname()[0])
+        return str(probe.getsockname()[0])
 
 
 def in_url(host: str) -> str:
@@ -30,14 +28,14 @@ def in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-async def listen(server: TableServer, host: str, port: int, tls: SSLContext | None = None) -> int:
-    """Let a server listen; returns the port.
+async def listen(starting: Awaitable[int], host: str, port: int) -> int:
+    """Wait until a server listens; returns the port.
 
     Raises:
         CommandError: it cannot.
     """
     try:
-        return await server.start(port, tls)
+        return await starting
     except OSError as error:
         raise CommandError(
             f"{host}, port {port}: {because(error)}: choose another with --host or --port"
@@ -45,12 +43,12 @@ async def listen(server: TableServer, host: str, port: int, tls: SSLContext | No
 
 
 @asynccontextmanager
-async def until_stopped(server: TableServer) -> AsyncIterator[asyncio.Event]:
-    """An event that comes with Ctrl-C or SIGTERM; the server is put away at the end."""
+async def until_stopped(close: Callable[[], Awaitable[None]]) -> AsyncIterator[asyncio.Event]:
+    """An event that comes with Ctrl-C or SIGTERM; at the end the server is closed."""
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     try:
         yield stopped
     finally:
-        await server.close()
+        await close()

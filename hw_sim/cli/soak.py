@@ -12,7 +12,7 @@ from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.words import Words, words
 from game.spoken import Language
-from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
 from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.clock.virtual import run

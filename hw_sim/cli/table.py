@@ -34,7 +34,7 @@ from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import chairs_of
 
 if TYPE_CHECKING:
-    from hw_sim.live.web.keeper import Keeper
+    from hw_sim.live.web.match_store import MatchStore
     from hw_sim.live.world.setup import WorldSetup
 
 PORT = 8021
@@ -143,34 +143,34 @@ def _table(args: argparse.Namespace) -> int:
         args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
     from hw_sim.cli.party import serve_party
-    from hw_sim.live.web.keeper import Keeper
+    from hw_sim.live.web.match_store import MatchStore
 
     wanted = None if args.phones else _setup(args)
     folder = args.folder if args.folder is not None else _usual_folder(args.phones)
-    keeper = Keeper(folder, wanted, any_seed=args.seed is None, any_key=any_key)
+    store = MatchStore(folder, wanted, any_seed=args.seed is None, any_key=any_key)
     _log_in_lines()
     try:
         with asyncio.Runner() as runner, TemporaryDirectory() as scratch:
             if args.phones:
-                runner.run(serve_party(keeper, args))
+                runner.run(serve_party(store, args))
             else:
-                runner.run(_serve_with_broker(keeper, args, Path(scratch)))
+                runner.run(_serve_with_broker(store, args, Path(scratch)))
     finally:
-        keeper.close()
+        store.close()
     return DONE
 
 
-async def _serve_with_broker(keeper: "Keeper", args: argparse.Namespace, folder: Path) -> None:
+async def _serve_with_broker(store: "MatchStore", args: argparse.Namespace, folder: Path) -> None:
     if not args.own_broker:
-        await _serve(keeper, args)
+        await _serve(store, args)
         return
-    broker = broker_for(chairs_of(keeper.setup.table), folder, OWN_PORT)
+    broker = broker_for(chairs_of(store.setup.table), folder, OWN_PORT)
     await broker.start()
     print(f"The broker is at {broker.url}, for this machine alone", flush=True)
     if not broker.is_mosquitto:
         print("  amqtt lets in whoever comes: with mosquitto only the seats of this table get in")
     try:
-        await _serve(keeper, args)
+        await _serve(store, args)
     finally:
         broker.stop()
 
@@ -257,22 +257,22 @@ def _without_traceback(record: logging.LogRecord) -> bool:
     return True
 
 
-async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
+async def _serve(store: "MatchStore", args: argparse.Namespace) -> None:
     from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
-    from hw_sim.live.web.hall import OpenHall
-    from hw_sim.live.web.server import TableServer
+    from hw_sim.live.web.page_server import PageServer
+    from hw_sim.live.web.served_table import ServedTable
 
-    listening = args.host or HOST
-    server = TableServer(OpenHall(keeper, open_table=args.open), listening)
-    async with until_stopped(server) as stopped:
-        port = await listen(server, listening, args.port)
+    setup, listening = store.setup, args.host or HOST
+    server = PageServer(ServedTable.with_open_seats(store, open_table=args.open), listening)
+    async with until_stopped(server.close) as stopped:
+        port = await listen(server.start(args.port), listening, args.port)
         address = f"http://{in_url(reached_at(listening))}:{port}/"
-        keeper.tell(address)
+        store.write_address(address)
         opened = f"{address}?learn" if args.learn else address
         print(f"The table is at {opened} (Ctrl-C ends it, and keeps the match)", flush=True)
-        tell_watched(keeper.setup.table)
-        for seat in _seats_of_people(keeper.setup):
-            print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
+        tell_watched(setup.table)
+        for seat in _seats_of_people(setup):
+            print(f"  {setup.table.names[seat]}: {address}seat/{seat}", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, opened)
         await stopped.wait()

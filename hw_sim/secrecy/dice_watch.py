@@ -14,7 +14,7 @@ from hashlib import sha256
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.table.seat.seat import Seat
+from firmware.table.seat.parts import SeatParts
 from game import Match, Phase
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
@@ -44,7 +44,7 @@ class DiceWatch:
     def __init__(
         self,
         display: SSD1306,
-        seat: Seat,
+        seat: SeatParts,
         hand: Hand,
         recognizer: Recognizer,
         call_at_us: Callable[[int, Callable[[], None]], object],

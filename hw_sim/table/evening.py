@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from firmware.settings.model import Settings
 from game import AnyMatch
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 from hw_sim.players.lobby import LobbyError, LobbyPlayer
 from hw_sim.table.handheld import SimulatedHandheld, Surroundings
 from hw_sim.table.setup import TableSetup
@@ -84,7 +84,7 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         language=setup.language,
         journal=folder / f"{name}.sqlite",
         link=setup.link if setup.links is None else setup.links[at],
-        address=BluetoothAir.address(at),
+        address=bluetooth_address(at),
     )
     handheld = SimulatedHandheld(at, setup.seed, settings, around)
     person = LobbyPlayer(

@@ -15,7 +15,6 @@ from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
-from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Session
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
@@ -25,7 +24,7 @@ from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
 from firmware.table.log.public_log import PublicLog
 from game.dice import Dice
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import Air, air_of
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
@@ -61,7 +60,7 @@ class Surroundings:
         shakes: recorded shakes for the hands; None makes shakes up.
     """
 
-    air: BluetoothAir
+    air: Air
     infrared: InfraredAir
     new_session: Callable[[], Session]
     broker: MemoryBroker | None
@@ -75,7 +74,7 @@ class Surroundings:
     def of(cls, setup: TableSetup) -> Self:
         """Make those of a setup; its seed decides all chance in them."""
         loop = asyncio.get_running_loop()
-        air = BluetoothAir(setup.seed, loop, profile=setup.controller)
+        air = air_of(setup.seed, loop, setup.controller, setup.links or [setup.link])
         infrared = InfraredAir(setup.seed, loop)
         said = AirDigest()
         broker = MemoryBroker(setup.seed) if setup.broker is None else None
@@ -99,6 +98,8 @@ class Surroundings:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
+    from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
+
     address, chance = setup.broker, Random(f"broker {setup.seed}").random
     assert address is not None, "there is a real broker"
     loop = asyncio.get_running_loop()

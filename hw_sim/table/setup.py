@@ -12,7 +12,7 @@ from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
 from game import AnyRules, SetupError, new_match
-from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.air.air import ControllerProfile
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")

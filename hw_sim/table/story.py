@@ -1,31 +1,11 @@
 """The events of a table in words, as far as they are public."""
 
-from dataclasses import dataclass
-
 from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
-from game import AnyMatch, AnyStep, apply, events, new_match, public
-from game.dice import Dice
+from game import AnyMatch, apply, new_match, public
 from game.spoken import Language
+from hw_sim.story.moments import Moment, moments_of
 from hw_sim.table.table import SimulatedTable
-
-
-@dataclass(frozen=True)
-class Moment:
-    """An event for which everybody looks up: an open cup, a Mäxchen, a player who swims or is out.
-
-    ``dice``: the dice under the lifted cup, else empty. ``announced`` is the announcement of
-    ``announcer``, both None if there was none. ``payers`` are the players who pay; those in
-    ``swims`` have lost their last match, those in ``out`` are out now.
-    """
-
-    dice: Dice
-    announced: int | None
-    announcer: int | None
-    lied: bool
-    payers: tuple[int, ...]
-    swims: tuple[int, ...]
-    out: tuple[int, ...]
 
 
 class Story:
@@ -51,28 +31,15 @@ class Story:
 
         An open throw waits until its cup is lifted: before that one seat knows it.
         """
-        knows = max((seat.handheld.own_seat for seat in self._table.seats), key=lambda s: s.told)
-        new = knows.log.since(self._heard)[: max(0, knows.told - self._heard)]
+        own_seats = (seat.handheld.own_seat for seat in self._table.seats)
+        knows = max(own_seats, key=lambda own_seat: own_seat.public_end)
+        new = knows.log.since(self._heard)[: max(0, knows.public_end - self._heard)]
         self._heard += len(new)
         for action in decode_entries(b"".join(new)):
             step = apply(self.match, public(action, self.match))
             self.match = step.match
-            self.moments += moments(step)
+            self.moments += moments_of(step)
             self.lines += [_sentence(clause) for clause in tell(step, self._language)]
-
-
-def moments(step: AnyStep) -> list[Moment]:
-    """Return the moments of a step, if there are any."""
-    payers = tuple(each.seat for each in step.events if isinstance(each, events.Penalised))
-    swims = tuple(each.seat for each in step.events if isinstance(each, events.Swam))
-    out = tuple(each.seat for each in step.events if isinstance(each, events.WentOut))
-    for event in step.events:
-        match event:
-            case events.Revealed(_, dice, announced, announcer, lied):
-                return [Moment(dice, announced, announcer, lied, payers, swims, out)]
-            case events.MaexchenShown():
-                return [Moment((2, 1), None, None, False, payers, swims, out)]
-    return [Moment((), None, None, False, payers, swims, out)] if swims or out else []
 
 
 def _sentence(clause: str) -> str:

@@ -11,7 +11,7 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import KEY_BYTES, keys_of_table
 from firmware.table.seat.position import Position
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.players.tempo import BRISK
@@ -69,7 +69,7 @@ class SimulatedTable:
             language=setup.language,
             journal=self.folder / f"seat{seat}.sqlite",
             link=setup.link if setup.links is None else setup.links[seat],
-            address=BluetoothAir.address(seat),
+            address=bluetooth_address(seat),
             faults=setup.faults,
             standing=standing_of(setup, seat),
         )
@@ -148,7 +148,7 @@ def standing_of(setup: TableSetup, seat: int) -> StandingTable:
         key,
         keys_of_table(key, seat, range(len(names))),
         seat,
-        [(name, device_of(BluetoothAir.address(at))) for at, name in enumerate(names)],
+        [(name, device_of(bluetooth_address(at))) for at, name in enumerate(names)],
         setup.rules,
         setup.first,
         FIRST_MATCH,

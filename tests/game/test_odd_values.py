@@ -1,4 +1,7 @@
-"""Values that only look like an action, a name or an option; `tests/redteam/core.py` tries more."""
+"""Values that only look like an action, a name or an option.
+
+`tests/labs/redteam/core.py` tries more.
+"""
 
 import json
 from dataclasses import replace
@@ -18,7 +21,7 @@ from game import (
 from game import actions as act
 from game.names import is_readable
 from game.record import RecordError, read
-from tests.redteam.core import attack
+from tests.labs.redteam.core import attack
 from tests.support.rules_table import NAMES, Table
 
 

@@ -16,6 +16,7 @@ from drivers import pins
 from firmware.link.broker.relay import USUAL_SOCKET
 from firmware.settings.model import Settings
 from firmware.settings.toml import load
+from install.pin import wanted_by
 
 ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "install"
@@ -293,7 +294,7 @@ def pinned():
 
 def test_every_package_of_a_pi_is_pinned_with_the_hashes_of_its_files():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    wanted = wanted_by(project)
     pins = pinned()
     seen = set()
     while wanted:

@@ -5,12 +5,14 @@ from errno import EREMOTEIO
 
 import pytest
 
-from firmware.display.screens import AlertPage, LookPage, OnItsWayPage, ShakingPage, Way
+from firmware.display.screens import AlertPage, Delivery, LookPage, OnItsWayPage, ShakingPage
 from firmware.display.text.alerts import Alert
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from hw_sim.panel.dice_reader import shows_pips
 from tests.support.matches import complaints, short_setup, shows
+
+pytestmark = pytest.mark.whole
 
 PARTS = {
     "accelerometer": Alert.ACCELEROMETER,
@@ -247,7 +249,7 @@ def test_a_seat_that_is_out_of_range_for_a_while(ends_well):
         table.air.absent(away)
         giver = next(seat for seat in table.seats if seat.handheld.position is Position.PASSING)
         match = giver.handheld.match
-        silent = OnItsWayPage(match.players[away], match.said, Way.SILENT)
+        silent = OnItsWayPage(match.players[away], match.said, Delivery.SILENT)
         turn = match.turn
         language = short_setup().language
         await until(lambda: shows(giver, silent, language), ABSENT_S, "the giver hears nothing")

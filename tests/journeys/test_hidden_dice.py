@@ -23,6 +23,8 @@ from game.record import replay
 from hw_sim.players.personality import PlayerPersonality
 from tests.support.matches import complaints, short_setup
 
+pytestmark = pytest.mark.whole
+
 SEED = 2
 """In this match a roll that nobody looked at is believed, and another one doubted."""
 CARELESS = PlayerPersonality(trust=0.6, daring=0.5, lazy=0.7, physical=0.9, nosy=0.0)

@@ -25,6 +25,8 @@ from hw_sim.table.headless import run_with
 from hw_sim.table.setup import TableSetup
 from tests.support.brokers import needs_mosquitto
 
+pytestmark = pytest.mark.whole
+
 NEVER_S = 1e6
 
 

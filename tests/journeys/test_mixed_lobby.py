@@ -3,12 +3,16 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+import pytest
+
 from firmware.display.screens import OnItsWayPage, WaitingPage
 from firmware.table.seat.position import Position
 from hw_sim.clock.virtual import run
 from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings
 from tests.support.matches import short_setup
+
+pytestmark = pytest.mark.whole
 
 LINKS = (("bluetooth", "mqtt"), ("bluetooth",), ("mqtt",))
 """Ana is reached by both; Ben has no network, and Cem is in another town."""

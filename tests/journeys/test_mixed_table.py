@@ -1,10 +1,14 @@
 """One match over two media; and all that a broker sees of it."""
 
+import pytest
+
 from firmware.journal.keys import FAIR_KEY
 from firmware.journal.sqlite import Journal
 from firmware.table.commitment.state import CommitterState
 from hw_sim.table.table import standing_of
 from tests.support.matches import complaints, play_match, short_setup
+
+pytestmark = pytest.mark.whole
 
 LINKS = (("bluetooth", "mqtt"), ("bluetooth",), ("mqtt",), ("mqtt",))
 """Only the first has both; its handheld carries what goes between the others."""

@@ -18,7 +18,7 @@ def pixels(path):
 
 def test_the_picture_of_the_screens_is_up_to_date(tmp_path):
     drawn = tmp_path / "screens.png"
-    command = [sys.executable, "-m", "tests.pictures.panels", str(drawn)]
+    command = [sys.executable, "-m", "tests.labs.pictures.panels", str(drawn)]
     subprocess.run(command, cwd=ROOT, check=True, timeout=LONGEST_S)
     same = pixels(drawn) == pixels(ROOT / "docs" / "screens.png")
     assert same, "docs/screens.png is out of date: run make screens and look at it"
@@ -34,7 +34,7 @@ def frames(path):
 
 def test_the_film_of_a_round_is_up_to_date_short_and_small(tmp_path):
     drawn, shown = tmp_path / "round.gif", ROOT / "docs" / "round.gif"
-    command = [sys.executable, "-m", "tests.pictures.one_round", str(drawn)]
+    command = [sys.executable, "-m", "tests.labs.pictures.one_round", str(drawn)]
     subprocess.run(command, cwd=ROOT, check=True, timeout=LONGEST_S)
     same = frames(drawn) == frames(shown)
     assert same, "docs/round.gif is out of date: run make screens and look at it"

@@ -10,6 +10,8 @@ from hw_sim.players.player import Wish
 from hw_sim.players.slips import Slips
 from tests.support.matches import complaints, short_setup
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def play_so(play):

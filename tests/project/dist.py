@@ -1,7 +1,7 @@
 """``python -m tests.project.dist FOLDER``: install each built archive and play a match from it.
 
-Each wheel and each sdist in the folder goes into an empty environment of its own. Every match must
-have the digest of a match from this checkout. The exit status is 1 if one has not.
+Each wheel and each sdist in the folder goes into an empty environment of its own, with no extra.
+Every match must have the digest of a match from this checkout. The exit status is 1 if one has not.
 """
 
 import json
@@ -11,7 +11,7 @@ import tempfile
 import venv
 from pathlib import Path
 
-MATCH = ("match", "--players", "3", "--seed", "7", "--json")
+MATCH = ("match", "--players", "3", "--seed", "7", "--link", "ir", "--json")
 
 
 def played(command: Path, folder: Path) -> object:

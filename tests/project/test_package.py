@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.air.air import ControllerProfile
 from hw_sim.board.gpio import Profile
 
 ROOT = Path(__file__).parents[2]
@@ -28,8 +28,8 @@ DOCUMENTS = (
     *(f"docs/{name}.md" for name in ("index", "playing", "simulator", "handheld")),
 )
 DEPENDENCIES = (
-    "smbus2 adafruit-circuitpython-ssd1306 adafruit-circuitpython-adxl34x pillow bumble"
-    " cryptography aiohttp msgspec reedsolo segno paho-mqtt"
+    "smbus2 adafruit-circuitpython-ssd1306 adafruit-circuitpython-adxl34x pillow"
+    " cryptography msgspec reedsolo"
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 

@@ -1,6 +1,7 @@
 """Every room says what it is, the documents say the same, and nothing in one grows too large."""
 
 import ast
+import re
 
 import pytest
 
@@ -9,16 +10,19 @@ from tests.project.rooms import DOCUMENTS, PACKAGES, ROOT, document, rooms
 MOST_LINES = 400
 """The most lines of a file."""
 MOST_LINES_OF_A_CLASS = 250
+"""The most lines of a class; without docstrings, also of a class with its bases."""
 REASON = "Whole because"
 """A docstring that says this, and why, may be of something larger."""
 FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
 
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+
+
 def too_large():
     """Yield every file and class with too many lines, with their number."""
-    for path in FILES:
+    for path, tree in TREES.items():
         text = path.read_text(encoding="utf-8")
-        tree = ast.parse(text)
         name = path.relative_to(ROOT).as_posix()
         sizes = [(tree, text.count("\n"), MOST_LINES, name)]
         sizes += [
@@ -29,6 +33,41 @@ def too_large():
         for node, lines, most, name in sizes:
             if lines > most and REASON not in (ast.get_docstring(node) or ""):
                 yield name, lines
+
+
+def lines_of_code(node):
+    """How many lines something begins on in a class, docstrings apart."""
+    texts = (one for one in ast.walk(node) if isinstance(one, ast.Expr))
+    texts = {id(one.value) for one in texts if isinstance(one.value, ast.Constant)}
+    code = (one for one in ast.walk(node) if id(one) not in texts and not isinstance(one, ast.Expr))
+    return len({one.lineno for one in code if hasattr(one, "lineno")})
+
+
+def classes():
+    """The lines of code of every class that gives no reason for its size, and the names of its
+    bases, by its name and file.
+    """
+    return {
+        (node.name, path): (lines_of_code(node), [ast.unparse(base) for base in node.bases])
+        for path, tree in TREES.items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and REASON not in (ast.get_docstring(node) or "")
+    }
+
+
+def with_bases(known):
+    """The lines of every class together with those of all its bases, by its name."""
+    by_name = {}
+    for (name, _), found in known.items():
+        by_name.setdefault(name, []).append(found)
+
+    def lineage(bases):
+        """The lines of these bases; of several classes of one name, of the largest."""
+        names = (re.split(r"[\[(]", base)[0].split(".")[-1] for base in bases)
+        found = (by_name.get(name, [(0, [])]) for name in names)
+        return sum(max(lines + lineage(more) for lines, more in each) for each in found)
+
+    return {name: lines + lineage(bases) for (name, _), (lines, bases) in known.items()}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -43,3 +82,14 @@ def test_every_room_says_in_one_line_what_it_is():
 
 def test_no_file_and_no_class_is_larger_than_it_must_be():
     assert dict(too_large()) == {}
+
+
+def test_no_class_is_split_into_bases_to_be_small():
+    sizes = with_bases(classes())
+    assert {name: lines for name, lines in sizes.items() if lines > MOST_LINES_OF_A_CLASS} == {}
+    ladder = {
+        ("Low", "a"): (150, []),
+        ("Middle", "b"): (80, ["Low"]),
+        ("High", "c"): (40, ["one.Middle[int]", "Enum"]),
+    }
+    assert with_bases(ladder)["High"] == 270

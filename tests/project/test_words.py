@@ -33,6 +33,17 @@ def test_the_documents_together_are_short():
     assert sum(counts.values()) <= words.MOST_WORDS_IN_ALL, counts
 
 
+def test_every_document_links_to_the_glossary():
+    outside = ("docs/glossary.md", "firmware/display/oled/fonts/README.md")
+    missing = [
+        name
+        for path in words.documents()
+        if (name := path.relative_to(words.ROOT).as_posix()) not in outside
+        and "glossary.md)" not in path.read_text(encoding="utf-8")
+    ]
+    assert missing == []
+
+
 def test_public_class_names_with_two_meanings_only_become_fewer():
     homes = defaultdict(list)
     for package in words.PACKAGES:

@@ -8,9 +8,9 @@ one before, whose cup he has passed on (``late``).
 from dataclasses import replace
 
 from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.dice_commitment import NOBODY, THROWS
 from firmware.table.commitment.hash_chain import opening_of, source_of
 from firmware.table.commitment.ledger import ProofNote
-from firmware.table.commitment.tenure import NOBODY, THROWS
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.protocol.dice_messages import Fresh
 from game import covers_next

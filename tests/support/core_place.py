@@ -21,6 +21,7 @@ from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import unpacked_votes
@@ -39,7 +40,7 @@ class Place:
         self.journal = None
         self.entries = []
         self.cup = self.state.cup
-        self.learning = False
+        self.unsynced = False
         self.kept = self.state.committer if table.fair else None
         self.shown = []
         self.heard = []
@@ -58,7 +59,7 @@ class Place:
         if table.folder is None:
             log = PublicLog(table.rules, table.names, table.first)
             entropy = table.entropy[self.seat]
-            own_seat = Seat(
+            parts = SeatParts(
                 log,
                 self.sealer,
                 self.state,
@@ -66,7 +67,7 @@ class Place:
                 fair=table.fair,
                 by_light=table.by_light,
             )
-            self.handheld = Handheld(own_seat, table.faults)
+            self.handheld = Handheld(Seat(parts), table.faults)
         else:
             settings = table.settings(self.seat)
             self.journal = Journal(settings.journal)
@@ -74,7 +75,7 @@ class Place:
             self.handheld = open_match(
                 settings, self.journal, table.entropy[self.seat], begin=begin, fair=table.fair
             ).handheld
-            self.learning = self.learning or self.handheld.own_seat.learning
+            self.unsynced = self.unsynced or self.handheld.own_seat.unsynced
 
     @property
     def position(self):
@@ -105,7 +106,7 @@ class Place:
                 case Put(key, value) if key == VOTES_KEY:
                     assert unpacked_votes(value) or self.handheld.own_seat.lost
                 case Put(key, value) if key == LEARNING_KEY:
-                    self.learning = value == b"\1"
+                    self.unsynced = value == b"\1"
                 case Put(key, value) if key == FAIR_KEY:
                     self.kept = CommitterState.decode(value)
                 case Put(key, value) if key == CAUGHT_KEY:
@@ -119,6 +120,6 @@ class Place:
                     assert place == len(self.entries)
                     self.entries.append(entry)
                 case Cut(place):
-                    assert self.learning, "only who comes into an epoch can forget entries"
+                    assert self.unsynced, "only who comes into an epoch can forget entries"
                     del self.entries[place:]
         self.stored.append(batch)

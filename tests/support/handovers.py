@@ -7,6 +7,7 @@ from typing import NamedTuple
 from firmware.display.screens import OfferPage, OnItsWayPage
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.table.seat.position import Position
+from hw_sim.air.bluetooth import BluetoothAir
 
 OFFER_INFRARED_MS = 350.0
 """From "said" to the offer, over infrared alone and where nothing gets lost; the median."""
@@ -115,7 +116,8 @@ class HandoverWatch:
         began_s, now_s = since_s.pop((one, other), None), self._loop.time()
         if began_s is None:
             return
-        interval_s = self._air.interval_s(one, other)
+        bluetooth = isinstance(self._air, BluetoothAir)
+        interval_s = self._air.interval_s(one, other) if bluetooth else None
         wanted_s, there_s = self._setup_s.get(frozenset((one, other)), (0.0, 0.0))
         setup_s = max(0.0, there_s - max(wanted_s, began_s))
         crossings.append(Crossing(now_s - began_s, setup_s, interval_s))

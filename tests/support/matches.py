@@ -25,7 +25,7 @@ from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
-from tests.digests import runs
+from tests.labs.digests import runs
 from tests.support.referees import naive_bluff_checker, naive_open_checker
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)

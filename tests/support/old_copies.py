@@ -24,7 +24,7 @@ class OldCopyPlace(Place):
         self.keep_copy()
 
     def keep_copy(self):
-        disk = (self.cup, tuple(self.entries), self.votes, self.learning, self.caught, self.lost)
+        disk = (self.cup, tuple(self.entries), self.votes, self.unsynced, self.caught, self.lost)
         self.copies.append((disk, len(self.said)))
 
     def carry_out(self):
@@ -38,7 +38,7 @@ class OldCopyPlace(Place):
 
     def come_back(self, copy):
         disk, _ = copy
-        self.cup, entries, self.votes, self.learning, self.caught, self.lost = disk
+        self.cup, entries, self.votes, self.unsynced, self.caught, self.lost = disk
         self.entries = list(entries)
         self.restart()
 
@@ -68,9 +68,10 @@ class OldCopyTable(RenewingTable):
         assert known == effect.frame, f"one header over two bodies: {header.hex()}"
 
     def something(self):
-        asking = self[self.victim].own_seat._asking
+        before = self[self.victim].own_seat
+        returning, question = before.returning, before.question
         chance = self.rng.random()
-        if asking is None:
+        if not returning:
             self.recorded = None
         elif self.recorded and chance < 0.4:
             self.air.append(self.rng.choice(self.recorded))
@@ -80,13 +81,13 @@ class OldCopyTable(RenewingTable):
             self.air.append(self.rng.choice(self.sent))
         elif chance > 0.8:
             self.lose()
-        elif chance > 0.78 and asking is None:
+        elif chance > 0.78 and not returning:
             self.crash()
         super().something()
         self.off = None
         own_seat = self[self.victim].own_seat
-        goes_on = own_seat._asking is None and not own_seat.lost
-        self.went_on_alone = asking is not None and goes_on and bool(asking.open)
+        goes_on = not own_seat.returning and not own_seat.lost
+        self.went_on_alone = returning and goes_on and bool(question.open)
 
     def deliver(self, *, faithful=False):
         if not self.air:
@@ -100,7 +101,7 @@ class OldCopyTable(RenewingTable):
         header = Header.unpack(frame[:HEADER_BYTES])
         if header.epoch == self[to].own_seat.epoch or header.kind == MessageKind.VOTE:
             self.heard.add((to, frame))
-        self[to].own_seat.receive(frame, self.now_us)
+        self[to].core.receive(frame, self.now_us)
 
     def wait(self):
         self.now_us += self.rng.choice((S // 10, S // 2))
@@ -147,7 +148,7 @@ class OldCopyTable(RenewingTable):
         for epoch in epochs:
             there = [place for place in self.places if place.own_seat.epoch == epoch]
             assert sum(place.own_seat.holding for place in there) <= 1, "two cups"
-            self.check_records(p.own_seat.log for p in there if not p.own_seat.learning)
+            self.check_records(p.own_seat.log for p in there if not p.own_seat.unsynced)
         for place in self.places:
             trouble = place.own_seat.trouble
             assert trouble is None, f"an innocent is named: {trouble}"

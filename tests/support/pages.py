@@ -9,12 +9,11 @@ from itertools import count
 from aiohttp import ClientSession, WSMessage, WSMsgType
 
 from game import rule_set
-from hw_sim.live.web.evening import Evening
-from hw_sim.live.web.hall import OpenHall
-from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.web.party import Party
-from hw_sim.live.web.party_pages import PartyPages
-from hw_sim.live.web.server import TableServer
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.page_server import PageServer
+from hw_sim.live.web.party_routes import PartyRoutes
+from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.served_table import ServedTable
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
 
@@ -31,8 +30,9 @@ def setup(people=1, players=3, seed=4, game="class"):
 @asynccontextmanager
 async def serving(folder, *, open_table=False, **wanted):
     """A server on a free port, and a client to it."""
-    keeper = Keeper(folder, setup(**wanted), any_seed=False)
-    server = TableServer(OpenHall(keeper, open_table=open_table), "127.0.0.1")
+    store = MatchStore(folder, setup(**wanted), any_seed=False)
+    table = ServedTable.with_open_seats(store, open_table=open_table)
+    server = PageServer(table, "127.0.0.1")
     address = f"http://127.0.0.1:{await server.start(0)}"
     try:
         async with ClientSession(address) as session:
@@ -45,17 +45,16 @@ async def serving(folder, *, open_table=False, **wanted):
 @asynccontextmanager
 async def partying(folder, authority=None):
     """A party on a free port, and a client to it."""
-    keeper = Keeper(folder, None, any_seed=True)
+    store = MatchStore(folder, None, any_seed=True)
     seeds = count(1)
-    party = Party(
-        keeper,
-        Evening(folder / "evening.json"),
-        "en",
-        lambda drawn: drawn.with_any_seed(seeds.__next__),
+    seats = PartySeats(folder / "evening.json")
+    template = TableSetup(seats.plan.rules)
+    table = ServedTable(
+        store, seats, template, draw=lambda drawn: drawn.with_any_seed(seeds.__next__)
     )
-    server = TableServer(party, "127.0.0.1", PartyPages(party, authority))
+    server = PageServer(table, "127.0.0.1", PartyRoutes(seats, table.lobby, authority))
     server.address = f"http://127.0.0.1:{await server.start(0)}"
-    party.address = f"{server.address}/"
+    table.lobby.address = f"{server.address}/"
     try:
         async with ClientSession(server.address) as session:
             yield server, session
@@ -65,7 +64,7 @@ async def partying(folder, authority=None):
 
 async def seated(server, session, name, place=0):
     """The secret of a guest who uses the invitation of a place."""
-    invitation = server.hall.evening.kept.places[place].invitation
+    invitation = server.table.seats.stored.places[place].invitation
     status, told = await sit(server, session, invitation, name)
     assert status == 200, told
     return told["secret"]
@@ -85,7 +84,7 @@ def guest(secret):
 
 def host(server):
     """The hello of the host's page."""
-    return hello() | {"host": server.hall.evening.kept.host}
+    return hello() | {"host": server.table.seats.stored.host}
 
 
 def hello(view="table", seat=None, token=None):

@@ -6,7 +6,7 @@ from random import Random
 from firmware.display import screens
 from firmware.display.screens import CupKind, Screen
 from game.actions import Announce
-from hw_sim.live.world.commands import Command, Lift, PressKey, Turn
+from hw_sim.live.world.commands import Command, LiftCup, PressKey, TurnDial
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 
@@ -70,12 +70,12 @@ class Person:
         self.world.do(up)
 
     def lift(self) -> None:
-        self.press(Lift(0, open=True), Lift(0, open=False))
+        self.press(LiftCup(0, open=True), LiftCup(0, open=False))
 
     def key(self, name: str, turn: int = 0) -> None:
         """Press a key, after the dial was moved by so many entries."""
         if turn:
-            self.world.do(Turn(0, turn))
+            self.world.do(TurnDial(0, turn))
             wanted = self.screen.dial.index + turn
             self.until(lambda s: not hasattr(s, "dial") or s.dial.index == wanted, 12.0)
         down, up = PressKey(0, name, down=True), PressKey(0, name, down=False)

@@ -6,13 +6,13 @@ from hw_sim.hand.control.grip import KEYS
 from hw_sim.live.world.commands import (
     Drag,
     Drop,
-    Lift,
+    LiftCup,
     PressKey,
+    PressPad,
     SetFault,
     SetLanguage,
     Tilt,
-    Touch,
-    Turn,
+    TurnDial,
 )
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
@@ -59,9 +59,9 @@ class RandomHand:
             case 0:
                 world.do(Drag(0, drag(world.now_us + 15_000, rng.uniform(0.2, 2.0))))
             case 1:
-                world.do(Lift(0, open=rng.random() < 0.5))
+                world.do(LiftCup(0, open=rng.random() < 0.5))
             case 2:
-                world.do(Touch(0, down=rng.random() < 0.5))
+                world.do(PressPad(0, down=rng.random() < 0.5))
             case 3:
                 world.do(Tilt(0, rng.uniform(-65, 65), rng.uniform(-45, 45)))
             case 4:
@@ -69,7 +69,7 @@ class RandomHand:
             case 5:
                 world.do(Drop(0))
             case 7:
-                world.do(Turn(0, rng.randint(-40, 40)))
+                world.do(TurnDial(0, rng.randint(-40, 40)))
             case 6:
                 fault = rng.choice(["link", "brownout"])
                 world.do(SetFault(0, fault, there=True))
@@ -80,8 +80,8 @@ class RandomHand:
     def let_go(self):
         for key in KEYS:
             self.world.do(PressKey(0, key, down=False))
-        self.world.do(Touch(0, down=False))
-        self.world.do(Lift(0, open=False))
+        self.world.do(PressPad(0, down=False))
+        self.world.do(LiftCup(0, open=False))
         self.world.do(Tilt(0, 0.0, 0.0))
         self.wait(0.7)
 
@@ -90,7 +90,7 @@ class RandomHand:
         language = self.world.languages[0]
         ways = asked(self.world.screens.get(0), language).ways
         if all(way.gesture != "cover" for way in ways):
-            self.world.do(Lift(0, open=False))  # as a page does
+            self.world.do(LiftCup(0, open=False))  # as a page does
         due = [way for way in ways if way.due]
         if due or not self.world.asks_person:
             self.lit_us = self.world.now_us
@@ -100,16 +100,16 @@ class RandomHand:
             return
         way = self.rng.choice(due)
         if way.turn:
-            self.world.do(Turn(0, way.turn))
+            self.world.do(TurnDial(0, way.turn))
         match way.gesture:
             case "lift":
-                self.world.do(Lift(0, open=True))
+                self.world.do(LiftCup(0, open=True))
                 self.wait(1.5)
-                self.world.do(Lift(0, open=False))
+                self.world.do(LiftCup(0, open=False))
             case "open":
-                self.world.do(Lift(0, open=True))
+                self.world.do(LiftCup(0, open=True))
             case "cover":
-                self.world.do(Lift(0, open=False))
+                self.world.do(LiftCup(0, open=False))
             case "tilt":
                 self.press(self.rng.choice(["left", "right"]), self.rng.uniform(0.1, 2.0))
             case key:

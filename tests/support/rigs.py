@@ -14,7 +14,7 @@ from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
 from firmware.table.seat.position import Position
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand
@@ -39,7 +39,7 @@ class Rig:
         settings = Settings(
             journal=folder / f"seat{seat}.sqlite",
             volume=volume,
-            address=BluetoothAir.address(seat),
+            address=bluetooth_address(seat),
             standing=fixed(NAMES, seat),
         )
         self.loop = loop

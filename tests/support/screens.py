@@ -102,8 +102,8 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.WaitingPage(name, mine=Tally(3), dial=dial())
         yield screens.WaitingPage(name, mine=Tally(12, Unit.POINT), as_of=99)
         yield screens.WaitingPage(name, mine=Tally(12, Unit.POINT), as_of=99, carrier=name)
-        yield from (screens.OnItsWayPage(name, None, way) for way in screens.Way)
-        yield screens.OnItsWayPage(name, None, screens.Way.SILENT, name)
+        yield from (screens.OnItsWayPage(name, None, way) for way in screens.Delivery)
+        yield screens.OnItsWayPage(name, None, screens.Delivery.SILENT, name)
         yield from (screens.ClosedPage(kind, dial()) for kind in screens.CupKind)
         for judged in Judged:
             for after in (Tally(1, unit, status) for unit in Unit for status in Status):
@@ -148,8 +148,8 @@ def screens_said(said: Announce | Say, name: str) -> Iterator[Screen]:
     yield screens.AnnouncingPage(said, name)
     yield screens.OfferPage(name, said, dial(), True)
     yield screens.LiftingPage(name, said)
-    yield from (screens.OnItsWayPage(name, said, way) for way in screens.Way)
-    yield screens.OnItsWayPage(name, said, screens.Way.SILENT, name)
+    yield from (screens.OnItsWayPage(name, said, way) for way in screens.Delivery)
+    yield screens.OnItsWayPage(name, said, screens.Delivery.SILENT, name)
 
 
 def screens_over_a_match() -> Iterator[Screen]:

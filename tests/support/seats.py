@@ -11,6 +11,7 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.header import EVERY_SEAT
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat import requests
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 
@@ -104,7 +105,7 @@ def wish_of(place, action):
 
 def wish(table, seat, action):
     """Let a seat wish for something, whatever its display shows."""
-    table[seat].handheld.own_seat.wish(action, table.now_us)
+    requests.wish(table[seat].handheld.own_seat, action, table.now_us)
     table.do(seat, Tick())
 
 

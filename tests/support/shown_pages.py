@@ -22,19 +22,29 @@ from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
 from game.explore import playout
 from game.record import Record
 from hw_sim.live.web.access import rights_of
-from hw_sim.live.web.evening import Plan
-from hw_sim.live.web.frames import welcome
-from hw_sim.live.web.judged import judged
-from hw_sim.live.web.news import PANEL, BenchNews, Heard, Lobby, PlaceNews, Says, TallyNews
-from hw_sim.live.web.party_pages import games_told
-from hw_sim.live.web.server import STATIC
-from hw_sim.live.web.told import AskedOf, Verdict, standing_of
+from hw_sim.live.web.broadcaster import welcome_to
+from hw_sim.live.web.coach_report import coach_report
+from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.outgoing import (
+    PANEL,
+    BenchReadings,
+    DisplayText,
+    LobbyPlace,
+    LobbyState,
+    LobbyTally,
+    SeatPrompt,
+    StoryLines,
+    VerdictMessage,
+)
+from hw_sim.live.web.page_server import STATIC
+from hw_sim.live.web.party_routes import games_json
+from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.asked import asked
 from hw_sim.panel.spoken import spoken
 from hw_sim.story.card import card, svg
+from hw_sim.story.moments import Moment
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.story import Moment
 
 ADDRESS = "http://127.0.0.1:9"
 NAMES = ("Ana", "Ben", "Cem", "Dea")
@@ -93,7 +103,7 @@ STATES = {
     ),
     "says": State("class", screens.AnnouncingPage(Announce(63), "Ben")),
     "on its way": State(
-        "class", screens.OnItsWayPage("Ben", Announce(63), screens.Way.OFFERED)
+        "class", screens.OnItsWayPage("Ben", Announce(63), screens.Delivery.OFFERED)
     ),
     "waits": State("class", screens.WaitingPage("Ben", _62, "Ana", Tally(2))),
     "is offered": State("class", screens.OfferPage("Cem", _62, _OFFER, armed=False)),
@@ -203,13 +213,13 @@ def _match(game):
 def messages(state, language):
     """Return the messages that show a state to a page of seat 0, as texts and bytes."""
     setup = _setup(state.game)
-    rights = rights_of("seat", language, 0, setup, open_table=False)
+    rights = rights_of("seat", language, 0, 4, alone=True)
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
-    yield news_text(welcome(setup, rights, None))
+    yield news_text(welcome_to(setup, rights, None))
     yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language))
-    yield news_text(Says(0, spoken(state.screen, language)))
-    yield news_text(AskedOf(0, asked(state.screen, language)))
+    yield news_text(DisplayText(0, spoken(state.screen, language)))
+    yield news_text(SeatPrompt(0, asked(state.screen, language)))
     elsewhere = isinstance(state.screen, screens.WaitingPage | screens.OfferPage)
     seats = {str(seat): outside | (lid if seat == 0 else {}) for seat in range(4)}
     seats["1" if elsewhere else "0"] |= {"cup": True}
@@ -217,11 +227,11 @@ def messages(state, language):
         {
             "is": "state", "seats": seats, "over": state.over, "speed": 1.0, "paused": False,
             "past": False, "trouble": None, "claimed": [True], "here": [0],
-            "standing": msgspec.to_builtins(standing_of(_match(state.game))),
+            "standing": msgspec.to_builtins(scoreboard_of(_match(state.game))),
         }
     )  # fmt: skip
     if state.moment is not None:
-        yield news_text(Verdict(state.moment))
+        yield news_text(VerdictMessage(state.moment))
 
 
 def news_text(news):
@@ -265,8 +275,8 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
         "/invited": lambda: b'{"invited": true}',
-        "/games": lambda: msgspec.json.encode({"games": games_told(language)}),
-        "/judged.json": lambda: msgspec.json.encode(judged(_PLAYED, language)),
+        "/games": lambda: msgspec.json.encode({"games": games_json(language)}),
+        "/judged.json": lambda: msgspec.json.encode(coach_report(_PLAYED, language)),
     }
 
     def serve(route):
@@ -303,35 +313,35 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
 def watching(language, *, phones=False):
     """Return the messages to a page that watches: nobody's panel; ``phones``: at a party."""
     setup = _setup("class")
-    rights = rights_of("table", language, None, setup, open_table=False)
-    yield news_text(welcome(setup, rights, None, phones=phones))
+    rights = rights_of("table", language, None, 4, alone=True)
+    yield news_text(welcome_to(setup, rights, None, phones=phones))
     yield from [*messages(STATES["a lie"], language)][4:]
     lines = {"de": ["Cem sagt 62.", "Ana glaubt es nicht."], "en": ["Cem says 62."]}[language]
-    yield news_text(Heard(lines))
+    yield news_text(StoryLines(lines))
 
 
 def _bench(language):
     """Return the messages of the bench to a player alone."""
     setup = _setup("class")
-    yield news_text(welcome(setup, rights_of("bench", language, 0, setup, open_table=False), None))
+    yield news_text(welcome_to(setup, rights_of("bench", language, 0, 4, alone=True), None))
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
     points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0, 2.0, 1.0, 0.0] for i in range(50)]
     seats = {"0": {"points": points, "bus": [line, {"t_us": 8, "part": "PAD", "level": 1}]}}
-    yield news_text(BenchNews(t=2.0, end=9.0, air=air, violations=0, seats=seats))
+    yield news_text(BenchReadings(t=2.0, end=9.0, air=air, violations=0, seats=seats))
 
 
 def lobby_of(*, is_host, place=None, plays=False):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     link = f"{ADDRESS}/join#{'A' * 16}"
     code = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
-    free = PlaceNews(None, False, False, *((link, code) if is_host else (None, None)))
-    seated = [PlaceNews(name, name != "Ben", plays, None, None) for name in NAMES[:3]]
-    tally = [TallyNews(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
+    free = LobbyPlace(None, False, False, *((link, code) if is_host else (None, None)))
+    seated = [LobbyPlace(name, name != "Ben", plays, None, None) for name in NAMES[:3]]
+    tally = [LobbyTally(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
     return news_text(
-        Lobby(
-            host=is_host, place=place, places=seated + [free] * 5, plan=Plan(), playing=plays,
+        LobbyState(
+            host=is_host, place=place, places=seated + [free] * 5, plan=MatchPlan(), playing=plays,
             hindrance="", tally=tally, secure=f"{ADDRESS}/",
         )
     )  # fmt: skip
@@ -340,15 +350,15 @@ def lobby_of(*, is_host, place=None, plays=False):
 def crowd(language, seat):
     """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
     setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("cautious",) * 7)
-    rights = rights_of("table", language, seat, setup, open_table=False)
-    yield news_text(welcome(setup, rights, None))
+    rights = rights_of("table", language, seat, 4, alone=True)
+    yield news_text(welcome_to(setup, rights, None))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
     doing = {"cup": False, "lid": 1.0, "led": False, "power": True, "faults": [], "doing": "lifts"}
     match = new_match(setup.table.rules, setup.table.names, 2)
     yield news_text(
         {
             "is": "state", "seats": {str(each): doing for each in range(8)}, "over": False,
-            "claimed": [True], "here": [0], "standing": msgspec.to_builtins(standing_of(match)),
+            "claimed": [True], "here": [0], "standing": msgspec.to_builtins(scoreboard_of(match)),
         }
     )  # fmt: skip
 

@@ -4,14 +4,14 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import keys_of_table, public_key
 from game import RULES
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 
 KEY = bytes(range(32))
 
 
 def fixed(names, seat, *, key=KEY, rules=RULES["class"], first=0, number=1, carrier=None):
     """Return the table as ``seat`` knows it; the devices are those of simulated ones."""
-    players = [(name, device_of(BluetoothAir.address(at))) for at, name in enumerate(names)]
+    players = [(name, device_of(bluetooth_address(at))) for at, name in enumerate(names)]
     keys = keys_of_table(key, seat, range(len(names)))
     return StandingTable.fixed(key, keys, seat, players, rules, first, number, carrier)
 

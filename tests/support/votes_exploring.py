@@ -13,15 +13,13 @@ from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.signing import Signer
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.recall import Asking
+from firmware.table.seat import turn, voting
+from firmware.table.seat.parts import SeatParts, SeatSnapshot
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
-from firmware.table.seat.wishes import Wishes
 from game import RULES
-from game.actions import Leave, Roll
+from game.actions import Roll
 from tests.support.exploring import Exploration
 
 EPOCH = 16
@@ -42,7 +40,7 @@ class Disk(NamedTuple):
 
     cup: bytes
     votes: bytes = b""
-    learning: bool = False
+    unsynced: bool = False
     entries: tuple[bytes, ...] = ()
     lost: bool = False
 
@@ -54,7 +52,7 @@ class Disk(NamedTuple):
                     if key in (CUP_KEY, VOTES_KEY):
                         disk = disk._replace(**{key: value})
                     elif key == LEARNING_KEY:
-                        disk = disk._replace(learning=value == b"\1")
+                        disk = disk._replace(unsynced=value == b"\1")
                     elif key == LOST_KEY:
                         disk = disk._replace(lost=value == b"\1")
                 case Append(place, entry):
@@ -64,35 +62,11 @@ class Disk(NamedTuple):
         return disk
 
 
-class Memory(NamedTuple):
-    """The knowledge of a handheld while it has power.
-
-    ``back`` are those that it has voted without, and has heard of since; ``leaving`` those that
-    wish to leave. ``asks`` are those that have not answered since it had no power, and ``nonce`` is
-    the number of its question; ``waits`` says that it does nothing else yet. ``asked`` are the
-    others' last questions.
-    """
-
-    cup: Cup
-    votes: tuple[Vote, ...] = ()
-    knows: tuple[int, ...] = (0,) * len(NAMES)
-    learning: bool = False
-    entries: tuple[bytes, ...] = ()
-    back: frozenset[int] = frozenset()
-    leaving: frozenset[int] = frozenset()
-    lost: bool = False
-    stopped: bool = False
-    asks: frozenset[int] = frozenset()
-    nonce: int = 0
-    waits: bool = False
-    asked: tuple[tuple[int, int], ...] = ()
-
-
 class Local(NamedTuple):
     """One handheld. ``copies`` are what was on its disk before; None where that is the same."""
 
     disk: Disk
-    memory: Memory
+    memory: SeatSnapshot
     copies: tuple[Disk, ...] | None = None
 
 
@@ -143,79 +117,62 @@ class Explorer(Exploration):
 
     # The real code, one handheld at a time
 
-    def own_seat(self, me, memory):
-        """The handheld with this memory."""
+    def own_seat(self, me, memory, silent=None):
+        """The handheld with this memory, which has heard of all but one for an age, or of none."""
         log = PublicLog.restored(header_of(self.seats), memory.entries)
-        sealer = Sealer(keys_of(me, self.seats), me, memory.cup.epoch)
-        state = SeatState(memory.cup, memory.votes, learning=memory.learning, lost=memory.lost)
-        made = Seat(log, sealer, state, bytes, fair=False)
-        votes = made._epochs.votes = self.votes_class(
-            me, self.seats, memory.votes, sign=made._mail.signed, forgot=memory.lost
-        )
-        made._inbox._began_us = 0 if memory.waits else -LONG_US
-        made._inbox._news_us = dict.fromkeys(memory.back, 0)
-        for seat in memory.leaving:
-            signer = Signer(keys_of(seat, self.seats))
-            wish = Wishes(seat, memory.cup.epoch, signer.sign).wish(Leave(seat), 0, 0)
-            made._wishes.receive(seat, wish, made.match.round)
-        for seat, index in enumerate(memory.knows[: self.seats]):
-            votes.knows(seat, index)
-        for seat, nonce in memory.asked:
-            made._recollections.asked(seat, nonce)
+        sealer = Sealer(keys_of(me, self.seats), me, memory.state.cup.epoch)
+        entropy = bytes
         if memory.nonce:
-            made._asked = Asking(memory.asks, memory.nonce, 0)
-            made._asking = made._asked if memory.waits else None
-            if len(memory.asks) < self.seats - 1:
-                made._asked.heard()
-            made._entropy = lambda size: (memory.nonce - 1).to_bytes(size, "big")
-        return made
+            entropy = lambda size: (memory.nonce - 1).to_bytes(size, "big")  # noqa: E731
+        parts = SeatParts(log, sealer, memory.state, entropy, fair=False)
+        state = memory.state
+        parts.epochs.votes = self.votes_class(
+            me, self.seats, state.votes, sign=parts.mail.signed, forgot=state.lost
+        )
+        began_us = 0 if memory.returning else -LONG_US
+        news_us = tuple(news for news in memory.news_us if news[0] != silent)
+        parts.restore(memory._replace(began_us=began_us, news_us=news_us))
+        return parts
 
     @staticmethod
-    def remembered(own_seat):
-        votes = own_seat._epochs.votes
-        mine = votes._latest_open(own_seat._here)
-        return Memory(
-            own_seat.cup,
-            votes.known,
-            tuple(votes._knows) + (0,) * (len(NAMES) - len(votes._knows)),
-            own_seat.learning,
-            own_seat.log.since(0),
-            frozenset(mine.gone & own_seat._inbox._news_us.keys() if mine else ()),
-            frozenset(seat for seat, _ in own_seat.wishes if seat != own_seat.seat),
-            own_seat.lost,
-            own_seat.trouble is not None,
-            frozenset(own_seat._asked.open if own_seat._asked else ()),
-            own_seat._asked.nonce if own_seat._asked else 0,
-            own_seat._asking is not None,
-            tuple(own_seat._recollections._back.items()),
+    def remembered(parts):
+        """What a handheld knows, but for what counts for nothing: own wishes, times, and news of
+        seats that it has not voted without.
+        """
+        vote = parts.epochs.open_vote(parts.log.signed_at, unsynced=parts.unsynced)
+        gone = vote.gone if vote else ()
+        memory = parts.snapshot()
+        return memory._replace(
+            news_us=tuple((seat, 0) for seat, _ in memory.news_us if seat in gone),
+            began_us=0,
+            wishes=tuple(wish for wish in memory.wishes if wish[0] != parts.seat),
         )
 
     def played(self, me, memory, event):
         """Its memory then, what it has written, and what leaves before that is done, and after."""
-        own_seat = self.own_seat(me, memory)
+        parts = self.own_seat(me, memory, event[1] if isinstance(event, tuple) else None)
         match event:
             case int():
-                own_seat.receive(self.frames[event], 0)
+                Seat(parts).receive(self.frames[event], 0)
             case ("gone", seat):
-                own_seat._inbox._news_us.pop(seat, None)
-                own_seat.go_on_without(seat, 0)
+                voting.go_on_without(parts, seat, 0)
             case "roll":
-                own_seat.act(Roll((6, 3)), 0)
+                turn.act(parts, Roll((6, 3)), 0)
             case ("waited for", seat):
-                own_seat._inbox._news_us[seat] = -LONG_US
-                own_seat.tick(REPEAT_US)
+                parts.inbox.note_news(seat, -LONG_US)
+                Seat(parts).tick(REPEAT_US)
             case "again":
-                if not memory.waits:
-                    own_seat.start(0)
-                own_seat.tick(REPEAT_US)
+                if not memory.returning:
+                    Seat(parts).start(0)
+                Seat(parts).tick(REPEAT_US)
         written, at_once, after = (), [], []
-        for effect in own_seat.take_effects():
+        for effect in parts.outbox.take():
             match effect:
                 case effects.Store(batch=batch):
                     written += batch
                 case effects.SendToSeat(frame=frame, after=ticket) if frame[0] & 0x0F in CARRIED:
                     (at_once if ticket is None or self.is_hasty(frame) else after).append(frame)
-        return self.remembered(own_seat), written, at_once, after
+        return self.remembered(parts), written, at_once, after
 
     def is_hasty(self, frame):
         """Whether this variant does not hold a frame back until the disk has what it needs."""
@@ -227,7 +184,11 @@ class Explorer(Exploration):
         cup = Cup.decode(disk.cup)
         return Local(
             disk,
-            Memory(cup, votes, learning=disk.learning, entries=disk.entries, lost=disk.lost),
+            SeatSnapshot(
+                SeatState(cup, votes, unsynced=disk.unsynced, lost=disk.lost),
+                disk.entries,
+                wants=(0,) * self.seats,
+            ),
         )
 
     def returned(self, numbers, nonce):
@@ -236,7 +197,7 @@ class Explorer(Exploration):
         local = self.local_list[numbers[RETURNING]]
         said = set(unpacked_votes(local.disk.votes)), set(local.disk.entries)
         heard = (
-            {vote for other in others for vote in other.memory.votes},
+            {vote for other in others for vote in other.memory.state.votes},
             {entry for other in others for entry in other.memory.entries},
         )
         for disk in dict.fromkeys((local.disk, *local.copies)):
@@ -245,12 +206,14 @@ class Explorer(Exploration):
             if disk.lost or not (mine or lost[1]) or mine & heard[0] or lost[1] & heard[1]:
                 booted = self.booted(disk)
                 asks = frozenset(self.every_seat) - {RETURNING}
-                memory = booted.memory._replace(asks=asks, nonce=nonce, waits=not disk.lost)
+                memory = booted.memory._replace(
+                    unanswered=asks, nonce=nonce, returning=not disk.lost
+                )
                 yield Local(disk, memory, local.copies)
 
     def forgotten(self):
         """A handheld that has lost its memory, and has just started."""
-        return self.booted(Disk(FORGOTTEN.cup.encode(), learning=True, lost=True))
+        return self.booted(Disk(FORGOTTEN.cup.encode(), unsynced=True, lost=True))
 
     def survived(self, votes):
         return votes
@@ -260,13 +223,14 @@ class Explorer(Exploration):
 
     def choices(self, me, local):
         memory = local.memory
-        if memory.lost or memory.waits:
+        if memory.state.lost or memory.returning:
             yield "again"  # it asks to leave, or what the others know of it
-        if memory.stopped or memory.lost or memory.waits:
+        if memory.trouble or memory.state.lost or memory.returning:
             return
-        if sum(vote.voter == me for vote in memory.votes) < self.bounds.votes:
+        if sum(vote.voter == me for vote in memory.state.votes) < self.bounds.votes:
             yield from (("gone", gone) for seat, gone in self.bounds.ballots if seat == me)
-        first = memory.cup.epoch == EPOCH and memory.cup.where is Where.HOLDING
+        cup = memory.state.cup
+        first = cup.epoch == EPOCH and cup.where is Where.HOLDING
         if first and len(memory.entries) < self.bounds.entries:
             yield "roll"
 
@@ -301,7 +265,7 @@ class Explorer(Exploration):
         for me in self.every_seat:
             cup = Cup(EPOCH, Where.HOLDING if me == HOLDER else Where.IDLE)
             copies = () if self.bounds.copies and me == RETURNING else None
-            start.append(self.intern(Local(Disk(cup.encode()), Memory(cup), copies)))
+            start.append(self.intern(self.booted(Disk(cup.encode()))._replace(copies=copies)))
         self.largest = {}
         queue = [(tuple(start), 0, (self.bounds.crashes, self.bounds.losses, self.bounds.copies))]
         while queue:
@@ -328,7 +292,7 @@ class Explorer(Exploration):
     def successors(self, state):
         numbers, net, (crashes, losses, copies) = state
         for me, number in enumerate(numbers):
-            if losses and not self.local_list[number].memory.lost:
+            if losses and not self.local_list[number].memory.state.lost:
                 there = (*numbers[:me], self.intern(self.forgotten()), *numbers[me + 1 :])
                 yield there, net, (crashes, losses - 1, copies)
             if copies and me == RETURNING:
@@ -347,11 +311,11 @@ class Explorer(Exploration):
 
     def check(self, numbers):
         peers = [self.local_list[number] for number in numbers]
-        cups = [{Cup.decode(peer.disk.cup), peer.memory.cup} for peer in peers]
+        cups = [{Cup.decode(peer.disk.cup), peer.memory.state.cup} for peer in peers]
         held = [{cup.epoch for cup in both if cup.is_here} for both in cups]
         if sum(map(len, held)) > len(set().union(*held)):
             self.found("two holders")
-        if any(peer.memory.stopped for peer in peers):
+        if any(peer.memory.trouble for peer in peers):
             self.found("an honest handheld is accused")
         for me, peer in enumerate(peers):
             self.check_votes(me, peer)
@@ -361,12 +325,12 @@ class Explorer(Exploration):
             self.check_settles(numbers)
 
     def check_votes(self, me, peer):
-        if unpacked_votes(peer.disk.votes) != peer.memory.votes:
+        if unpacked_votes(peer.disk.votes) != peer.memory.state.votes:
             self.found("a vote that a power cut takes back")
 
     def check_begun(self, me, peers):
         """A cup of a new epoch is here: who wanted that, and is all here that they knew?"""
-        epoch, entries = peers[me].memory.cup.epoch, peers[me].memory.entries
+        epoch, entries = peers[me].memory.state.cup.epoch, peers[me].memory.entries
         votes = [v for v in unpacked_votes(peers[me].disk.votes) if v.epoch == epoch]
         mine = next((vote for vote in votes if vote.voter == me), None)
         log = log_of(self.seats, entries)
@@ -385,7 +349,9 @@ class Explorer(Exploration):
     def check_settles(self, numbers):
         locals_here = (self.local_list[number] for number in numbers)
         numbers = tuple(self.intern(local._replace(copies=None)) for local in locals_here)
-        remembering = [me for me in self.every_seat if not self.local_list[numbers[me]].memory.lost]
+        remembering = [
+            me for me in self.every_seat if not self.local_list[numbers[me]].memory.state.lost
+        ]
         if len(remembering) == self.seats and not self.goes_on(numbers, self.every_seat):
             self.found("stuck")
         for gone in self.every_seat:
@@ -402,11 +368,15 @@ class Explorer(Exploration):
             if numbers in path:
                 peers = [self.local_list[numbers[me]].memory for me in there]
                 told = {
-                    (peer.cup.epoch, log_of(self.seats, peer.entries).at, peer.learning)
+                    (
+                        peer.state.cup.epoch,
+                        log_of(self.seats, peer.entries).at,
+                        peer.state.unsynced,
+                    )
                     for peer in peers
                 }
-                well = len(told) == 1 and sum(peer.cup.is_here for peer in peers) == 1
-                well |= self.bounds.copies > 0 and any(peer.lost for peer in peers)
+                well = len(told) == 1 and sum(peer.state.cup.is_here for peer in peers) == 1
+                well |= self.bounds.copies > 0 and any(peer.state.lost for peer in peers)
                 break
             path.append(numbers)
             numbers = self.fair_round(numbers, there, gone)
@@ -421,10 +391,10 @@ class Explorer(Exploration):
         """
         numbers, net = list(numbers), []
         for me in there:
-            waits = gone is not None and self.local_list[numbers[me]].memory.waits
+            waits = gone is not None and self.local_list[numbers[me]].memory.returning
             event = ("waited for", gone) if waits else "again"
             numbers[me] = self.play(me, numbers[me], event, net)
-            cups = [self.local_list[numbers[other]].memory.cup for other in there]
+            cups = [self.local_list[numbers[other]].memory.state.cup for other in there]
             newest = max(cup.epoch for cup in cups)
             if gone is not None and not any(c.is_here and c.epoch == newest for c in cups):
                 numbers[me] = self.play(me, numbers[me], ("gone", gone), net)

@@ -17,7 +17,7 @@ from firmware.display.screens.cup import (
     WaitingPage,
 )
 from firmware.display.screens.dial import DialStrip, Item, Phrase, Said
-from firmware.display.screens.dice import CupKind, DieState, NoteLine, ThrowStage, Way
+from firmware.display.screens.dice import CupKind, Delivery, DieState, NoteLine, ThrowStage
 from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
 from firmware.display.screens.overlays import (
     AlertPage,
@@ -31,21 +31,26 @@ from firmware.display.screens.question import QuestionPage
 from firmware.display.screens.screen import Screen
 from firmware.display.screens.tally import Row, Tally, Unit
 from firmware.display.screens.verdict import Judgement, Verdict
+from firmware.display.screens.way import GestureKind, Meaning, Way
+from firmware.display.screens.ways import meaning_of, ways
 
 __all__ = [
     "AlertPage",
     "AnnouncingPage",
     "ClosedPage",
     "CupKind",
+    "Delivery",
     "DialStrip",
     "DieState",
     "FaultQuestionPage",
+    "GestureKind",
     "HelpPage",
     "Item",
     "Judgement",
     "LiftingPage",
     "LookPage",
     "MatchOverPage",
+    "Meaning",
     "MenuPage",
     "NoteLine",
     "OfferPage",
@@ -68,4 +73,6 @@ __all__ = [
     "Verdict",
     "WaitingPage",
     "Way",
+    "meaning_of",
+    "ways",
 ]

@@ -1,12 +1,13 @@
 """Pages of a cup that goes round: waiting, offered, covered, shaken, on its way, lifted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware.display.screens.dial import DialStrip, Said, check_share
-from firmware.display.screens.dice import CupKind, Way
+from firmware.display.screens.dice import CupKind, Delivery
 from firmware.display.screens.page import Page
 from firmware.display.screens.tally import Tally
 from firmware.display.screens.verdict import Verdict
+from firmware.display.screens.way import Way
 from game.dice import Dice
 
 
@@ -25,7 +26,8 @@ class WaitingPage(Page):
 
     ``said`` and ``announcer`` are None while nothing is announced. ``as_of`` is the last round in
     the log, None if the log is known to be up to date. ``carrier`` is the player whose handheld
-    would carry frames between here and there, and is gone; None if nobody is missed.
+    would carry frames between here and there, and is gone; None if nobody is missed. ``thrown``: a
+    lift shows my throw.
     """
 
     turn_of: str
@@ -35,6 +37,7 @@ class WaitingPage(Page):
     as_of: int | None = None
     dial: DialStrip | None = None
     carrier: str | None = None
+    thrown: bool = False
 
     @property
     def concerns_player(self) -> bool:
@@ -86,13 +89,14 @@ class ShakingPage(Page):
 
     ``progress`` is the share of the shake that a throw needs, 0 to 1; None if any shake will do.
     ``again``: it is a repeated throw. ``said`` and ``announcer`` are None while nothing is
-    announced.
+    announced. ``cup``: what a shake, a lift or a cover does meanwhile.
     """
 
     progress: float | None = None
     again: bool = False
     said: Said | None = None
     announcer: str | None = None
+    cup: tuple[Way, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_share(self.progress)
@@ -100,11 +104,15 @@ class ShakingPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class LookPage(Page):
-    """My dice, for me alone, while the cup is lifted. ``tower``: they lie on top of each other."""
+    """My dice, for me alone, while the cup is lifted. ``tower``: they lie on top of each other.
+
+    ``cup`` is as in `ShakingPage`.
+    """
 
     dice: Dice
     value: int
     tower: bool = False
+    cup: tuple[Way, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +132,12 @@ class OnItsWayPage(Page):
 
     to: str
     said: Said | None
-    state: Way
+    state: Delivery
     carrier: str | None = None
 
     @property
     def concerns_player(self) -> bool:
-        return self.state in (Way.SILENT, Way.GONE)
+        return self.state in (Delivery.SILENT, Delivery.GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +159,7 @@ class RevealPage(Page):
     lifted the cup, None if nobody did. ``mine_to_go_on``: I have the cup. ``dial`` hands it on;
     None if it stays here and a tap goes on. ``reversed``: the direction of play was turned
     (R-HF-7). ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not
-    proven. ``may_throw``: a shake throws at once.
+    proven. ``may_throw``: a shake throws at once. ``over``: the match is over, too.
     """
 
     verdict: Verdict
@@ -165,6 +173,7 @@ class RevealPage(Page):
     tower: bool = False
     unchecked: bool = False
     may_throw: bool = False
+    over: bool = False
 
 
 CupScreen = (

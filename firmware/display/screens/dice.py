@@ -19,7 +19,7 @@ class CupKind(Enum):
     """Nothing: the holder's dice were a tower and must be rolled again (R-HF-8)."""
 
 
-class Way(Enum):
+class Delivery(Enum):
     """How far the cup is on its way to the next player."""
 
     CALLING = "calling"

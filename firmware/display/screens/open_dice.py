@@ -34,7 +34,8 @@ class ThrowOpenPage(Page):
 
     ``states`` has the state of each of ``dice``; ``aside`` were set aside before. It is the
     ``number``-th throw of at most ``limit``; a bonus goes beyond it. ``selected`` is the place of
-    the die under the highlight, None for none. ``roll_off``: only its sum counts.
+    the die under the highlight, None for none. ``roll_off``: only its sum counts. ``may_throw``: a
+    shake works, once the cup is covered.
     """
 
     game: str
@@ -47,6 +48,7 @@ class ThrowOpenPage(Page):
     dial: DialStrip | None = None
     selected: int | None = None
     roll_off: bool = False
+    may_throw: bool = False
 
     @property
     def concerns_player(self) -> bool:
@@ -58,8 +60,8 @@ class RoundEndPage(Page):
     """The end of a round of open dice, or of the throws for the lead.
 
     ``best`` and ``worst`` are players with all their dice, high to low; None if nothing was
-    compared. ``notes`` are the consequences. ``mine_to_go_on``, ``dial`` and ``may_throw`` are as
-    in ``RevealPage``.
+    compared. ``notes`` are the consequences. ``mine_to_go_on``, ``dial``, ``may_throw`` and
+    ``over`` are as in ``RevealPage``. ``thrown``: a lift shows my throw.
     """
 
     game: str
@@ -69,6 +71,8 @@ class RoundEndPage(Page):
     dial: DialStrip | None = None
     mine_to_go_on: bool = False
     may_throw: bool = False
+    over: bool = False
+    thrown: bool = False
 
 
 OpenDiceScreen = ThrowClosedPage | ThrowOpenPage | RoundEndPage

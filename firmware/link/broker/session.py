@@ -4,6 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+KEEPALIVE_S = 10
+"""A connection that is silent for longer counts as dead; the broker waits half as long again (MQTT
+5, 3.1.2.10)."""
+
 
 class BrokerError(ValueError):
     """A broker cannot be used; the text is one line that says what to do."""

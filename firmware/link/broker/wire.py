@@ -17,11 +17,8 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.connecting import ConnectionRefused
-from firmware.link.broker.session import Attendance, Message
+from firmware.link.broker.session import KEEPALIVE_S, Attendance, Message
 
-KEEPALIVE_S = 10
-"""A connection that is silent for longer counts as dead; the broker waits half as long again (MQTT
-5, 3.1.2.10)."""
 ANSWER_S = 5.0
 """Time limit for the broker to answer."""
 LOOK_S = 1.0

@@ -95,4 +95,5 @@ def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         tower=ending.tower,
         unchecked=ending.dice is not None and view.unchecked,
         may_throw=view.may_throw,
+        over=view.position is Position.OVER,
     )

@@ -49,6 +49,7 @@ def _open(view: PlayView, thrown: Thrown, *, mine: bool) -> Screen:
         dial=dial_of(view) if acts else None,
         selected=entry.place if isinstance(entry, Die) else None,
         roll_off=thrown.for_the_lead,
+        may_throw=acts and view.may_throw,
     )
 
 
@@ -91,6 +92,8 @@ def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         dial=dial,
         mine_to_go_on=dial is not None or view.position is Position.MINE,
         may_throw=view.may_throw,
+        over=view.position is Position.OVER,
+        thrown=view.may_show and view.position in _HERE,
     )
 
 

@@ -1,7 +1,10 @@
 """The screen for every view. Covered dice are in it while their holder looks, and after a lift."""
 
+from dataclasses import replace
+
 from firmware.display import screens
-from firmware.display.screens import Screen
+from firmware.display.screens import Delivery, GestureKind, Screen, Way
+from firmware.display.screens.ways import cup_ways
 from firmware.display.text.alerts import Alert
 from firmware.play.presenter import bluff, open_dice
 from firmware.play.presenter.alerts import trouble_page
@@ -16,11 +19,11 @@ from game.bluff.values import value_of
 SHAKE_STEPS = 4
 """The number of steps of a repeated throw's bar: each costs traffic on the bus."""
 
-_WAYS = {
-    CupProgress.CALLING: screens.Way.CALLING,
-    CupProgress.OFFERED: screens.Way.OFFERED,
-    CupProgress.GIVING: screens.Way.GIVING,
-    CupProgress.SILENT: screens.Way.SILENT,
+_DELIVERIES = {
+    CupProgress.CALLING: Delivery.CALLING,
+    CupProgress.OFFERED: Delivery.OFFERED,
+    CupProgress.GIVING: Delivery.GIVING,
+    CupProgress.SILENT: Delivery.SILENT,
 }
 
 
@@ -28,25 +31,44 @@ def screen_of(view: PlayView) -> Screen:
     """Return the screen of a view: trouble, failed parts, questions, overlays, then the game."""
     if view.position is Position.STOPPED and view.trouble is not None:
         return trouble_page(view.trouble, view.match.players)
-    if view.part_alert is not None:
-        return view.part_alert
-    if view.asking is not None:
+    if view.asking is not None and view.part_alert is None:
         return screens.FaultQuestionPage(view.asking, None, view.hold_progress)
+    game = _game(view)
+    return _over_the_game(view, _cup(view, game)) or game
+
+
+def _over_the_game(view: PlayView, cup: tuple[Way, ...]) -> Screen | None:
+    """Return the page that lies over that of the game; None without one."""
+    if view.part_alert is not None:
+        return replace(view.part_alert, cup=cup)
     if view.own_dice is not None:
-        return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower)
+        return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower, cup)
     if view.notice is not None:
-        return screens.AlertPage(view.notice.message, view.notice.name)
+        return screens.AlertPage(view.notice.message, view.notice.name, cup=cup)
     if view.asked is not None:
-        return screens.FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]))
+        return screens.FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]), cup=cup)
     if view.help_page is not None:
-        return screens.HelpPage(view.match.rules.game, view.help_page)
+        return screens.HelpPage(view.match.rules.game, view.help_page, cup)
     if view.scores:
-        return screens.StandingsPage(rows_of(view), notes=open_dice.state_of_match(view))
+        return screens.StandingsPage(rows_of(view), notes=open_dice.state_of_match(view), cup=cup)
     if view.menu_open:
-        return screens.MenuPage(dial_of(view))
+        return screens.MenuPage(dial_of(view), cup)
     if view.shaking_us is not None:
-        return _shaking(view)
-    return _game(view)
+        return _shaking(view, cup)
+    return None
+
+
+def _cup(view: PlayView, game: Screen) -> tuple[Way, ...]:
+    """Return what the cup does while another page lies over ``game``.
+
+    Nobody lifts it while the light sensor may be broken, or another player is asked.
+    """
+    if view.asking is not None:
+        return ()
+    no_lift = view.part_alert is not None or view.asked is not None
+    return tuple(
+        each for each in cup_ways(game) if not (no_lift and each.gesture is GestureKind.LIFT)
+    )
 
 
 def _game(view: PlayView) -> Screen:
@@ -73,21 +95,21 @@ def _game(view: PlayView) -> Screen:
             return _waiting(view)
 
 
-def _shaking(view: PlayView) -> Screen:
+def _shaking(view: PlayView, cup: tuple[Way, ...]) -> Screen:
     match = view.match
     said, announcer = bluff.standing(view)
     if match.phase is not Phase.THROWN:
-        return screens.ShakingPage(None, False, said, announcer)
+        return screens.ShakingPage(None, False, said, announcer, cup)
     done = min(view.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
-    return screens.ShakingPage(done / SHAKE_STEPS, True, said, announcer)
+    return screens.ShakingPage(done / SHAKE_STEPS, True, said, announcer, cup)
 
 
 def _passing(view: PlayView) -> Screen:
     said, _ = bluff.standing(view)
-    way = _WAYS[view.progress]
-    unheard = way in (screens.Way.CALLING, screens.Way.SILENT)
+    way = _DELIVERIES[view.progress]
+    unheard = way in (Delivery.CALLING, Delivery.SILENT)
     if view.is_gone and unheard:
-        way = screens.Way.GONE
+        way = Delivery.GONE
     carrier = _missed(view) if unheard else None
     return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way, carrier)
 
@@ -107,6 +129,7 @@ def _waiting(view: PlayView) -> Screen:
         as_of=match.round if view.behind else None,
         dial=dial_of(view) if view.position is Position.TO_PASS else None,
         carrier=_missed(view),
+        thrown=view.position is Position.TO_PASS and view.may_show,
     )
 
 

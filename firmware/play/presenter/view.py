@@ -98,6 +98,11 @@ class PlayView(NamedTuple):
     hold_progress: float | None = None
     volume: int = USUAL_VOLUME
 
+    @property
+    def may_show(self) -> bool:
+        """Whether an open throw of this seat lies under its cup, which is closed."""
+        return self.thrown is not None and self.thrown.seat == self.seat and not self.lifted
+
     def name_of(self, seat: int | None) -> str:
         """Return the name of a seat's player; empty for nobody."""
         return "" if seat is None else self.match.players[seat]

@@ -2,8 +2,8 @@
 
 from firmware.display.text.alerts import Alert
 from firmware.play.turn.advice import WISH_OF
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import at_table
-from firmware.table.seat.seat import Seat
 from game import illegality
 from game.actions import Fault
 
@@ -15,10 +15,10 @@ class News:
         self._wishes: frozenset[object] = frozenset()
         self._gone: frozenset[int] = frozenset()
 
-    def from_seat(self, seat: Seat) -> list[tuple[Alert, str]]:
+    def from_seat(self, seat: SeatParts) -> list[tuple[Alert, str]]:
         """Return what is new since the last call: alerts with the name of the player in each."""
         names, me = seat.match.players, seat.seat
-        wishes = frozenset(seat.wishes)
+        wishes = frozenset(seat.open_wishes)
         news = [
             (WISH_OF[type(action)], names[action.seat if isinstance(action, Fault) else who])
             for who, action in sorted(wishes - self._wishes, key=str)
@@ -26,7 +26,7 @@ class News:
         ]
         self._wishes = wishes
         there = frozenset(at_table(seat.match))
-        gone = frozenset(gone for _, vote in seat.votes for gone in vote.gone) & there
+        gone = frozenset(gone for _, vote in seat.open_votes for gone in vote.gone) & there
         news += [(Alert.WISHES_WITHOUT, names[who]) for who in sorted(gone - self._gone - {me})]
         self._gone = gone
         return news

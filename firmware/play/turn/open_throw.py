@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from firmware.play.turn.draft import Draft, changed, new_draft
-from firmware.table.seat.seat import Seat
+from firmware.table.seat.parts import SeatParts
 from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase, hides_dice
 from game.dice import Dice
 from game.events import Kept, Lifted, Rolled, Stopped, Threw
@@ -31,7 +31,7 @@ class OpenThrow:
         seat: the seat of this handheld, with its copy of the match.
     """
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: SeatParts) -> None:
         self.last: Thrown | None = None
         """The last open throw, until its player is done with it."""
         self.lifted = False

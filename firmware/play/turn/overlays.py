@@ -63,23 +63,15 @@ class Overlays:
         pages = tuple(Entry(Page(number)) for number in range(1, most_pages(game)))
         self.help = Dial((), pages, now_us)
 
-    def close(self) -> bool:
-        """Close the topmost of help, standings and last round end; False if none was open."""
-        if self.help is not None:
-            self.help = None
-        elif self.scores_until_us is not None:
-            self.scores_until_us = None
-        elif self._ending_until_us is not None:
-            self._ending_until_us = None
-            self.reads_end = False
-        else:
-            return False
-        return True
-
-    def close_overlays(self) -> None:
-        """Close help and standings, so that nothing hides what wants an answer."""
+    def close(self) -> None:
+        """Close help and standings."""
         self.help = None
         self.scores_until_us = None
+
+    def stop_reading(self) -> None:
+        """Close the end of the last round."""
+        self._ending_until_us = None
+        self.reads_end = False
 
     def open_soon(self, now_us: int) -> None:
         """Close the end of the last round after `OPENING_US`: its reader opens the next."""
@@ -88,8 +80,8 @@ class Overlays:
 
     def forget_round(self) -> None:
         """Close the end of the last round: it did not happen."""
-        self.round_end = self._ending_until_us = None
-        self.reads_end = False
+        self.round_end = None
+        self.stop_reading()
 
     def apply(
         self, before: AnyMatch, step: AnyStep, now_us: int
@@ -115,5 +107,4 @@ class Overlays:
         if self.scores_until_us is not None and self.scores_until_us <= now_us:
             self.scores_until_us = None
         if self._ending_until_us is not None and self._ending_until_us <= now_us:
-            self._ending_until_us = None
-            self.reads_end = False
+            self.stop_reading()

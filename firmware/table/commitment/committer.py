@@ -13,10 +13,15 @@ contribution has come are *unchecked*: the roller's handheld could have chosen t
 from dataclasses import replace
 
 from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.dice_commitment import (
+    NOBODY,
+    THROWS,
+    CommitmentPlace,
+    DiceCommitment,
+)
 from firmware.table.commitment.hash_chain import Source, keyed, opening_of, root_of, source_of
 from firmware.table.commitment.ledger import Ledger, ProofNote
-from firmware.table.commitment.state import NONE_YET, CommitterState, TenureKey
-from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure, TenurePlace
+from firmware.table.commitment.state import NONE_YET, CommitmentKey, CommitterState
 from firmware.table.protocol.dice_messages import Fresh, Share
 from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
@@ -113,14 +118,14 @@ class Committer:
         """Return random bytes for the throw that has begun."""
         return self._source(number)
 
-    def proof(self, tenure: Tenure, throw: int) -> bytes:
+    def proof(self, tenure: DiceCommitment, throw: int) -> bytes:
         """Return the opening of a throw that was made here."""
         return opening_of(self._seed(tenure.order), throw)
 
     # As a witness
 
     def remember_root(self, taker: int, epoch: int, hop: int, root: bytes) -> None:
-        """Store the root of ``taker`` in a hop, so that ``testify`` recognises it."""
+        """Store the root of ``taker`` in a hop, so that ``check_commitment`` recognises it."""
         self._remember(taker, (epoch, hop, 0), root)
 
     def asked(
@@ -146,7 +151,7 @@ class Committer:
             self._remember(seat, key, fresh.root)
         return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
 
-    def testify(self, seat: int, tenure: Tenure, epoch: int) -> Charge | None:
+    def check_commitment(self, seat: int, tenure: DiceCommitment, epoch: int) -> Charge | None:
         """Return the charge against another seat's tenure, as far as this seat knows; else None.
 
         A valid tenure is the newest to which this seat contributed, or a newer one: a seat that
@@ -162,37 +167,41 @@ class Committer:
         return None if known and tenure.contribution == agreed else Charge.ROOT
 
     @property
-    def _seen(self) -> dict[int, tuple[TenureKey, bytes]]:
+    def _seen(self) -> dict[int, tuple[CommitmentKey, bytes]]:
         return {seat: (key, root) for seat, key, root in self.kept.seen}
 
-    def _remember(self, seat: int, key: TenureKey, root: bytes) -> None:
+    def _remember(self, seat: int, key: CommitmentKey, root: bytes) -> None:
         seen = {**self._seen, seat: (key, root)}
         kept = tuple((there, *what) for there, what in sorted(seen.items()))
         self.kept = replace(self.kept, seen=kept)
 
     # Derivations
 
-    def _begin(self, key: TenureKey, witness: int, contribution: bytes) -> None:
+    def _begin(self, key: CommitmentKey, witness: int, contribution: bytes) -> None:
         self._retry = self._retry.answered()
         self.kept = replace(self.kept, current=key, witness=witness, contribution=contribution)
 
-    def _tenure(self) -> Tenure:
+    def _tenure(self) -> DiceCommitment:
         kept = self.kept
-        return Tenure(*kept.current, kept.witness, self._root(kept.current), kept.contribution)
+        return DiceCommitment(
+            *kept.current, kept.witness, self._root(kept.current), kept.contribution
+        )
 
     def _made(self, ledger: Ledger) -> int:
         """Return how many throws are used up in the current tenure."""
         tenure, made = ledger.tenures.get(self.seat, (None, 0))
         return made if tenure is not None and tenure.order == self.kept.current else 0
 
-    def _seed(self, key: TenureKey) -> bytes:
-        return keyed(self.kept.secret, b"seed", TenurePlace(self._match, self.seat, *key).pack())
+    def _seed(self, key: CommitmentKey) -> bytes:
+        return keyed(
+            self.kept.secret, b"seed", CommitmentPlace(self._match, self.seat, *key).pack()
+        )
 
-    def _root(self, key: TenureKey) -> bytes:
-        return root_of(self._seed(key), TenurePlace(self._match, self.seat, *key))
+    def _root(self, key: CommitmentKey) -> bytes:
+        return root_of(self._seed(key), CommitmentPlace(self._match, self.seat, *key))
 
-    def _contribution(self, seat: int, key: TenureKey, root: bytes) -> bytes:
+    def _contribution(self, seat: int, key: CommitmentKey, root: bytes) -> bytes:
         if root == NO_SECRET:
             return NO_CONTRIBUTION
-        place = TenurePlace(self._match, seat, *key).pack()
+        place = CommitmentPlace(self._match, seat, *key).pack()
         return keyed(self.kept.secret, b"share", place, root)[:CONTRIBUTION_BYTES]

@@ -3,13 +3,13 @@
 import hmac
 from hashlib import sha256
 
-from firmware.table.commitment.tenure import THROWS, TenurePlace
+from firmware.table.commitment.dice_commitment import THROWS, CommitmentPlace
 from firmware.table.protocol.sizes import SECRET_BYTES
 
 SEED_BYTES = 32
 
 
-def root_of(seed: bytes, place: TenurePlace) -> bytes:
+def root_of(seed: bytes, place: CommitmentPlace) -> bytes:
     """Return the root, 16 bytes, of the eight throws that a seed (32 bytes) makes at a place."""
     falling = hashed(_derived(seed, b"falling"), THROWS)
     rising = hashed(_derived(seed, b"rising"), THROWS)
@@ -22,7 +22,7 @@ def opening_of(seed: bytes, throw: int) -> bytes:
     return falling + hashed(_derived(seed, b"rising"), throw - 1)
 
 
-def source_of(opening: bytes, contribution: bytes, throw: int, place: TenurePlace) -> "Source":
+def source_of(opening: bytes, contribution: bytes, throw: int, place: CommitmentPlace) -> "Source":
     """Return the random bytes of a throw."""
     parts = opening + contribution + bytes([throw]) + place.pack()
     return Source(sha256(b"maexchen throw" + parts).digest())
@@ -50,7 +50,7 @@ def keyed(secret: bytes, purpose: bytes, *parts: bytes) -> bytes:
     return hmac.digest(secret, purpose + b"".join(parts), "sha256")
 
 
-def first_root(falling: bytes, rising: bytes, place: TenurePlace) -> bytes:
+def first_root(falling: bytes, rising: bytes, place: CommitmentPlace) -> bytes:
     return sha256(b"maexchen root" + falling + rising + place.pack()).digest()[:SECRET_BYTES]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure
+from firmware.table.commitment.dice_commitment import NOBODY, THROWS, DiceCommitment
 from firmware.table.commitment.verify import verify
 from firmware.table.protocol.contents import Contents
 from game import AnyMatch, hides_dice
@@ -26,7 +26,7 @@ class ProofNote(NamedTuple):
     """The note beside an action: a new tenure or None, the throw, and its opening or None."""
 
     throw: int
-    tenure: Tenure | None = None
+    tenure: DiceCommitment | None = None
     opening: bytes | None = None
 
 
@@ -43,12 +43,12 @@ class Committed(NamedTuple):
     """A throw that its roller has committed to; ``before`` is the match before it."""
 
     seat: int
-    tenure: Tenure
+    tenure: DiceCommitment
     throw: int
     before: AnyMatch
 
 
-Testify = Callable[[int, Tenure], Charge | None]
+CheckCommitment = Callable[[int, DiceCommitment], Charge | None]
 """Returns the charge against a tenure of another seat in the log; None for none."""
 
 
@@ -66,7 +66,7 @@ class Ledger:
     """
 
     match: bytes
-    tenures: dict[int, tuple[Tenure, int]] = field(default_factory=dict)
+    tenures: dict[int, tuple[DiceCommitment, int]] = field(default_factory=dict)
     thrown: dict[int, Committed | None] = field(default_factory=dict)
     newest: Committed | None = None
     checked: bool | None = None
@@ -76,7 +76,7 @@ class Ledger:
         match: AnyMatch,
         action: Action,
         note: ProofNote | None,
-        testify: Testify | None = None,
+        check: CheckCommitment | None = None,
         *,
         trusted: bool = False,
     ) -> "Ledger":
@@ -91,7 +91,7 @@ class Ledger:
             match: the match before the action.
             action: in its public form.
             note: beside the action in the log.
-            testify: returns a charge against a tenure, by this handheld's own knowledge.
+            check: returns a charge against a tenure, by this handheld's own knowledge.
             trusted: the action was entered here and needs no check.
 
         Raises:
@@ -103,7 +103,7 @@ class Ledger:
         ledger = self._over(stays=None if isinstance(action, Leave) else seat)
         match action:
             case Roll(dice, tower):
-                bound = ledger._bound(seat, match, note, testify, trusted=trusted)
+                bound = ledger._bound(seat, match, note, check, trusted=trusted)
                 after = replace(ledger, thrown={**ledger.thrown, seat: bound}, newest=bound)
                 if bound is not None:
                     tenures = {**ledger.tenures, seat: (bound.tenure, bound.throw)}
@@ -150,7 +150,7 @@ class Ledger:
         seat: int,
         match: AnyMatch,
         note: ProofNote | None,
-        testify: Testify | None,
+        check: CheckCommitment | None,
         *,
         trusted: bool,
     ) -> Committed | None:
@@ -166,7 +166,7 @@ class Ledger:
             tenure, made = note.tenure, 0
             if not trusted and not _can_witness(tenure.witness, seat, match):
                 raise Cheated(seat, Charge.ROOT)
-            charge = None if trusted or testify is None else testify(seat, tenure)
+            charge = None if trusted or check is None else check(seat, tenure)
             if charge is not None:
                 raise Cheated(seat, charge)
         if tenure is None and trusted:

@@ -3,10 +3,10 @@
 import struct
 from dataclasses import dataclass, field
 
+from firmware.table.commitment.dice_commitment import NOBODY
 from firmware.table.commitment.hash_chain import (
     SEED_BYTES,
 )
-from firmware.table.commitment.tenure import NOBODY
 from firmware.table.protocol.sizes import (
     CONTRIBUTION_BYTES,
     NO_CONTRIBUTION,
@@ -15,7 +15,7 @@ from firmware.table.protocol.sizes import (
 
 _STATE = struct.Struct(f">{SEED_BYTES}sHIBB{CONTRIBUTION_BYTES}sB")
 _SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
-TenureKey = tuple[int, int, int]
+CommitmentKey = tuple[int, int, int]
 NONE_YET = (0, 0)
 """Hop and attempt before the first tenure; every tenure has a hop or an attempt above 0."""
 
@@ -38,10 +38,10 @@ class CommitterState:
     """
 
     secret: bytes = field(repr=False)
-    current: TenureKey = (0, 0, 0)
+    current: CommitmentKey = (0, 0, 0)
     witness: int = NOBODY
     contribution: bytes = field(default=NO_CONTRIBUTION, repr=False)
-    seen: tuple[tuple[int, TenureKey, bytes], ...] = ()
+    seen: tuple[tuple[int, CommitmentKey, bytes], ...] = ()
 
     def encode(self) -> bytes:
         """Return the state in 49 bytes, and 24 for every tenure that was seen."""

@@ -20,8 +20,8 @@ another one). Open dice are opened in their order, with no throws between them.
 """
 
 from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.dice_commitment import THROWS, CommitmentPlace
 from firmware.table.commitment.hash_chain import first_root, hashed, source_of
-from firmware.table.commitment.tenure import THROWS, TenurePlace
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.protocol.sizes import OPENING_BYTES, SECRET_BYTES
 from game import AnyMatch
@@ -32,7 +32,7 @@ def verify(
     root: bytes,
     contribution: bytes,
     throw: int,
-    place: TenurePlace,
+    place: CommitmentPlace,
     opening: bytes,
     match: AnyMatch,
     dice: Dice,

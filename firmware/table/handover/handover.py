@@ -92,7 +92,7 @@ class HandoverError(RuntimeError):
     """The caller asked for a step that the cup's state does not allow."""
 
 
-class Heard(msgspec.Struct, frozen=True):
+class PendingOffer(msgspec.Struct, frozen=True):
     """A proposal to this seat, kept in memory: its giver repeats it until this seat answers."""
 
     hop: int
@@ -110,14 +110,14 @@ class Handover(NamedTuple):
         seal: makes the frame that brings a message to a seat; equal messages, equal bytes.
         cup: the durable state, as last returned in a Store.
         secrets: this seat's roots and contributions, hop by hop.
-        heard: the proposal that waits for this player's answer; else None.
+        offer: the proposal that waits for this player's answer; else None.
         retry: when the outstanding frame is sent again.
     """
 
     seal: Seal
     cup: Cup
     secrets: HopSecrets = NO_SECRETS
-    heard: Heard | None = None
+    offer: PendingOffer | None = None
     retry: Retry = RETRY
 
     # Steps of the player and the table
@@ -175,11 +175,11 @@ class Handover(NamedTuple):
         Raises:
             HandoverError: there is no offer, or it is not ready.
         """
-        heard = self.heard
-        if heard is None or not heard.ready:
+        offer = self.offer
+        if offer is None or not offer.ready:
             raise HandoverError("answer: no cup is offered, or the log lacks entries")
-        hop, giver = heard.hop, heard.giver
-        frame = self.seal(Answer(hop, choice, heard.at, self.secrets.root(hop)), giver)
+        hop, giver = offer.hop, offer.giver
+        frame = self.seal(Answer(hop, choice, offer.at, self.secrets.root(hop)), giver)
         cup = self.cup._replace(
             where=Where.ANSWERED, answered=hop, choice=choice, peer=giver, frame=frame
         )
@@ -224,17 +224,17 @@ class Handover(NamedTuple):
 
     def caught_up(self, at: LogPosition, now_us: int) -> Change:
         """Check the proposal again, as the log here has grown to ``at``."""
-        heard = self.heard
-        if heard is not None and at.index > heard.at.index:
+        offer = self.offer
+        if offer is not None and at.index > offer.at.index:
             # Only the cup's holder appends, so this proposal was withdrawn.
-            return self._replace(heard=None), (OfferWithdrawn(heard.hop),)
-        if heard is None or heard.ready or at.index < heard.at.index:
+            return self._replace(offer=None), (OfferWithdrawn(offer.hop),)
+        if offer is None or offer.ready or at.index < offer.at.index:
             return self, ()
-        if at != heard.at:  # checked again when the proposal comes again
-            return self._replace(heard=None), (Conflict(heard.hop, heard.giver, at, heard.at),)
-        ready = self._replace(heard=replace(heard, ready=True))
-        if heard.asks:
-            return ready, (OfferArrived(heard.hop, heard.giver, True, heard.announced, ready=True),)
+        if at != offer.at:  # checked again when the proposal comes again
+            return self._replace(offer=None), (Conflict(offer.hop, offer.giver, at, offer.at),)
+        ready = self._replace(offer=replace(offer, ready=True))
+        if offer.asks:
+            return ready, (OfferArrived(offer.hop, offer.giver, True, offer.announced, ready=True),)
         return ready.answer(CupAnswer.NOTHING, now_us)
 
     def _on_propose(self, sender: int, message: Propose, at: LogPosition, now_us: int) -> Change:
@@ -243,17 +243,17 @@ class Handover(NamedTuple):
             return self, self._said_again(sender, hop)
         if (hop, sender) == (cup.answered, cup.peer):
             return self, (self._again(),)
-        awaited = self.heard.hop if self.heard else cup.answered
+        awaited = self.offer.hop if self.offer else cup.answered
         # A proposal that goes beyond the log here proves nothing yet, and blocks no other.
-        is_known = self.heard is None or self.heard.ready or self.heard.giver == sender
+        is_known = self.offer is None or self.offer.ready or self.offer.giver == sender
         newest = max(cup.last, awaited if is_known else 0)
         if hop <= newest or cup.is_here or message.at.index < at.index:
-            return self, ()  # heard already, or a replay from long ago
+            return self, ()  # known already, or a replay from long ago
         after, effects = self._outdated()
         if awaited:
             effects += (OfferWithdrawn(awaited),)
-        heard = Heard(hop, sender, message.asks, message.announced, message.at)
-        after = after._replace(heard=heard, retry=self.retry.answered())
+        offer = PendingOffer(hop, sender, message.asks, message.announced, message.at)
+        after = after._replace(offer=offer, retry=self.retry.answered())
         if message.at.index > at.index:
             shown = OfferArrived(hop, sender, message.asks, message.announced, ready=False)
             return after, (*effects, shown)
@@ -291,15 +291,15 @@ class Handover(NamedTuple):
         )
 
     def _on_cancel(self, sender: int, hop: int) -> Change:
-        cup, heard = self.cup, self.heard
+        cup, offer = self.cup, self.offer
         if hop <= cup.last:
             return self, self._said_again(sender, hop)
-        offered = heard is not None and heard.ready and (hop, sender) == (heard.hop, heard.giver)
+        offered = offer is not None and offer.ready and (hop, sender) == (offer.hop, offer.giver)
         if offered or (hop, sender) == (cup.answered, cup.peer):
             return self._cancelled(sender, hop)
-        if heard is not None and sender == heard.giver and hop >= heard.hop:
+        if offer is not None and sender == offer.giver and hop >= offer.hop:
             # This seat could not answer yet, so it need not refuse the hop.
-            return self._replace(heard=None), (OfferWithdrawn(heard.hop),)
+            return self._replace(offer=None), (OfferWithdrawn(offer.hop),)
         return self, ()
 
     # Time

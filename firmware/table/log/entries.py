@@ -51,8 +51,8 @@ and these before an action. f4 is no part of an entry. It signs the entries back
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from firmware.table.commitment.dice_commitment import COMMITMENT_BYTES, DiceCommitment
 from firmware.table.commitment.ledger import ProofNote
-from firmware.table.commitment.tenure import TENURE_BYTES, Tenure
 from firmware.table.log.chain import SIGNED_BYTES, Signature
 from firmware.table.protocol.sizes import OPENING_BYTES, SIGNATURE_BYTES
 from game.actions import (
@@ -290,10 +290,10 @@ def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
         each = (signed[cut : cut + SIGNATURE_BYTES] for cut in cuts)
         return Wished(tuple(zip(wishing, each, strict=True))), at
     if entries[at] == _TENURE:
-        packed, at = _taken(entries, at + 1, TENURE_BYTES)
+        packed, at = _taken(entries, at + 1, COMMITMENT_BYTES)
         if at >= len(entries) or entries[at] not in (_THROW, _OPENED):
             raise EntryError("a tenure begins without a throw")
-        tenure = Tenure.unpack(packed)
+        tenure = DiceCommitment.unpack(packed)
     if entries[at] not in (_THROW, _OPENED):
         return None, at
     opens = entries[at] == _OPENED

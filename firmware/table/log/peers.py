@@ -99,7 +99,7 @@ class PeerProgress:
         """Note a newer entry of another seat, which has to send it to the others."""
         self._retries = [*self._fresh]
 
-    def told_all(self, seat: int, index: int) -> None:
+    def sent_to_all(self, seat: int, index: int) -> None:
         """Note that a seat has sent a LOG for all up to ``index``."""
         self.lacks[seat] = max(self.lacks[seat], index)
         self._heard_by_all = index

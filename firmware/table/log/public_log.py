@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Self
 
 from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.ledger import Cheated, Ledger, Testify
+from firmware.table.commitment.ledger import Cheated, CheckCommitment, Ledger
 from firmware.table.log.belief import Belief, Claim, ToldEntries
 from firmware.table.log.chain import Signature, begun, chained, told
 from firmware.table.log.entries import (
@@ -91,11 +91,16 @@ class Standing(NamedTuple):
     holders: frozenset[int]
 
     def after(
-        self, entry: Entry, step: AnyStep, testify: Testify | None = None, *, trusted: bool = False
+        self,
+        entry: Entry,
+        step: AnyStep,
+        check: CheckCommitment | None = None,
+        *,
+        trusted: bool = False,
     ) -> "Standing":
         """Return the standing after a public entry and its step. Raises Cheated."""
         match, action = self.match, entry.action
-        ledger = self.ledger.after(match, action, entry.proof, testify, trusted=trusted)
+        ledger = self.ledger.after(match, action, entry.proof, check, trusted=trusted)
         acted = self.holders if isinstance(action, TableAction) else {match.to_act}
         holders = frozenset(seat for seat in (*acted, step.match.to_act) if seat is not None)
         return Standing(step.match, ledger, holders)
@@ -206,7 +211,7 @@ class PublicLog(SignedEntries):
     def adopt(
         self,
         log: Log,
-        testify: Testify | None = None,
+        check: CheckCommitment | None = None,
         belief: Belief | None = None,
         sealed_by: int | None = None,
     ) -> tuple[AnyStep, ...]:
@@ -217,7 +222,7 @@ class PublicLog(SignedEntries):
 
         Args:
             log: the received LOG.
-            testify: returns a charge against a tenure, by this handheld's own knowledge; or None.
+            check: returns a charge against a commitment, by this handheld's knowledge; or None.
             belief: judges signatures and claims; None believes all.
             sealed_by: the sender, if its own entries count without a signature; else None.
 
@@ -246,7 +251,7 @@ class PublicLog(SignedEntries):
                     break
                 return ()
             step = _played(index, read[index], new)
-            new = new.after(read[index], step, testify)
+            new = new.after(read[index], step, check)
             steps.append(step)
         if not read.ends_well:
             raise LogConflict.of(read.end, read.digest(read.end), log.digest)

@@ -7,7 +7,7 @@ something to show: no frame carries it before the next ``send_new``.
 from collections.abc import Callable, Sequence
 
 from firmware.journal.writes import Append, Write
-from firmware.table.commitment.ledger import Testify
+from firmware.table.commitment.ledger import CheckCommitment
 from firmware.table.log.belief import Belief
 from firmware.table.log.entries import Note
 from firmware.table.log.peers import PeerProgress
@@ -62,26 +62,30 @@ class Replication:
         return step
 
     def adopt(
-        self, told: Log, testify: Testify | None, belief: Belief, sealed_by: int | None
+        self,
+        told: Log,
+        check: CheckCommitment | None,
+        belief: Belief,
+        sealed_by: int | None,
     ) -> tuple[AnyStep, ...]:
         """Enter the entries of a received LOG. Return the new steps of the match.
 
-        ``testify``, ``belief``, ``sealed_by``: see `PublicLog.adopt`.
+        ``check``, ``belief``, ``sealed_by``: see `PublicLog.adopt`.
 
         Raises:
             LogConflict: the LOG contradicts the log here.
             Cheated: the LOG proves that a seat cheats.
         """
         index = self._log.signed_at.index
-        steps = self._log.adopt(told, testify, belief, sealed_by)
+        steps = self._log.adopt(told, check, belief, sealed_by)
         if self._log.signed_at.index > index:
             self._peers.peer_appended()
             self._keep(index)
         return steps
 
-    def told_all(self, seat: int) -> None:
+    def sent_to_all(self, seat: int) -> None:
         """Note that a seat has sent a LOG for all, up to the end of the log here."""
-        self._peers.told_all(seat, self._log.signed_at.index)
+        self._peers.sent_to_all(seat, self._log.signed_at.index)
 
     def send_new(self, now_us: int) -> None:
         """Send the others the own entries that were not sent yet."""

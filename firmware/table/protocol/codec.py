@@ -33,9 +33,10 @@ Message = (
     | Caught
     | Recall
 )
-_OF_KIND: Mapping[int, type[Message]] = {
-    MessageKind[message.__name__.upper()]: message for message in get_args(Message)
+KINDS: Mapping[type[Message], MessageKind] = {
+    message: MessageKind[message.__name__.upper()] for message in get_args(Message)
 }
+_OF_KIND: Mapping[int, type[Message]] = {kind: message for message, kind in KINDS.items()}
 
 
 def encode(message: Message) -> Parts:

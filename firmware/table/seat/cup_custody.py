@@ -15,7 +15,7 @@ from firmware.table.handover.handover import (
     Accepts,
     Change,
     Handover,
-    Heard,
+    PendingOffer,
 )
 from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.log.public_log import PublicLog
@@ -64,9 +64,9 @@ class CupCustody:
         return self._handover.cup
 
     @property
-    def heard(self) -> Heard | None:
+    def offer(self) -> PendingOffer | None:
         """The proposal that waits for the answer of the player here; else None."""
-        return self._handover.heard
+        return self._handover.offer
 
     @property
     def next_timer_us(self) -> int | None:
@@ -74,20 +74,20 @@ class CupCustody:
         return self._handover.next_timer_us
 
     @property
-    def shares_record(self) -> bool:
+    def confirms_log(self) -> bool:
         """True if the cup's state proves that the log here equals the holder's."""
-        heard = self.heard
-        return self.cup.where is not Where.IDLE or (heard is not None and heard.ready)
+        offer = self.offer
+        return self.cup.where is not Where.IDLE or (offer is not None and offer.ready)
 
-    def progress(self, now_us: int, heard_us: int, *, shown: bool) -> CupProgress:
+    def progress(self, now_us: int, last_frame_us: int, *, shown: bool) -> CupProgress:
         """Return the progress of a cup that leaves this seat.
 
         Args:
             now_us: the time.
-            heard_us: the time of the taker's last frame.
+            last_frame_us: the time of the taker's last frame.
             shown: whether the taker has confirmed the whole log.
         """
-        silent_us = now_us - max(heard_us, self._left_us)
+        silent_us = now_us - max(last_frame_us, self._left_us)
         return progress_of(self.cup.where, shown=shown, silent_us=silent_us)
 
     def start(self, now_us: int) -> CupFacts:
@@ -110,8 +110,8 @@ class CupCustody:
         """Propose the held cup to the seat that is to act."""
         assert match.to_act is not None, "somebody is to act"
         asks = match.phase is Phase.OFFERED
-        said = match.said if isinstance(match, Match) and asks else None
-        value = said.value if isinstance(said, Announce) else None
+        announced = match.said if isinstance(match, Match) and asks else None
+        value = announced.value if isinstance(announced, Announce) else None
         self._left_us = now_us
         last = log.last(LAST_BYTES)
         return self._carry_out(

@@ -60,7 +60,7 @@ class Epochs:
         self._mail = mail
         self._outbox = outbox
         self._entered: Decision | None = None
-        self._asked = Retry(ASK_AGAIN_US, ASK_AGAIN_US).at(0)
+        self._requests = Retry(ASK_AGAIN_US, ASK_AGAIN_US).at(0)
 
     @property
     def next_timer_us(self) -> int | None:
@@ -132,7 +132,7 @@ class Epochs:
     def lacks(self, seat: int, first: int) -> None:
         """Take a WANT of a seat, and send it the votes: it may have to follow."""
         if seat < self._mail.players:
-            self.votes.knows(seat, first)
+            self.votes.note_want(seat, first)
             self.send_after(self._mail.epoch, seat)
 
     def send_after(self, epoch: int, seat: int) -> None:
@@ -141,11 +141,11 @@ class Epochs:
         for vote in dict.fromkeys((*decided, *self.votes.mine_after(epoch))):
             self._mail.send_vote(vote, seat)
 
-    def asks(self, now_us: int) -> bool:
+    def may_request(self, now_us: int) -> bool:
         """Return whether to ask all seats now; seats that voted for a newer epoch answer."""
-        if not self._asked.due(now_us):
+        if not self._requests.due(now_us):
             return False
-        self._asked = self._asked.sent(now_us)
+        self._requests = self._requests.sent(now_us)
         return True
 
     @property
@@ -154,13 +154,17 @@ class Epochs:
         without = self.votes.left_behind(self._mail.epoch)
         return frozenset(seat for seat in range(self._mail.players) if without >> seat & 1)
 
-    def here(self, at: LogPosition, *, learning: bool) -> Here:
+    def here(self, at: LogPosition, *, unsynced: bool) -> Here:
         """Return this seat's epoch, and the epoch of its log, which ends at ``at``.
 
-        The log of a learning seat belongs to an earlier epoch; others assume the first.
+        The log of an unsynced seat belongs to an earlier epoch; others assume the first.
         """
         epoch = self._mail.epoch
-        return Here(epoch, epoch - epoch % EPOCHS_PER_MATCH if learning else epoch, at)
+        return Here(epoch, epoch - epoch % EPOCHS_PER_MATCH if unsynced else epoch, at)
+
+    def open_vote(self, at: LogPosition, *, unsynced: bool) -> Vote | None:
+        """Return the own open vote; None for none. ``at``: the end of the log here."""
+        return self.votes.open_vote(self.here(at, unsynced=unsynced))
 
     def is_same_match(self, epoch: int) -> bool:
         """Return whether an epoch is one of this match."""
@@ -169,8 +173,8 @@ class Epochs:
     def to_begin(self, log: PublicLog, here: Here) -> Begins | Lacks | RecordDiffers | None:
         """Return the keeper's next step for the newest decision; None if it is not this seat.
 
-        If all voters learn, nobody knows the beginning of the epoch before. The keeper then begins
-        with its own log.
+        If all voters are unsynced, nobody knows the beginning of the epoch before. The keeper then
+        begins with its own log.
         """
         decision = self.votes.to_begin(here)
         if decision is None:
@@ -209,8 +213,8 @@ class Epochs:
         """Return a different vote of the same seat for the same epoch; None for none."""
         if vote.voter == self._mail.me:
             return None
-        said = (one for one in self.votes.known if one.statement != vote.statement)
-        same = (one for one in said if (one.voter, one.epoch) == (vote.voter, vote.epoch))
+        others = (one for one in self.votes.known if one.statement != vote.statement)
+        same = (one for one in others if (one.voter, one.epoch) == (vote.voter, vote.epoch))
         return next(same, None)
 
     def _write(self) -> None:

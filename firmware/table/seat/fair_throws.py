@@ -11,8 +11,8 @@ from firmware.journal.keys import FAIR_KEY
 from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.dice_commitment import DiceCommitment
 from firmware.table.commitment.ledger import Ledger, ProofNote
-from firmware.table.commitment.tenure import Tenure
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.handover.cup import Cup
 from firmware.table.handover.effects import CupTaken, OfferAnswered
@@ -61,8 +61,8 @@ class NoProofs:
         """Return the contents of the cup after a covered throw here."""
         return Contents(roll.dice or (), tower=roll.tower)
 
-    def testify(self, _seat: int, _tenure: Tenure) -> Charge | None:
-        """Return the charge against another seat's tenure, as far as this seat knows; else None."""
+    def check_commitment(self, _seat: int, _commitment: DiceCommitment) -> Charge | None:
+        """Return the charge against another seat's commitment that this seat knows; else None."""
         return None
 
     def contribute(
@@ -141,9 +141,9 @@ class FairThrows:
         proof = self.committer.proof(bound.tenure, bound.throw)
         return Contents(dice, bound.throw, proof, roll.tower)
 
-    def testify(self, seat: int, tenure: Tenure) -> Charge | None:
-        """Return the charge against another seat's tenure, as far as this seat knows; else None."""
-        return self.committer.testify(seat, tenure, self._mail.epoch)
+    def check_commitment(self, seat: int, commitment: DiceCommitment) -> Charge | None:
+        """Return the charge against another seat's commitment that this seat knows; else None."""
+        return self.committer.check_commitment(seat, commitment, self._mail.epoch)
 
     def contribute(
         self, sender: int, fresh: Fresh, match: AnyMatch, ledger: Ledger

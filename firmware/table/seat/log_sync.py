@@ -1,8 +1,8 @@
 """The public log at one seat: own entries, received ones, and cuts when an epoch began anew.
 
-A seat that comes late into an epoch *learns*: its log may have entries that the epoch began
-without. Only seats that do not learn send LOGs, so a LOG of this epoch shows what the epoch began
-with. The table went on without other entries, and a learning seat cuts them.
+A seat that comes late into an epoch is *unsynced*: its log may have entries that the epoch began
+without. Only synced seats send LOGs, so a LOG of this epoch shows what the epoch began with. The
+table went on without other entries, and an unsynced seat cuts them.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from firmware.effects.core import earliest
 from firmware.journal.keys import LEARNING_KEY
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.ledger import Cheated, Testify
+from firmware.table.commitment.ledger import Cheated, CheckCommitment
 from firmware.table.log.belief import Belief
 from firmware.table.log.entries import Note
 from firmware.table.log.peers import EACH_LATER_US, PeerProgress, answer_later_us, turn_of
@@ -31,10 +31,10 @@ MOST_OF_PROOF = 16
 
 
 class Adopted(NamedTuple):
-    """The log has grown by these steps, maybe none; ``lacks`` is the first missing entry."""
+    """The log has grown by these steps, maybe none; ``first_missing`` is for WANT."""
 
     steps: tuple[AnyStep, ...]
-    lacks: int
+    first_missing: int
 
 
 class Differs(NamedTuple):
@@ -59,11 +59,11 @@ class LogSync:
         log: the log so far.
         mail: seals and sends.
         outbox: takes writes.
-        learning: whether entries of the log may be ones that this epoch began without.
+        unsynced: whether entries of the log may be ones that this epoch began without.
     """
 
-    def __init__(self, log: PublicLog, mail: Mail, outbox: Outbox, *, learning: bool) -> None:
-        self.learning = learning
+    def __init__(self, log: PublicLog, mail: Mail, outbox: Outbox, *, unsynced: bool) -> None:
+        self.unsynced = unsynced
         self._log = log
         self._mail = mail
         self._outbox = outbox
@@ -77,33 +77,33 @@ class LogSync:
             self._log,
             PeerProgress(mail.places, mail.me, by_light=mail.by_light),
             self._outbox.write,
-            self._tell,
+            self._send,
             mail.signed_log,
         )
 
-    def _tell(self, seats: Sequence[int], told: Log) -> None:
+    def _send(self, seats: Sequence[int], log: Log) -> None:
         """Send a LOG to several seats at once only if an own signature shows its sender."""
         mine = (self._mail.me, self._mail.epoch)
-        is_mine = mine in self._log.signers(told.first)
+        is_mine = mine in self._log.signers(log.first)
         for group in [seats] if is_mine else [[seat] for seat in seats]:
-            self._mail.tell(group, told)
+            self._mail.send_log(group, log)
 
     @property
-    def lacks(self) -> int:
-        """The index for WANT: the first missing entry, or 0 while this seat learns."""
-        return 0 if self.learning else self._log.signed_at.index
+    def first_missing(self) -> int:
+        """The index for WANT: the first missing entry, or 0 while this seat is unsynced."""
+        return 0 if self.unsynced else self._log.signed_at.index
 
-    def begin(self, *, learning: bool) -> None:
+    def begin(self, *, unsynced: bool) -> None:
         """Begin a new epoch, in which the progress of the others is unknown."""
         self.replication = self._new_replication()
         self._owed = None
-        self.set_learning(learning)
+        self.set_unsynced(unsynced)
 
-    def set_learning(self, learning: bool) -> None:
-        """Begin or end learning; write the change."""
-        if learning is not self.learning:
-            self.learning = learning
-            self._outbox.write(Put(LEARNING_KEY, bytes([learning])))
+    def set_unsynced(self, unsynced: bool) -> None:
+        """Begin or end syncing; write the change."""
+        if unsynced is not self.unsynced:
+            self.unsynced = unsynced
+            self._outbox.write(Put(LEARNING_KEY, bytes([unsynced])))
 
     def append(self, action: Action, note: Note | None) -> AnyStep:
         """Enter a legal action; it is sent later."""
@@ -129,88 +129,88 @@ class LogSync:
         """Repeat LOGs without a reaction, and send a scheduled WANT."""
         self.replication.tick(now_us)
         if self._owed is not None and now_us >= self._owed[1]:
-            self._mail.send(self._owed[0], Want(self.lacks))
+            self._mail.send(self._owed[0], Want(self.first_missing))
             self._owed = None
 
     def last_of(self, proposal: Propose) -> Log | None:
         """Return the entries of a proposal as a LOG, if they are new here; else None.
 
-        A learning seat cuts its entries beyond them: the holder lacks nothing.
+        An unsynced seat cuts its entries beyond them: the holder lacks nothing.
         """
         index = proposal.at.index
-        if self.learning and index < self._log.index:
+        if self.unsynced and index < self._log.index:
             self._cut(index)
-        elif not self.learning and index > self._log.index:
+        elif not self.unsynced and index > self._log.index:
             first = index - proposal.count
             return Log(first, proposal.count, proposal.entries, proposal.at.digest)
         return None
 
     def adopt(
         self,
-        told: Log,
-        testify: Testify,
+        log: Log,
+        check: CheckCommitment,
         belief: Belief,
         sealed_by: int | None,
         *,
-        settles: bool,
+        knows_beginning: bool,
     ) -> Adopted | Differs | CheatFound:
         """Enter the entries of a received LOG.
 
         Args:
-            told: the LOG.
-            testify: returns a charge against a tenure, by this handheld's own knowledge.
+            log: the LOG.
+            check: returns a charge against a commitment, by this handheld's own knowledge.
             belief: judges entries.
             sealed_by: the sender, if its own entries need no signature; else None.
-            settles: whether its sender knows what this epoch began with.
+            knows_beginning: whether its sender knows what this epoch began with.
         """
-        beyond = told.first + told.count
+        beyond = log.first + log.count
         try:
-            testify_here = None if self.learning else testify
-            steps = self.replication.adopt(told, testify_here, belief, sealed_by)
+            check_here = None if self.unsynced else check
+            steps = self.replication.adopt(log, check_here, belief, sealed_by)
         except Cheated as cheated:
-            proof = self._proof(told) if cheated.charge is Charge.STORIES else ()
+            proof = self._proof(log) if cheated.charge is Charge.STORIES else ()
             return CheatFound(cheated.seat, cheated.charge, proof)
         except LogConflict as conflict:
-            return self._conflicting(conflict, told)
+            return self._conflicting(conflict, log)
         if beyond <= self._log.index:
-            if settles:
-                self._verified(told)
-            lacks = beyond
+            if knows_beginning:
+                self._verified(log)
+            missing = beyond
         else:
-            lacks = self.lacks
-        return Adopted(steps, lacks if self.learning else self._log.signed_at.index)
+            missing = self.first_missing
+        return Adopted(steps, missing if self.unsynced else self._log.signed_at.index)
 
-    def _proof(self, told: Log) -> tuple[Log, ...]:
+    def _proof(self, log: Log) -> tuple[Log, ...]:
         """Return the entries here in place of the received ones.
 
         A seat that knows the other story then sees both. The received LOG is not forwarded: one
         header would stand over two bodies.
         """
         end = self._log.signed_at.index
-        return (self._log.told(told.first, min(end - told.first, MOST_OF_PROOF)),)
+        return (self._log.told(log.first, min(end - log.first, MOST_OF_PROOF)),)
 
-    def _conflicting(self, conflict: LogConflict, told: Log) -> Adopted | Differs:
+    def _conflicting(self, conflict: LogConflict, log: Log) -> Adopted | Differs:
         """Ask for older entries, until the first differing one is found.
 
-        A learning seat takes the received entries instead of its own; else two logs differ.
+        An unsynced seat takes the received entries instead of its own; else two logs differ.
         """
-        known, is_older = self._log.index, conflict.index >= told.first + told.count
-        if is_older and told.first > 0:
-            return Adopted((), max(0, told.first - TOLD_AT_ONCE))
-        if not self.learning or (told.first == 0 and conflict.index >= known):
+        known, is_older = self._log.index, conflict.index >= log.first + log.count
+        if is_older and log.first > 0:
+            return Adopted((), max(0, log.first - TOLD_AT_ONCE))
+        if not self.unsynced or (log.first == 0 and conflict.index >= known):
             return Differs()
-        if told.first <= conflict.index < min(known, told.first + told.count):
+        if log.first <= conflict.index < min(known, log.first + log.count):
             self._cut(conflict.index)
             return Adopted((), conflict.index)
         return Adopted((), 0)
 
-    def _verified(self, told: Log) -> None:
-        """End learning, as the log here agrees with a received one to its end."""
-        end = told.first + told.count
-        if self.learning and told.count < TOLD_AT_ONCE:  # else there is more
+    def _verified(self, log: Log) -> None:
+        """End syncing, as the log here agrees with a received one to its end."""
+        end = log.first + log.count
+        if self.unsynced and log.count < TOLD_AT_ONCE:  # else there is more
             if end < self._log.index:
                 self._cut(end)
-            self.set_learning(False)
+            self.set_unsynced(False)
 
     def _cut(self, index: int) -> None:
         """Remove entries that the epoch began without."""

@@ -63,9 +63,9 @@ class Mail:
         for seat in self.others:
             self.send(seat, message)
 
-    def tell(self, seats: Sequence[int], told: Log) -> None:
+    def send_log(self, seats: Sequence[int], log: Log) -> None:
         """Queue a LOG for seats; for several seats, seal it once, for all."""
-        frame = self.seal(told, seats[0] if len(seats) == 1 else EVERY_SEAT)
+        frame = self.seal(log, seats[0] if len(seats) == 1 else EVERY_SEAT)
         for seat in seats:
             self._outbox.send(seat, frame)
 
@@ -75,9 +75,8 @@ class Mail:
 
     def send_vote(self, vote: Vote, *seats: int) -> None:
         """Queue a vote for seats, or for every other player: sealed in the epoch it is for."""
-        sealer = self._sealer.at(vote.epoch)
         for seat in seats or self.others:
-            self._outbox.send(seat, sealer.seal(vote, seat))
+            self.send_in(vote.epoch, seat, vote)
 
     def signed(self, vote: Vote) -> Vote:
         """Return the own vote with a signature."""
@@ -97,9 +96,13 @@ class Mail:
         """Return whether a seat has signed a statement."""
         return self._sealer.signer.has_signed(seat, statement, signature)
 
+    def seal_in(self, epoch: int, message: Message, seat: int) -> bytes:
+        """Return the frame that brings a message to a seat that is in another epoch."""
+        return self._sealer.at(epoch).seal(message, seat)
+
     def send_in(self, epoch: int, seat: int, message: Message) -> None:
         """Queue a message for a seat that is in another epoch."""
-        self._outbox.send(seat, self._sealer.at(epoch).seal(message, seat))
+        self._outbox.send(seat, self.seal_in(epoch, message, seat))
 
     def open(self, frame: bytes) -> tuple[int, Message]:
         """Return the sender and the message of a frame. Raises FrameError."""

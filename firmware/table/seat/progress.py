@@ -3,7 +3,7 @@
 from enum import Enum, auto
 
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.handover import Heard
+from firmware.table.handover.handover import PendingOffer
 from firmware.table.seat.position import Position
 from game import AnyMatch
 
@@ -24,7 +24,7 @@ class CupProgress(Enum):
     """It has not been heard of for a while."""
 
 
-def position_of(cup: Cup, heard: Heard | None, match: AnyMatch, seat: int) -> Position:
+def position_of(cup: Cup, offer: PendingOffer | None, match: AnyMatch, seat: int) -> Position:
     """Return a handheld's position, except STOPPED, which is unknown here."""
     if match.to_act is None:
         return Position.OVER
@@ -35,7 +35,7 @@ def position_of(cup: Cup, heard: Heard | None, match: AnyMatch, seat: int) -> Po
             return Position.PASSING
         case Where.ANSWERED:
             return Position.TAKING
-        case _ if heard is not None and heard.asks and heard.ready:
+        case _ if offer is not None and offer.asks and offer.ready:
             return Position.OFFERED
         case _:
             return Position.WATCHING

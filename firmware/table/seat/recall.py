@@ -32,13 +32,22 @@ PATIENCE_US = 20_000_000
 """A seat silent for this long is not waited for, once any seat has answered."""
 
 
-class Recollections:
+class PeerMemory:
     """Newest statements of the other seats, in memory only: a power cut deletes them."""
 
     def __init__(self) -> None:
         self._epochs: dict[int, int] = {}
         self._hops: dict[int, tuple[int, bool]] = {}
-        self._back: dict[int, int] = {}
+        self._questions: dict[int, int] = {}
+
+    @property
+    def questions(self) -> tuple[tuple[int, int], ...]:
+        """By seat that had no power, the nonce of its last question."""
+        return tuple(self._questions.items())
+
+    @questions.setter
+    def questions(self, questions: tuple[tuple[int, int], ...]) -> None:
+        self._questions = dict(questions)
 
     def note(self, seat: int, epoch: int, message: Message) -> None:
         """Note a message of a seat in ``epoch``. Votes do not count: they are for a later epoch."""
@@ -48,27 +57,27 @@ class Recollections:
             self._epochs[seat] = epoch
             self._hops[seat] = (0, False)
         if isinstance(message, Propose | Answer | Give | Taken | Cancel):
-            said = (message.hop, isinstance(message, Give | Taken))
-            self._hops[seat] = max(self._hops[seat], said)
+            hop = (message.hop, isinstance(message, Give | Taken))
+            self._hops[seat] = max(self._hops[seat], hop)
 
-    def asked(self, seat: int, nonce: int) -> None:
+    def note_question(self, seat: int, nonce: int) -> None:
         """Note a question of a seat that had no power."""
-        self._back[seat] = nonce
+        self._questions[seat] = nonce
 
     def nonce(self, seat: int) -> int:
         """Return the nonce of a seat's last question; 0 for none."""
-        return self._back.get(seat, 0)
+        return self._questions.get(seat, 0)
 
-    def of(self, seat: int, epoch: int, voted: int) -> Recall:
+    def recall(self, seat: int, epoch: int, voted: int) -> Recall:
         """Return the answer to the last question of a seat, which is in ``epoch`` now.
 
         ``voted``: the newest epoch of the match that it has voted for; 0 for none.
         """
         nonce = self.nonce(seat)
-        heard_in = self._epochs.get(seat, 0)
-        if heard_in > epoch:
+        newest = self._epochs.get(seat, 0)
+        if newest > epoch:
             return Recall(nonce, later=True)
-        hop, moved = self._hops[seat] if heard_in == epoch else (0, False)
+        hop, moved = self._hops[seat] if newest == epoch else (0, False)
         return Recall(nonce, hop, moved, voted % Recall.EPOCHS)
 
 
@@ -83,7 +92,7 @@ def question_in(frame: bytes) -> int:
         return 0
 
 
-def contradicts(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
+def proves_rollback(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
     """Return whether another seat knows a statement of this one that the journal lacks."""
     outstanding = {Where.ANSWERED: cup.answered, Where.PROPOSED: cup.last}.get(cup.where)
     voted = max((vote.epoch for vote in votes), default=0) % Recall.EPOCHS
@@ -95,7 +104,7 @@ def contradicts(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
     )
 
 
-class Asking:
+class RecallQuestion:
     """The question of a handheld that had no power, and the seats that have not answered.
 
     Args:
@@ -108,7 +117,7 @@ class Asking:
         self.open = set(seats)
         """Those that have not answered."""
         self.nonce = nonce
-        self._heard = False
+        self._has_reaction = False
         self._retry = Retry(FIRST_ASK_US, LAST_ASK_US).at(now_us)
 
     @property
@@ -116,11 +125,11 @@ class Asking:
         """When to call ``due`` and ``is_over``."""
         return self._retry.due_us
 
-    def heard(self) -> None:
+    def note_reaction(self) -> None:
         """Note that a seat has reacted to the question."""
-        self._heard = True
+        self._has_reaction = True
 
-    def answered(self, seat: int) -> None:
+    def note_answer(self, seat: int) -> None:
         """Note the full answer of a seat."""
         self.open.discard(seat)
 
@@ -134,4 +143,4 @@ class Asking:
     def is_over(self, silent_us: Callable[[int], int]) -> bool:
         """Return whether to stop waiting. ``silent_us`` returns how long a seat was silent."""
         gone = all(silent_us(seat) >= PATIENCE_US for seat in self.open)
-        return not self.open or (self._heard and gone)
+        return not self.open or (self._has_reaction and gone)

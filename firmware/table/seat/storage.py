@@ -35,7 +35,7 @@ class SeatState:
         votes: the votes for new epochs that are known here.
         committer: the own part in fair dice.
         caught: the value of CAUGHT_KEY.
-        learning: whether this epoch may have begun without some entries of the log.
+        unsynced: whether this epoch may have begun without some entries of the log.
         lost: whether this handheld has lost its memory of the match.
         resumed: whether it comes from a journal, which may be an old copy. Not written.
     """
@@ -44,7 +44,7 @@ class SeatState:
     votes: tuple[Vote, ...] = ()
     committer: CommitterState = _NOTHING_COMMITTED
     caught: bytes = b""
-    learning: bool = False
+    unsynced: bool = False
     lost: bool = False
     resumed: bool = False
 
@@ -63,7 +63,7 @@ class SeatState:
     @classmethod
     def forgotten(cls, match: int) -> Self:
         """Return the state of a seat that has lost its memory of a match: no cup, and no dice."""
-        return cls(Cup(EPOCHS_PER_MATCH * match), learning=True, lost=True)
+        return cls(Cup(EPOCHS_PER_MATCH * match), unsynced=True, lost=True)
 
     @classmethod
     def load(cls, state: Mapping[str, bytes]) -> Self | None:
@@ -101,7 +101,7 @@ class SeatState:
         values = (
             self.cup.encode(),
             packed_votes(self.votes),
-            bytes([self.learning]),
+            bytes([self.unsynced]),
             self.committer.encode(),
             self.caught,
             bytes([self.lost]),

@@ -66,7 +66,7 @@ class Decision(NamedTuple):
 class Here(NamedTuple):
     """The epoch of a seat, the epoch of its log, and the log's end.
 
-    The epochs differ while a seat learns what its epoch began with.
+    The epochs differ while a seat is unsynced.
     """
 
     epoch: int
@@ -102,7 +102,8 @@ class Votes:
         self._cast: dict[int, dict[int, Vote]] = {number: {} for number in {*range(seats), seat}}
         for vote in known:
             self._cast[vote.voter][vote.epoch] = vote
-        self._knows = [0] * seats
+        self.wants: tuple[int, ...] = (0,) * seats
+        """By seat, the index of its last WANT: the first entry that it lacks."""
         self._retry = Retry(REPEAT_US, REPEAT_US)
         self._step_us = 0
 
@@ -138,7 +139,7 @@ class Votes:
 
         Return the vote to send; None if the match has no epoch left, or no seat would remain.
         """
-        before = self._latest_open(here)
+        before = self.open_vote(here)
         gone_before = 0 if before is None else before.without & ~back
         without = gone_before | 1 << gone | left | self.left_behind(here.epoch)
         vote = self._vote_for(without, before, here)
@@ -151,7 +152,7 @@ class Votes:
         nothing is left to vote for, the open vote is not repeated. ``left``, ``back``, ``here``:
         see `vote`.
         """
-        mine = self._latest_open(here)
+        mine = self.open_vote(here)
         if mine is None or self.decided(mine.epoch):
             return None
         left |= self.left_behind(here.epoch)
@@ -184,9 +185,9 @@ class Votes:
         self._cast[seat][vote.epoch] = vote
         return True
 
-    def knows(self, seat: int, index: int) -> None:
+    def note_want(self, seat: int, index: int) -> None:
         """Note a WANT: ``index`` is the first entry that ``seat`` lacks."""
-        self._knows[seat] = index
+        self.wants = (*self.wants[:seat], index, *self.wants[seat + 1 :])
 
     def open_of_others(self, epoch: int, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
         """Return the newest votes of the other seats for epochs after ``epoch``, by seat.
@@ -233,7 +234,7 @@ class Votes:
             if decision is None or decision.keeper != self._seat or decision.since != here.since:
                 continue
             longest = decision.base[decision.longest].index
-            if at.index <= longest and all(self._knows[seat] <= longest for seat in decision.base):
+            if at.index <= longest and all(self.wants[seat] <= longest for seat in decision.base):
                 return decision
         return None
 
@@ -265,7 +266,7 @@ class Votes:
         left = (seat for seat in range(self._seats) if not without >> seat & 1)
         return next(left, None)
 
-    def _latest_open(self, here: Here) -> Vote | None:
+    def open_vote(self, here: Here) -> Vote | None:
         """Return the newest own vote, if its epoch has not begun and the match stands still."""
         mine = self._cast[self._seat].get(latest := self._latest(here.epoch))
         return mine if mine and latest > here.epoch and self._stands(mine, here.at) else None
@@ -278,12 +279,12 @@ class Votes:
         keeper = self._keeper(without)
         if keeper is None:
             return None
-        is_said = before is not None and before.without == without
-        epoch = self._latest(here.epoch) + (not is_said)
+        is_same = before is not None and before.without == without
+        epoch = self._latest(here.epoch) + (not is_same)
         newest = (max(self._cast[seat].items(), default=None) for seat in self._others)
         wanted = [one[0] for one in newest if one is not None and one[1].without == without]
         most = self._seats // 2 + 1
-        if is_said and len(wanted) + 1 >= most and sorted([epoch, *wanted])[most - 1] > epoch:
+        if is_same and len(wanted) + 1 >= most and sorted([epoch, *wanted])[most - 1] > epoch:
             epoch += 1
         if before is not None and (epoch, without) == (before.epoch, before.without):
             return before

@@ -56,31 +56,41 @@ class Wishes:
     """
 
     def __init__(self, seat: int, epoch: int, sign: Callable[[bytes], bytes]) -> None:
-        self.asked: FaultQuestion | None = None
+        self.question: FaultQuestion | None = None
+        """The open question of another seat; None for none."""
         self._seat = seat
         self._epoch = epoch
         self._sign = sign
-        self._open: dict[tuple[int, WishKind], Wish] = {}
+        self._signed: dict[tuple[int, WishKind], Wish] = {}
         self._retry = Retry(REPEAT_US, REPEAT_US)
 
     @property
-    def known(self) -> tuple[tuple[int, WishAction], ...]:
+    def open(self) -> tuple[tuple[int, WishAction], ...]:
         """The open wishes, by seat."""
-        return tuple((seat, _action(seat, wished)) for seat, wished in sorted(self._open))
+        return tuple((seat, _action(seat, wished)) for seat, wished in sorted(self._signed))
+
+    @property
+    def signed(self) -> tuple[tuple[int, Wish], ...]:
+        """The open wishes with their signatures, by seat."""
+        return tuple((seat, wish) for (seat, _), wish in sorted(self._signed.items()))
+
+    @signed.setter
+    def signed(self, signed: tuple[tuple[int, Wish], ...]) -> None:
+        self._signed = {(seat, wish.wished): wish for seat, wish in signed}
 
     @property
     def next_timer_us(self) -> int | None:
         """When to call ``due`` and ``forget``; None if nothing is open."""
-        times = (self._retry.due_us, None if self.asked is None else self.asked.until_us)
+        times = (self._retry.due_us, None if self.question is None else self.question.until_us)
         return min((time for time in times if time is not None), default=None)
 
     def wish(self, action: WishAction, round_number: int, now_us: int) -> Wish:
         """Add a wish of the player here. Return the message for the others."""
         self._retry = self._retry.sent(now_us)
         wish = Wish(wished_in(action, round_number), _wished(action))
-        said = replace(wish, signature=self._sign(self.statement(self._seat, wish)))
-        self._open[self._seat, wish.wished] = said
-        return said
+        wish = replace(wish, signature=self._sign(self.statement(self._seat, wish)))
+        self._signed[self._seat, wish.wished] = wish
+        return wish
 
     def statement(self, seat: int, wish: Wish) -> bytes:
         """Return the statement that a seat signs for a wish in this epoch."""
@@ -89,11 +99,11 @@ class Wishes:
 
     def receive(self, seat: int, wish: Wish, round_number: int) -> None:
         """Add a wish of another seat; one of the current round is not replaced."""
-        said = self._open.get((seat, wish.wished))
-        if said is None or said.round != round_number:
-            self._open[seat, wish.wished] = wish
+        before = self._signed.get((seat, wish.wished))
+        if before is None or before.round != round_number:
+            self._signed[seat, wish.wished] = wish
 
-    def ask(self, kind: FaultKind | None, round_number: int) -> Question:
+    def own_question(self, kind: FaultKind | None, round_number: int) -> Question:
         """Return the message about this seat's fault question; None: the player has answered."""
         return Question(round_number, _ASKED[kind])
 
@@ -104,33 +114,33 @@ class Wishes:
         """
         kind = _KINDS[question.asked]
         if kind is None:
-            if self.asked is not None and self.asked.seat == seat:
-                self.asked = None
+            if self.question is not None and self.question.seat == seat:
+                self.question = None
         elif question.round == match.round and illegality(match, Fault(kind, seat)) is None:
-            self.asked = FaultQuestion(seat, kind, now_us + QUESTION_US)
+            self.question = FaultQuestion(seat, kind, now_us + QUESTION_US)
 
     def forget(self, round_number: int, at_table: tuple[int, ...], now_us: int) -> None:
         """Drop wishes for another round or of seats that left, and stale questions."""
-        self._open = {
-            (seat, wished): said
-            for (seat, wished), said in self._open.items()
-            if seat in at_table and (said.round == round_number or wished is WishKind.LEAVE)
+        self._signed = {
+            (seat, wished): wish
+            for (seat, wished), wish in self._signed.items()
+            if seat in at_table and (wish.round == round_number or wished is WishKind.LEAVE)
         }
-        if not any(seat == self._seat for seat, _ in self._open):
+        if not any(seat == self._seat for seat, _ in self._signed):
             self._retry = self._retry.answered()
-        if self.asked is not None and now_us >= self.asked.until_us:
-            self.asked = None
+        if self.question is not None and now_us >= self.question.until_us:
+            self.question = None
 
-    def record_moved(self) -> None:
+    def drop_question(self) -> None:
         """Drop the question, as an entry was made."""
-        self.asked = None
+        self.question = None
 
     def due(self, now_us: int) -> tuple[Wish, ...]:
         """Return the own wishes, if it is time to repeat them."""
         if not self._retry.due(now_us):
             return ()
         self._retry = self._retry.sent(now_us)
-        return tuple(said for (seat, _), said in sorted(self._open.items()) if seat == self._seat)
+        return tuple(wish for seat, wish in self.signed if seat == self._seat)
 
     def granted(self, at_table: tuple[int, ...]) -> tuple[tuple[WishAction, Wished], ...]:
         """Return the actions that the holder of the cup has to enter now, with their wishes.
@@ -138,18 +148,18 @@ class Wishes:
         Leaving takes the wish of one seat, other actions those of more than half.
         """
         granted = list[tuple[WishAction, Wished]]()
-        for seat, wished in sorted(self._open):
+        for seat, wished in sorted(self._signed):
             if wished is WishKind.LEAVE and seat in at_table:
                 granted.append((Leave(seat), self._by(wished, [seat])))
-        for wished in sorted({wished for _, wished in self._open} - {WishKind.LEAVE}):
-            wishing = [seat for seat in at_table if (seat, wished) in self._open]
+        for wished in sorted({wished for _, wished in self._signed} - {WishKind.LEAVE}):
+            wishing = [seat for seat in at_table if (seat, wished) in self._signed]
             if 2 * len(wishing) > len(at_table):
                 by = self._by(wished, wishing[: len(at_table) // 2 + 1])
                 granted.append((_action(at_table[0], wished), by))
         return tuple(granted)
 
     def _by(self, wished: WishKind, seats: Iterable[int]) -> Wished:
-        return Wished(tuple((seat, self._open[seat, wished].signature) for seat in seats))
+        return Wished(tuple((seat, self._signed[seat, wished].signature) for seat in seats))
 
 
 def _wished(action: WishAction) -> WishKind:

@@ -10,9 +10,9 @@ from textwrap import shorten
 from firmware.display.text.words import Words, words
 from game.spoken import Language
 from hw_sim.hand.control.keyed_hand import Doing
-from hw_sim.live.terminal.glass import Glass, drawn
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, Layout, arrange
-from hw_sim.live.terminal.terminal import Place, Size, TerminalCanvas
+from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
+from hw_sim.live.terminal.seat_panel import SeatPanel, drawn
 from hw_sim.table.story import Story
 from hw_sim.table.table import SimulatedTable
 
@@ -61,36 +61,40 @@ class LiveView:
         self._canvas = TerminalCanvas()
         self._story = Story(table, language)
         order = sorted(range(len(table.seats)), key=lambda seat: (seat != me, seat))
-        self._glasses = {
-            seat: Glass(table.seats[seat], masked=me is not None and seat != me and not peeks_open)
+        self._panels = {
+            seat: SeatPanel(
+                table.seats[seat], masked=me is not None and seat != me and not peeks_open
+            )
             for seat in order
         }
 
-    def frame(self, size: Size, doing: list[Doing]) -> str:
+    def frame(self, size: ScreenSize, doing: list[Doing]) -> str:
         """Return what to send to a terminal of this size so that it shows the present moment."""
         self._story.update()
-        layout = arrange(size, len(self._glasses))
+        layout = arrange(size, len(self._panels))
         if layout is None:
-            return self._canvas.show({Place(0, 0): self._say(_Said.SMALL)}, size)
-        texts: dict[Place, str] = {}
-        for seat, place in zip(self._glasses, layout.panels):
-            self._put_panel(texts, seat, place, layout.shrinks[seat != next(iter(self._glasses))])
+            return self._canvas.show({ScreenPlace(0, 0): self._say(_Said.SMALL)}, size)
+        texts: dict[ScreenPlace, str] = {}
+        for seat, place in zip(self._panels, layout.panels):
+            self._put_panel(texts, seat, place, layout.shrinks[seat != next(iter(self._panels))])
         self._put_footer(texts, layout, size, doing)
         return self._canvas.show(texts, size)
 
-    def _put_panel(self, texts: dict[Place, str], seat: int, place: Place, shrink: int) -> None:
-        glass = self._glasses[seat]
+    def _put_panel(
+        self, texts: dict[ScreenPlace, str], seat: int, place: ScreenPlace, shrink: int
+    ) -> None:
+        panel = self._panels[seat]
         width = PANEL_COLUMNS // shrink
         height = PANEL_ROWS // shrink
         texts[place] = self._title(seat, width)
-        if glass.peeking:
+        if panel.peeking:
             lines = [""] * height
             lines[(height - 1) // 2] = self._say(_Said.PEEKING)
             lines = [line.center(width) for line in lines]
         else:
-            lines = drawn(glass.memory, shrink)
+            lines = drawn(panel.memory, shrink)
         for row, line in enumerate(lines, start=1):
-            texts[Place(place.row + row, place.column)] = f"{_GLOW}{line}{_PLAIN}"
+            texts[ScreenPlace(place.row + row, place.column)] = f"{_GLOW}{line}{_PLAIN}"
 
     def _title(self, seat: int, width: int) -> str:
         title = self._table.setup.names[seat]
@@ -101,12 +105,12 @@ class LiveView:
         return f"{_BOLD}{_fit(title, width)}{_PLAIN}"
 
     def _put_footer(
-        self, texts: dict[Place, str], layout: Layout, size: Size, doing: list[Doing]
+        self, texts: dict[ScreenPlace, str], layout: Layout, size: ScreenSize, doing: list[Doing]
     ) -> None:
         heard = self._story.lines[-layout.story_rows :]
         for row in range(layout.story_rows):
             line = heard[row] if row < len(heard) else ""
-            texts[Place(layout.story_row + row, 0)] = _fit(line, size.columns)
+            texts[ScreenPlace(layout.story_row + row, 0)] = _fit(line, size.columns)
         if self.over:
             keys = [self._say(_Said.OVER), ""]
         elif self._me is None:
@@ -115,7 +119,7 @@ class LiveView:
             hand = ", ".join(words(_DOING[one], self._language) for one in doing)
             keys = [self._say(_Said.KEYS), self._say(_Said.KEYS_TOO) + (f"  [{hand}]" * bool(hand))]
         for row, line in enumerate(keys, start=size.rows - len(keys)):
-            texts[Place(row, 0)] = f"{_DIM}{_fit(line, size.columns)}{_PLAIN}"
+            texts[ScreenPlace(row, 0)] = f"{_DIM}{_fit(line, size.columns)}{_PLAIN}"
 
     def _say(self, said: _Said) -> str:
         return words(said.value, self._language)

@@ -11,10 +11,10 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from game.spoken import Language
-from hw_sim.live.web import protocol
-from hw_sim.live.web.claims import Claims
-from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.web import incoming
 
+POST_S = 10.0
+"""The time within which a post arrives whole."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -39,7 +39,7 @@ class Rights:
         bench: whether it may pause the table, break things and so on.
     """
 
-    view: protocol.View
+    view: incoming.View
     language: Language
     seat: int | None
     entitled: frozenset[int]
@@ -47,49 +47,23 @@ class Rights:
 
 
 def rights_of(
-    view: protocol.View,
+    view: incoming.View,
     language: Language,
     seat: int | None,
-    setup: WorldSetup,
+    players: int,
     *,
-    open_table: bool,
+    open_table: bool = False,
+    alone: bool = False,
 ) -> Rights:
-    """The rights of a page that plays a seat, or (None) none.
+    """Return the rights of a page that plays a seat, or (None) none, among so many players.
 
-    ``open_table``: every page sees every panel and may do everything.
+    ``open_table``: every page sees every panel and may do everything. ``alone``: only one person
+    plays, who may do everything.
     """
-    everything = frozenset(range(setup.table.players))
-    entitled = frozenset(() if seat is None else (seat,))
-    alone = setup.people == 1 and seat is not None
-    return Rights(view, language, seat, everything if open_table else entitled, open_table or alone)
-
-
-def admit(
-    hello: protocol.Hello, setup: WorldSetup, claims: Claims, *, open_table: bool
-) -> tuple[Rights, str | None]:
-    """Give a page its rights, and the token of its seat if it has just taken it.
-
-    Raises:
-        protocol.RefusalError: it wants a seat that it cannot have.
-        OSError: the claim on the seat cannot be written.
-    """
-    people, seat = setup.people, hello.seat
-    if hello.view != "seat" and people == 1:
-        seat = 0
-    if hello.view == "seat" and (seat is None or seat >= people):
-        raise protocol.RefusalError(protocol.WRONG_SEAT, "nobody plays there but a bot")
-    token = None
-    if seat is not None and (seat >= people or (hello.view == "table" and people > 1)):
-        seat = None
-    if seat is not None and not claims.holds(seat, hello.token):
-        if seat in claims.free():
-            token = claims.take(seat) if hello.sit else None
-            seat = seat if hello.sit else None
-        elif hello.view == "seat":
-            raise protocol.RefusalError(protocol.TAKEN, "somebody sits there")
-        else:
-            seat = None
-    return rights_of(hello.view, hello.language, seat, setup, open_table=open_table), token
+    entitled = (
+        frozenset(range(players)) if open_table else frozenset(() if seat is None else (seat,))
+    )
+    return Rights(view, language, seat, entitled, open_table or (alone and seat is not None))
 
 
 def guard(host: str) -> Middleware:
@@ -106,7 +80,7 @@ def guard(host: str) -> Middleware:
     return guarded
 
 
-async def tell_browser(_request: web.Request, response: web.StreamResponse) -> None:
+async def add_security_headers(_request: web.Request, response: web.StreamResponse) -> None:
     """Tell a browser with every answer to load nothing of others, and to tell nobody of it."""
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
@@ -118,19 +92,38 @@ def is_local(transport: asyncio.BaseTransport) -> bool:
     return bool(peer) and bool(here) and (peer[0] == here[0] or _is_loopback(peer[0]))
 
 
-def is_same_origin(request: web.Request) -> bool:
-    """Whether a request comes from a page of this very table."""
+def check_origin(request: web.Request) -> None:
+    """Check that a request comes from a page of this very table.
+
+    Raises:
+        HTTPForbidden: it does not.
+    """
     try:
         origin = urlsplit(request.headers.get("Origin", ""))
     except ValueError:
-        return False
-    return origin.scheme in ("http", "https") and origin.netloc == request.host
+        origin = urlsplit("")
+    if origin.scheme not in ("http", "https") or origin.netloc != request.host:
+        raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
 
 
-def _is_ours(asked: str, host: str) -> bool:
+async def read_body(request: web.Request) -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        HTTPBadRequest: the announced body did not come, or not within `POST_S`.
+        HTTPRequestEntityTooLarge: it is longer than the application takes.
+    """
+    try:
+        async with asyncio.timeout(POST_S):
+            return await request.read()
+    except (ConnectionError, RuntimeError, TimeoutError, web.RequestPayloadError):  # it is gone
+        raise web.HTTPBadRequest(text="That did not come whole.\n") from None
+
+
+def _is_ours(requested: str, host: str) -> bool:
     """Whether the name that a browser asked for is one that no stranger could have made up."""
     try:
-        name = urlsplit(f"//{asked}").hostname or ""
+        name = urlsplit(f"//{requested}").hostname or ""
     except ValueError:
         return False
     if name in ("localhost", host, socket.gethostname().lower()):

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from hw_sim.live.web.private import write_whole
+from hw_sim.live.web.private_files import replace_file
 
 AUTHORITY_DAYS: Final = 3650
 SERVER_DAYS: Final = 397
@@ -54,7 +54,7 @@ class Authority:
     def __init__(self, folder: Path) -> None:
         path = folder / "authority.pem"
         if not path.exists():
-            write_whole(path, _new_authority())
+            replace_file(path, _new_authority())
         kept = path.read_bytes()
         key = load_pem_private_key(kept, None)
         if not isinstance(key, ec.EllipticCurvePrivateKey):
@@ -92,7 +92,7 @@ class Authority:
             .sign(self._key, SHA256())
         )
         path = self._folder / "server.pem"
-        write_whole(path, _pem(key, certificate))
+        replace_file(path, _pem(key, certificate))
         context = SSLContext(PROTOCOL_TLS_SERVER)
         context.load_cert_chain(path)
         return context

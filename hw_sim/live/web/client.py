@@ -7,9 +7,18 @@ from typing import Any
 import msgspec
 
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.lines import SLOW_S, PageLine
-from hw_sim.live.web.news import PANEL, AnyNews, Heard, Lobby, Outside, Says, State
-from hw_sim.live.web.told import AskedOf
+from hw_sim.live.web.hand_input import HandInput
+from hw_sim.live.web.outgoing import (
+    PANEL,
+    AnyOutgoing,
+    DisplayText,
+    HandheldLook,
+    LobbyState,
+    SeatPrompt,
+    StoryLines,
+    TableState,
+)
+from hw_sim.live.web.page_connection import SLOW_S, PageConnection
 
 GOODBYE_S = 1.0
 """The time in which a closed page may say goodbye."""
@@ -23,11 +32,12 @@ class Client:
     ``is_host``: whether it is the page of a party's host.
     """
 
-    def __init__(self, line: PageLine) -> None:
-        self.line = line
+    def __init__(self, connection: PageConnection) -> None:
+        self.connection = connection
         self.rights: Rights | None = None
         self.player: int | None = None
         self.is_host = False
+        self.hand = HandInput()
         self._queue: asyncio.Queue[str | bytes] = asyncio.Queue(maxsize=_MOST_WAITING)
         self.forget()
 
@@ -35,11 +45,11 @@ class Client:
         """Forget what the page has, so that it gets everything anew."""
         self._panels: dict[int, bytes] = {}
         self._spoken: dict[int, str] = {}
-        self._outside: dict[int, dict[str, Any]] = {}
+        self._looks: dict[int, dict[str, Any]] = {}
         self._table: dict[str, Any] = {}
         self._lines = 0
-        self._asked: dict[int, AskedOf] = {}
-        self._lobby: Lobby | None = None
+        self._prompts: dict[int, SeatPrompt] = {}
+        self._lobby: LobbyState | None = None
 
     @property
     def seat(self) -> int | None:
@@ -51,9 +61,9 @@ class Client:
         """Whether more than 32 messages wait: then wait, and send the newest only."""
         return self._queue.qsize() > _FULL
 
-    def send(self, what: AnyNews) -> None:
+    def send(self, message: AnyOutgoing) -> None:
         """Queue an object as JSON; drop it if 64 messages wait already."""
-        self._put(msgspec.json.encode(what).decode())
+        self._put(msgspec.json.encode(message).decode())
 
     def send_panel(self, seat: int, picture: bytes, spoken: str) -> None:
         """Send a panel and its words, each if it has changed.
@@ -65,29 +75,29 @@ class Client:
             self._put(bytes((PANEL, seat)) + picture)
         if self._spoken.get(seat) != spoken:
             self._spoken[seat] = spoken
-            self.send(Says(seat, spoken))
+            self.send(DisplayText(seat, spoken))
 
     def send_state(self, table: dict[str, Any], seats: dict[int, dict[str, Any]]) -> None:
         """Send the keys of ``table``, and of each seat, whose values have changed."""
-        news = {key: value for key, value in table.items() if self._table.get(key) != value}
-        changed: dict[str, Outside] = {}
+        changes = {key: value for key, value in table.items() if self._table.get(key) != value}
+        changed: dict[str, HandheldLook] = {}
         for seat, state in seats.items():
-            last = self._outside.setdefault(seat, {})
+            last = self._looks.setdefault(seat, {})
             fresh = {key: value for key, value in state.items() if last.get(key) != value}
             if fresh:
                 last.update(fresh)
-                changed[str(seat)] = Outside(**fresh)
-        self._table.update(news)
-        if news or changed:
-            self.send(State(**news, seats=changed))
+                changed[str(seat)] = HandheldLook(**fresh)
+        self._table.update(changes)
+        if changes or changed:
+            self.send(TableState(**changes, seats=changed))
 
-    def send_asked(self, asked: AskedOf) -> None:
+    def send_prompt(self, prompt: SeatPrompt) -> None:
         """Send the prompt of a seat's display, if it has changed."""
-        if self._asked.get(asked.seat) != asked:
-            self._asked[asked.seat] = asked
-            self.send(asked)
+        if self._prompts.get(prompt.seat) != prompt:
+            self._prompts[prompt.seat] = prompt
+            self.send(prompt)
 
-    def send_lobby(self, lobby: Lobby) -> None:
+    def send_lobby(self, lobby: LobbyState) -> None:
         """Send how a party stands, if that has changed."""
         if self._lobby != lobby:
             self._lobby = lobby
@@ -96,38 +106,38 @@ class Client:
     def send_story(self, lines: list[str]) -> None:
         """Send those of all lines so far that were not sent yet."""
         if len(lines) > self._lines:
-            self.send(Heard(lines[self._lines :]))
+            self.send(StoryLines(lines[self._lines :]))
             self._lines = len(lines)
 
-    async def pass_on(self) -> None:
+    async def send_queued(self) -> None:
         """Send queued messages until cancelled or gone; cut a page that reads none for `SLOW_S`."""
         while True:
             message = await self._queue.get()
             try:
                 async with asyncio.timeout(SLOW_S):
-                    await self.line.send(message)
+                    await self.connection.send(message)
             except (TimeoutError, ConnectionError, RuntimeError):
                 self.cut()
                 return
 
     async def close(self, code: int, reason: str) -> None:
         """Say goodbye with a code and a reason, and cut the connection after `GOODBYE_S`."""
-        await self._goodbye(self.line.close(code, reason))
+        await self._goodbye(self.connection.close(code, reason))
 
     async def show_out(self, code: int, reason: str) -> None:
         """Do as `close` does, with a page that nobody reads any more."""
-        await self._goodbye(self.line.show_out(code, reason))
+        await self._goodbye(self.connection.show_out(code, reason))
 
-    async def _goodbye(self, said: Coroutine[Any, Any, None]) -> None:
+    async def _goodbye(self, closing: Coroutine[Any, Any, None]) -> None:
         try:
             async with asyncio.timeout(GOODBYE_S):
-                await said
+                await closing
         except (TimeoutError, ConnectionError):
             self.cut()
 
     def cut(self) -> None:
         """Cut the connection."""
-        self.line.cut()
+        self.connection.cut()
 
     def _put(self, message: str | bytes) -> None:
         if not self._queue.full():

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from hw_sim.live.web.news import AnyNews
-from hw_sim.live.web.protocol import AnyMessage
+from hw_sim.live.web.incoming import AnyIncoming
+from hw_sim.live.web.outgoing import AnyOutgoing
 
 _END: Final = (r"\\Z", "$")
 """The end of a text, as Python and as ECMA-262 write it."""
@@ -18,7 +18,7 @@ _END: Final = (r"\\Z", "$")
 def schema() -> dict[str, Any]:
     """Return the schema of messages from a page (``message``) and to a page (``news``)."""
     (message, news), parts = msgspec.json.schema_components(
-        (AnyMessage, AnyNews), ref_template="#/$defs/{name}"
+        (AnyIncoming, AnyOutgoing), ref_template="#/$defs/{name}"
     )
     known = json.dumps({**parts, "message": message, "news": news}).replace(*_END)
     return {

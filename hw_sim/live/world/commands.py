@@ -28,45 +28,45 @@ _Mps2 = Annotated[float, Meta(ge=-1000, le=1000)]
 _SOME = Meta(max_length=1024)
 
 
-class Message(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+class TaggedMessage(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """A message whose ``do`` names its kind; it has exactly the keys of its fields."""
 
 
-class Drag(Message, frozen=True, tag="drag"):
+class Drag(TaggedMessage, frozen=True, tag="drag"):
     """Drag a handheld about: (virtual µs, x m to the right, y m to the far edge) in turn."""
 
     seat: Seat
     samples: Annotated[tuple[tuple[_TimeUs, _Metres, _Metres], ...], _SOME]
 
 
-class Feel(Message, frozen=True, tag="felt"):
+class FollowPhone(TaggedMessage, frozen=True, tag="felt"):
     """Move it as a phone was moved: (virtual µs, x, y, z in m/s², gravity included) in turn."""
 
     seat: Seat
     samples: Annotated[tuple[tuple[_TimeUs, _Mps2, _Mps2, _Mps2], ...], _SOME]
 
 
-class Lift(Message, frozen=True, tag="lift"):
+class LiftCup(TaggedMessage, frozen=True, tag="lift"):
     """Lift the cup (True), or let it fall closed, once the lift has lasted long enough."""
 
     seat: Seat
     open: bool = field(name="on")
 
 
-class Cover(Message, frozen=True, tag="cover"):
+class CoverCup(TaggedMessage, frozen=True, tag="cover"):
     """Cover the cup at once, however short it was lifted: it takes a doubt back."""
 
     seat: Seat
 
 
-class Touch(Message, frozen=True, tag="touch"):
+class PressPad(TaggedMessage, frozen=True, tag="touch"):
     """Put a finger on the pad (True), or take it off."""
 
     seat: Seat
     down: bool = field(name="on")
 
 
-class Tilt(Message, frozen=True, tag="tilt"):
+class Tilt(TaggedMessage, frozen=True, tag="tilt"):
     """Tilt it away from the held pose: right edge down, far edge down, in degrees."""
 
     seat: Seat
@@ -74,7 +74,7 @@ class Tilt(Message, frozen=True, tag="tilt"):
     pitch_deg: Annotated[float, Meta(ge=-60, le=60)] = field(name="pitch")
 
 
-class PressKey(Message, frozen=True, tag="key"):
+class PressKey(TaggedMessage, frozen=True, tag="key"):
     """Press a key (True), or let it go."""
 
     seat: Seat
@@ -82,27 +82,27 @@ class PressKey(Message, frozen=True, tag="key"):
     down: bool = field(name="on")
 
 
-class Turn(Message, frozen=True, tag="turn"):
+class TurnDial(TaggedMessage, frozen=True, tag="turn"):
     """Tilt it until its dial has moved by a number of entries: right, or (negative) left."""
 
     seat: Seat
     entries: Annotated[int, Meta(ge=-40, le=40)] = field(name="by")
 
 
-class Drop(Message, frozen=True, tag="drop"):
+class Drop(TaggedMessage, frozen=True, tag="drop"):
     """Let it fall; it is taken up again after a moment."""
 
     seat: Seat
 
 
-class SetLanguage(Message, frozen=True, tag="language"):
+class SetLanguage(TaggedMessage, frozen=True, tag="language"):
     """Let its panel speak another language."""
 
     seat: Seat
     language: Language
 
 
-class SetFault(Message, frozen=True, tag="fault"):
+class SetFault(TaggedMessage, frozen=True, tag="fault"):
     """Break something of a handheld (``there``) by one of `FAULTS`, or mend it."""
 
     seat: Seat
@@ -110,29 +110,29 @@ class SetFault(Message, frozen=True, tag="fault"):
     there: bool = field(name="on")
 
 
-class SetLight(Message, frozen=True, tag="lux"):
+class SetLight(TaggedMessage, frozen=True, tag="lux"):
     """Change the light of the room to a level in lux."""
 
     lux: Annotated[float, Meta(ge=0, le=20_000)] = field(name="value")
 
 
-class SetNoise(Message, frozen=True, tag="noise"):
+class SetNoise(TaggedMessage, frozen=True, tag="noise"):
     """Add noise to what all accelerometers feel: m/s² r.m.s. on each axis."""
 
     mps2: Annotated[float, Meta(ge=0, le=10)] = field(name="value")
 
 
-class SetBusErrors(Message, frozen=True, tag="errors"):
+class SetBusErrors(TaggedMessage, frozen=True, tag="errors"):
     """Let transactions fail on every bus at a mean rate per second of virtual time."""
 
     per_s: Annotated[float, Meta(ge=0, le=50)] = field(name="value")
 
 
-GripCommand = Lift | Cover | Touch | Tilt | PressKey | Turn | Drop
+GripCommand = LiftCup | CoverCup | PressPad | Tilt | PressKey | TurnDial | Drop
 """The actions of a hand on the handheld of its seat, besides moving it as it is itself moved."""
 BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
 """Actions on the bench, which nobody at the table could do."""
-Command = GripCommand | SetLanguage | Drag | Feel | BenchCommand
+Command = GripCommand | SetLanguage | Drag | FollowPhone | BenchCommand
 
 _KINDS: Mapping[str, type[Command]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(Command)

@@ -1,24 +1,29 @@
 """The power and the faults of a table's seats: brown-outs, batteries, reboots."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from hw_sim.table.table import SimulatedTable
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.board.board import SimulatedBoard
 
 DARK_FOR_S = 1.5
 """The time for which a brown-out takes the power."""
 LOSES_S = 0.05
 """The time until a handheld that lost its power can be switched on again."""
 _POWERLESS = {"brownout", "battery"}
+_PARTS = ("display", "accelerometer", "light")
 
 
 class Power:
     """Switches the handhelds of a table on and off, and breaks them. On the table's loop.
 
     Args:
-        table: the table; all its handhelds are off.
+        seats: how many there are; all handhelds are off.
+        board: returns the present board of a seat.
+        air: carries the handhelds' frames.
+        reboot: gets a seat whose handheld begins anew from its journal.
         works: what runs while a seat has power; is asked anew whenever it gets some.
         on_off: gets a seat that has lost its power.
         on_failure: gets a seat and the error that one of its works ended with; it begins anew from
@@ -27,18 +32,23 @@ class Power:
 
     def __init__(
         self,
-        table: SimulatedTable,
+        seats: int,
+        board: Callable[[int], SimulatedBoard],
+        air: BluetoothAir,
+        reboot: Callable[[int], object],
         works: Callable[[int], list[Coroutine[Any, Any, None]]],
         on_off: Callable[[int], None],
         on_failure: Callable[[int, BaseException], None],
     ) -> None:
-        self._table = table
+        self._board = board
+        self._air = air
+        self._begin_anew = reboot
         self._works = works
         self._on_off = on_off
         self._on_failure = on_failure
         self._loop = asyncio.get_running_loop()
         self._tasks: dict[int, list[asyncio.Task[None]]] = {}
-        self._broken: dict[int, set[str]] = {seat.seat: set() for seat in table.seats}
+        self._broken: dict[int, set[str]] = {seat: set() for seat in range(seats)}
 
     def is_on(self, seat: int) -> bool:
         """Whether a handheld has power."""
@@ -66,10 +76,16 @@ class Power:
         if fault in _POWERLESS:
             self._set_powerless(seat, fault, there)
             return
-        change = _CHANGES[fault]
+        if fault not in (*_PARTS, "stuck", "link"):
+            raise KeyError(fault)
         (broken.add if there else broken.discard)(fault)
-        if self.is_on(seat) or fault not in _PARTS:
-            change(self._table, seat, there)
+        board = self._board(seat)
+        if fault == "link":
+            (self._air.absent if there else self._air.present)(seat)
+        elif fault == "stuck":
+            board.stick_bus(there)
+        elif self.is_on(seat):
+            (board.unplug if there else board.replug)(fault)
 
     def cancel(self) -> None:
         """Cancel the works of all seats."""
@@ -93,15 +109,15 @@ class Power:
     def _switch_off(self, seat: int) -> None:
         for task in self._tasks.pop(seat):
             task.cancel()
-        self._table.seats[seat].board.unplug("display")
-        self._table.air.switch_off(seat)
+        self._board(seat).unplug("display")
+        self._air.switch_off(seat)
         self._on_off(seat)
 
     def _reboot(self, seat: int) -> None:
         """Begin anew from the journal, on new parts: only what is wrong around them stays so."""
         if self.is_on(seat) or self._broken[seat] & _POWERLESS:
             return
-        self._table.reboot(seat)
+        self._begin_anew(seat)
         self._broken[seat] &= {"link"}
         self.switch_on(seat)
 
@@ -112,28 +128,3 @@ class Power:
         if task in self._tasks.get(seat, ()):
             self._switch_off(seat)
             self._loop.call_later(DARK_FOR_S, self._reboot, seat)
-
-
-def _plug(part: str) -> Callable[[SimulatedTable, int, bool], None]:
-    def change(table: SimulatedTable, seat: int, there: bool) -> None:
-        board = table.seats[seat].board
-        (board.unplug if there else board.replug)(part)
-
-    return change
-
-
-def _stick(table: SimulatedTable, seat: int, there: bool) -> None:
-    table.seats[seat].board.stick_bus(there)
-
-
-def _cut_off(table: SimulatedTable, seat: int, there: bool) -> None:
-    (table.air.absent if there else table.air.present)(seat)
-
-
-_PARTS = ("display", "accelerometer", "light")
-_CHANGES: Mapping[str, Callable[[SimulatedTable, int, bool], None]] = {
-    **{part: _plug(part) for part in _PARTS},
-    "stuck": _stick,
-    "link": _cut_off,
-}
-"""The action of each fault, but those of the power, when it comes (True) and goes."""

@@ -1,13 +1,16 @@
-"""A session that a table has kept, done again: the same handhelds, the same hands, no browser."""
+"""A session that a table has kept, done again: the same handhelds and hands, no browser."""
 
 import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from firmware.cli.console import DONE, WRONG, CommandError
 from game.spoken import Language
-from hw_sim.live.world.kept import FORMAT
-from hw_sim.live.world.session import MOST_BYTES, Session, load
+from hw_sim.live.world.session import MOST_BYTES, RecordedSession, load
 from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.stored_files import FORMAT
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import journal_folder
@@ -31,7 +34,7 @@ class Replay:
         CommandError: no table is set up like that, or it is no session.
     """
 
-    def __init__(self, session: Session, folder: Path) -> None:
+    def __init__(self, session: RecordedSession, folder: Path) -> None:
         self._session = session
         self._stimuli = session.stimuli()
         self._next = next(self._stimuli, None)
@@ -57,7 +60,69 @@ class Replay:
         world.advance(until_us)
 
 
-def replayed(session: Session, folder: Path, until_us: int | None = None) -> World:
+class TimeTravel:
+    """Looks at a match as it was earlier, while the present one stands still.
+
+    Args:
+        present: returns the world that is played in.
+    """
+
+    def __init__(self, present: Callable[[], World]) -> None:
+        self._present = present
+        self._replay: Replay | None = None
+        self._folder: Path | None = None
+
+    @property
+    def past(self) -> World | None:
+        """The earlier moment that is looked at; None in the present."""
+        return None if self._replay is None else self._replay.world
+
+    @property
+    def shown(self) -> World:
+        """The world that is looked at."""
+        return self.past or self._present()
+
+    def step(self, ms: float) -> None:
+        """Let some virtual time pass in a world that stands still; 0 is until something happens."""
+        world = self.shown
+        due_us = world.loop.due_us
+        until_us = world.now_us + round(ms * 1000) if ms or due_us is None else due_us
+        if self._replay is None:
+            world.advance(until_us)
+        else:
+            self._replay.advance(min(until_us, self._present().now_us))
+
+    def seek(self, s: float, before_us: int, every_us: int) -> Iterator[World]:
+        """Look at the match as it was at a virtual time in s.
+
+        Yields the world ``before_us`` earlier, and then after every ``every_us`` until that time.
+        Yields nothing if the session is not known to its end.
+        """
+        live = self._present()
+        wanted_us = min(round(s * 1e6), live.now_us)
+        if live.session is None or not live.session.is_open:
+            return
+        self.leave()
+        self._folder = Path(tempfile.mkdtemp(prefix="maexchen-past-"))
+        replay = Replay(load(live.session.path), self._folder)
+        replay.advance(max(0, wanted_us - before_us))
+        self._replay = replay
+        yield replay.world
+        while replay.world.now_us < wanted_us:
+            replay.advance(min(wanted_us, replay.world.now_us + every_us))
+            yield replay.world
+
+    def leave(self) -> None:
+        """Leave the past, if it is looked at."""
+        if self._replay is not None:
+            self._replay.world.close()
+            self._replay = None
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+
+def replayed(session: RecordedSession, folder: Path, until_us: int | None = None) -> World:
     """Play a session again in an empty folder, until a virtual time in µs or to its end.
 
     Raises:
@@ -68,7 +133,7 @@ def replayed(session: Session, folder: Path, until_us: int | None = None) -> Wor
     return replay.world
 
 
-def _world_of(session: Session, folder: Path) -> World:
+def _world_of(session: RecordedSession, folder: Path) -> World:
     try:
         setup = WorldSetup.from_json(session.setup)
     except ValueError as error:
@@ -102,7 +167,7 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
         world.close()
     same = digest == session.digest if session.digest else None
     if as_json:
-        told = {
+        report = {
             "setup": session.setup,
             "stimuli": session.count,
             "virtual_s": session.end_us / 1e6,
@@ -110,7 +175,7 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
             "digest": digest,
             "same": same,
         }
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(report, ensure_ascii=False))
         return WRONG if same is False else DONE
     print("\n".join(story.lines))
     print(f"\n{session.count} stimuli in {session.end_us / 1e6:.1f} s: {_VERDICTS[same]}")

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from firmware.cli.console import CommandError, because
-from hw_sim.live.world import kept
+from hw_sim.live.world import stored_files
 from hw_sim.live.world.commands import Command, decode, encode
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -37,7 +37,7 @@ class Stimulus(NamedTuple):
     command: Command
 
 
-class Recorder:
+class SessionRecorder:
     """Writes a session as it is played.
 
     Args:
@@ -54,7 +54,7 @@ class Recorder:
         self._file: FileIO | None = None
         self._size = 0
         told = {name: base64.b64encode(data).decode() for name, data in journals.items()}
-        head = {"format": kept.FORMAT, "setup": setup, "journals": told}
+        head = {"format": stored_files.FORMAT, "setup": setup, "journals": told}
         try:
             path.touch(mode=0o600)
             self._file = path.open("wb", buffering=0)
@@ -73,7 +73,7 @@ class Recorder:
 
     def mark(self, t_us: int, digest: str) -> None:
         """Add the digest of everything at a virtual time in µs."""
-        self._write(json.dumps([t_us, kept.NO_SEAT, kept.END, [digest]]), t_us)
+        self._write(json.dumps([t_us, stored_files.NO_SEAT, stored_files.END, [digest]]), t_us)
 
     def close(self) -> None:
         """Write nothing more."""
@@ -85,7 +85,7 @@ class Recorder:
         if self._file is None:
             return
         data = f"{line}\n".encode()
-        if self._size + len(data) > MOST_BYTES or t_us > kept.MOST_US:
+        if self._size + len(data) > MOST_BYTES or t_us > stored_files.MOST_US:
             self._give_up("it is as long as a session may be")
             return
         try:
@@ -109,7 +109,7 @@ class Recorder:
 
 
 @dataclass(frozen=True)
-class Session:
+class RecordedSession:
     """A session that was kept: its file, its set-up as JSON, its journals by file name.
 
     ``count`` is how many stimuli it has. ``digest`` is the world's at ``end_us``, empty where that
@@ -145,7 +145,7 @@ def journals_in(folder: Path, seats: int) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
 
 
-def load(path: Path) -> Session:
+def load(path: Path) -> RecordedSession:
     """Read a session from a file, and all its lines once.
 
     Raises:
@@ -155,7 +155,7 @@ def load(path: Path) -> Session:
         if path.stat().st_size > MOST_BYTES:
             raise CommandError(f"session {path}: too long for a session: give another file")
         with path.open("rb") as file:
-            head = kept.head.decode(file.readline(MOST_BYTES))
+            head = stored_files.head_decoder.decode(file.readline(MOST_BYTES))
     setup = head.setup
     if setup.get("broker") is not None or setup.get("here") is not None:
         raise CommandError(f"session {path}: what others did elsewhere is in no session")
@@ -165,7 +165,7 @@ def load(path: Path) -> Session:
         end_us = max(end_us, t_us)
         digest = what if isinstance(what, str) else ""
         count += not isinstance(what, str)
-    return Session(path, setup, head.journals, count, end_us, digest)
+    return RecordedSession(path, setup, head.journals, count, end_us, digest)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Command | str]]:
@@ -175,7 +175,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Command | str]]:
         file.readline()
         for line in file:
             try:
-                t_us, seat, kind, values = kept.line.decode(line)
+                t_us, seat, kind, values = stored_files.line_decoder.decode(line)
             except msgspec.ValidationError:
                 raise
             except msgspec.DecodeError:
@@ -185,7 +185,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Command | str]]:
             if t_us < before_us:
                 raise ValueError("time runs back")
             before_us = t_us
-            if kind == kept.END:
+            if kind == stored_files.END:
                 yield t_us, str(values[0]) if values else ""
             else:
                 yield t_us, decode(seat, kind, values)

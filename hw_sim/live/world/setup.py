@@ -9,7 +9,7 @@ import msgspec
 
 from firmware.link.broker.address import BrokerAddress
 from game import rule_set, to_plain
-from hw_sim.live.world.kept import KeptSetup
+from hw_sim.live.world.stored_files import StoredSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.setup import TableSetup, any_chance
 
@@ -95,7 +95,7 @@ class WorldSetup:
             ValueError: it is something else, or no table is set up like that.
         """
         try:
-            kept = msgspec.convert(known, KeptSetup)
+            kept = msgspec.convert(known, StoredSetup)
         except (msgspec.ValidationError, RecursionError) as error:
             raise ValueError(str(error)) from None
         broker = None if kept.broker is None else msgspec.structs.asdict(kept.broker)

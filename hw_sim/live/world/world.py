@@ -18,7 +18,7 @@ from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
-from hw_sim.live.world.session import Recorder, journals_in
+from hw_sim.live.world.session import SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
@@ -53,13 +53,13 @@ class World:
 
     def __init__(self, setup: WorldSetup, folder: Path, record: Path | None = None) -> None:
         self.setup = setup
-        self.session: Recorder | None = None
+        self.session: SessionRecorder | None = None
         table = setup.table
         if setup.has_foreign_bots:  # nothing on the disk tells them dice
             table, record = table.beside_foreign_bots(), None
         if record is not None and table.broker is None:  # what others do is in no session
             journals = journals_in(folder, setup.table.players)
-            self.session = Recorder(record, setup.to_json(), journals)
+            self.session = SessionRecorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
         self.loop = PacedLoop()
         self.screens: dict[int, Screen] = {}
@@ -71,7 +71,7 @@ class World:
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
         self.table = inside(lambda: SimulatedTable(table, folder, setup.boot))
-        self.power = inside(lambda: Power(self.table, self._works, self._went_off, self._failed))
+        self.power = inside(self._switchable)
         self._bus_errors = inside(self._begin)
 
     @property
@@ -172,6 +172,18 @@ class World:
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
 
+    def _switchable(self) -> Power:
+        table = self.table
+        return Power(
+            table.setup.players,
+            lambda seat: table.seats[seat].board,
+            table.air,
+            table.reboot,
+            self._works,
+            self._went_off,
+            self._failed,
+        )
+
     def _forget(self) -> None:
         self.table.forget(self.now_us - KEPT_US)
         asyncio.get_running_loop().call_later(FORGETS_EVERY_S, self._forget)
@@ -243,7 +255,7 @@ class World:
                 self._make_way(seat)
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
-            case commands.Feel(seat, samples):
+            case commands.FollowPhone(seat, samples):
                 if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
                     self._make_way(seat)
                 for t_us, x, y, z in samples:
@@ -256,17 +268,17 @@ class World:
 
 def _move(grip: Grip, command: commands.GripCommand) -> None:
     match command:
-        case commands.Lift(_, is_open):
+        case commands.LiftCup(_, is_open):
             grip.lift(is_open)
-        case commands.Cover():
+        case commands.CoverCup():
             grip.cover()
-        case commands.Touch(_, down):
+        case commands.PressPad(_, down):
             grip.touch(down)
         case commands.Tilt(_, roll_deg, pitch_deg):
             grip.tilt(roll_deg, pitch_deg)
         case commands.PressKey(_, key, down):
             grip.press(key, down)
-        case commands.Turn(_, entries):
+        case commands.TurnDial(_, entries):
             grip.turn(entries)
         case commands.Drop():
             grip.drop()

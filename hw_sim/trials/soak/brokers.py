@@ -9,13 +9,12 @@ from typing import Any
 from firmware.effects.places import Chair
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Session
 from firmware.link.link import Link
 from firmware.table.protocol.keys import tag_of_table
+from hw_sim.air.air import ControllerProfile
 from hw_sim.air.broker import MemoryBroker, MemorySession
 from hw_sim.air.local_broker import LocalBroker, free_port
-from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.trials.soak.radio_seat import KEY
 
 DOWN_S = (0.5, 5.0)
@@ -96,6 +95,8 @@ class RealBrokerMedium:
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make session and link of a seat anew."""
+        from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
+
         address = BrokerAddress.of(self.broker.url)
         return seated(MqttSession(address, _silently, self._chance.random), seat, on_frame)
 

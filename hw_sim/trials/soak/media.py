@@ -4,12 +4,10 @@ import asyncio
 from collections.abc import Callable, Mapping
 from random import Random
 
-from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.infrared.link import InfraredLink
 from firmware.link.link import Link
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import ControllerProfile
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.trials.soak.brokers import BrokerMedium
 from hw_sim.trials.soak.radio_seat import Medium, devices_of
 
@@ -18,11 +16,15 @@ class BluetoothMedium:
     """The Bluetooth link: bumble's hosts on virtual controllers."""
 
     def __init__(self, seats: int, seed: int, controller: ControllerProfile) -> None:
+        from hw_sim.air.bluetooth import BluetoothAir  # needs the extra bluetooth
+
         self._air = BluetoothAir(seed, asyncio.get_running_loop(), profile=controller)
         self._devices = devices_of(seats)
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make controller, host and link of a seat anew."""
+        from firmware.link.bluetooth.link import BluetoothLink
+
         own = self._devices[seat]
         known = [device for device in self._devices if device != own]
         return BluetoothLink(self._air.opener(seat), own, on_frame, known)

@@ -25,7 +25,7 @@ from firmware.table.protocol.header import HEADER_BYTES, FrameError, FrameProble
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import bluetooth_address
 from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import Watch
 
@@ -43,7 +43,7 @@ HEARD = 50
 
 def devices_of(seats: int) -> list[bytes]:
     """The device (six bytes) of each seat on the simulated air, by seat."""
-    return [device_of(BluetoothAir.address(seat)) for seat in range(seats)]
+    return [device_of(bluetooth_address(seat)) for seat in range(seats)]
 
 
 class Medium(Protocol):

@@ -89,25 +89,6 @@ def test_what_cannot_be_is_told_in_one_line(capsys, arguments, why):
     assert why in told
 
 
-WITHOUT = """
-import sys
-sys.modules["openskill"] = None
-import firmware.cli.run
-sys.exit(firmware.cli.run.main(sys.argv[1:]))
-"""
-
-
-def test_a_handheld_has_no_use_for_what_only_a_league_needs(tmp_path):
-    def begun(*arguments):
-        command = (sys.executable, "-c", WITHOUT, *arguments)
-        return subprocess.run(command, capture_output=True, text=True)
-
-    assert begun("--help").returncode == 0
-    told = begun("league", "mqtt://127.0.0.1", "--file", str(tmp_path / "x"))
-    assert (told.returncode, told.stderr.count("\n")) == (2, 1)
-    assert "pip install 'maexchen-handheld[league]'" in told.stderr
-
-
 def test_ratings_are_exported_without_a_broker(tmp_path, capsys):
     file, out = tmp_path / "league.sqlite", tmp_path / "ratings.csv"
     store = Store(file)

@@ -26,7 +26,7 @@ from firmware.settings.model import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.dice_messages import Caught
 from firmware.table.protocol.invitations import address_of
-from firmware.table.seat import trouble
+from firmware.table.seat import requests, trouble, voting
 from firmware.table.seat.position import Position
 from game import Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
@@ -103,7 +103,7 @@ class Shelf(Hall):
     def stop_match(self, voters=(0, 1, 2)):
         """All vote to stop, as soon as anybody asks."""
         for core in (self.cores[at] for at in voters):
-            core.core.own_seat.wish(StopMatch(), self.now_us)
+            requests.wish(core.core.own_seat, StopMatch(), self.now_us)
         self.until(lambda: all(core.core.position is Position.OVER for core in self.cores))
         self.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in self.cores))
 
@@ -298,9 +298,9 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):
     assert isinstance(dea.screen, StandingsPage)
     watched.hold(3)
     assert dea.screen.dial.count == 5, "nothing that ends things early for others"
-    dea.core.own_seat.wish(StopMatch(), watched.now_us)
+    requests.wish(dea.core.own_seat, StopMatch(), watched.now_us)
     watched.wait(3 * S)
-    assert all(not core.core.own_seat.wishes for core in watched.cores[:3])
+    assert all(not core.core.own_seat.open_wishes for core in watched.cores[:3])
     watched.stop_match()
     for at in range(4):
         watched.tap(at)
@@ -317,15 +317,15 @@ def test_who_watches_follows_into_a_voted_epoch(watched):
     watched.gone = {1}
     watched.wait(30 * S)
     dea = watched.cores[3].core
-    assert dea.own_seat.gone(watched.now_us) == (), "who watches has no vote"
+    assert voting.gone(dea.own_seat, watched.now_us) == (), "who watches has no vote"
     for at in (0, 2):
-        watched.cores[at].core.own_seat.go_on_without(1, watched.now_us)
+        voting.go_on_without(watched.cores[at].core.own_seat, 1, watched.now_us)
         watched.wait(S)
     watched.wait(10 * S)
     epochs = [core.core.own_seat.epoch for core in watched.cores]
     assert epochs == [1, 0, 1, 1]
     assert dea.match == watched.cores[0].core.match
-    assert not dea.own_seat.learning
+    assert not dea.own_seat.unsynced
     watched.choose_at(2, Roll())
     watched.until(lambda: dea.match.phase is Phase.THROWN)
     watched.reboot(3)
@@ -360,7 +360,7 @@ def test_who_watches_can_go_at_any_time(watched):
 
 
 def test_who_has_left_need_not_wait_for_the_end(shelf):
-    shelf.cores[2].core.own_seat.wish(Leave(2), shelf.now_us)
+    requests.wish(shelf.cores[2].core.own_seat, Leave(2), shelf.now_us)
     shelf.until(lambda: shelf.cores[2].core.match.status[2] is Status.LEFT)
     assert Forget() in menu_items(shelf, 2)
     shelf.choose_at(2, Forget())
@@ -400,7 +400,7 @@ def test_a_table_that_has_stopped_is_left_by_a_hold(shelf, found, message):
 
 def test_a_disk_that_fails_is_left_by_switching_off_alone(shelf):
     core = shelf.cores[0].core
-    shelf.do(0, Stored(core.own_seat._outbox._ticket, "the disk is full"))
+    shelf.do(0, Stored(0, "the disk is full"))
     assert shelf.cores[0].screen == AlertPage(Alert.STORE)
     shelf.hold(0)
     assert shelf.cores[0].core is core
@@ -414,7 +414,7 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(shelves):
     shelf.wait(10 * S)
     assert shelf.cores[2].screen.lines[0] is Text.LISTENING, "a match is no open table"
     for core in shelf.cores[:2]:
-        core.core.own_seat.wish(StopMatch(), shelf.now_us)
+        requests.wish(core.core.own_seat, StopMatch(), shelf.now_us)
     shelf.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in shelf.cores[:2]))
     for at in (0, 1):
         shelf.tap(at)
@@ -451,8 +451,8 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
         shelf.choose(at, Text.AGAIN)
     shelf.wait(2 * S)
     assert before.standing.number == 1, "the next match is being written"
-    late = shelf.cores[2].core.own_seat._mail._sealer.at(before.core.own_seat.epoch)
-    shelf.do(1, Received(late.seal(Caught(0, 1), 1)))
+    late = shelf.cores[2].core.own_seat.mail.seal_in
+    shelf.do(1, Received(late(before.core.own_seat.epoch, Caught(0, 1), 1)))
     before.dial.index += 1  # to new company
     shelf.tap(1)
     assert before.standing.number == 1, "nothing else is decided meanwhile"
@@ -463,7 +463,7 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
 
 def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
     own_seat = shelf.cores[0].core.own_seat
-    shelf.do(1, Received(own_seat._mail.seal(Caught(2, 1), 1)))
+    shelf.do(1, Received(own_seat.mail.seal(Caught(2, 1), 1)))
     screen = shelf.cores[1].screen
     assert (screen.alert, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
     shelf.hold(1)

@@ -64,7 +64,7 @@ def test_who_reads_what_is_kept_knows_the_match_at_every_moment(game):
     def pick(legal):
         update(feed, table, 1)
         own, reader = table[1].handheld.own_seat, Reader(told, 1)
-        assert reader.log.at == own.log.position(own.told)
+        assert reader.log.at == own.log.position(own.public_end)
         assert reader.notice.digest == reader.log.digest.hex()
         return chance.choice(legal)
 

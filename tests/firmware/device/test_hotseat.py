@@ -19,6 +19,7 @@ from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings.toml import SettingsError
+from firmware.table.seat import requests, voting
 from firmware.table.seat.position import Position
 from game import RULES, Match
 from game.actions import Leave, StopMatch, VoidRound
@@ -45,7 +46,7 @@ def test_it_goes_from_hand_to_hand(lone):
         lone.play(rng)
     assert hands > 3
     for one in seat.seats:
-        one.own_seat.wish(StopMatch(), lone.now_us)
+        requests.wish(one.own_seat, StopMatch(), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     lone.wait(10 * S)
     if seat.hand is Hand.MASKED:
@@ -93,7 +94,7 @@ def test_nobody_here_is_ever_gone(lone):
     seat = lone.begin()
     lone.tap(0)
     lone.wait(60 * S)
-    assert seat.seats[0].own_seat.gone(lone.now_us) == ()
+    assert voting.gone(seat.seats[0].own_seat, lone.now_us) == ()
 
 
 def known(core):
@@ -194,7 +195,7 @@ def test_the_mask_can_be_drawn_while_it_is_held(language):
 def test_a_leaver_ends_a_match_of_two(lone):
     seat = lone.begin()
     lone.tap(0)
-    seat.seats[seat.turn].own_seat.wish(Leave(seat.turn), lone.now_us)
+    requests.wish(seat.seats[seat.turn].own_seat, Leave(seat.turn), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     assert not isinstance(seat.seats[0].match.outcome, VoidRound)
     assert isinstance(lone.seat, HotSeat)

@@ -130,7 +130,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, game):
         dice.append(ana.own_seat.dice)
         offered = ben.view()
         lone.until(lambda ben=ben: ben.position is not Position.OFFERED)
-        seen.append((offered, ben.own_seat.answered or ben.match.phase))
+        seen.append((offered, ben.own_seat.given_answer or ben.match.phase))
         lone.journal.close()
     assert dice[0] != dice[1]
     assert seen[0] == seen[1]

@@ -100,6 +100,7 @@ async def test_stale_frames_are_dropped_and_fresh_ones_are_not(table):
     assert table.frames[1] == [b"fresh"]
 
 
+@pytest.mark.whole
 def test_who_was_away_for_hours_is_found_again():
     async def play(table, _):
         table.air.absent(1)

@@ -24,13 +24,14 @@ from firmware.table.protocol.invitations import (
 )
 from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
 from firmware.table.protocol.kinds import MessageKind
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock.virtual import run
 from tests.support.brokers import Heard
 
 TAG = tag_of_table(bytes(KEY_BYTES))
-DEVICES = tuple(device_of(BluetoothAir.address(seat)) for seat in range(4))
+DEVICES = tuple(device_of(bluetooth_address(seat)) for seat in range(4))
 MEDIA = ("bluetooth mqtt", "bluetooth", "mqtt", "mqtt")
 """Seat 0 has both; only it can carry what goes between seat 1 and the last two."""
 NEIGHBOURS = ("bluetooth mqtt", "bluetooth", "bluetooth", "mqtt")

@@ -17,6 +17,7 @@ from firmware.table.protocol.invitations import (
     device_of,
     packed,
 )
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.virtual import run
 
@@ -33,7 +34,7 @@ class Near:
 
     def __init__(self, extended=True, profile="ideal"):
         self.air = BluetoothAir(5, asyncio.get_running_loop(), profile=profile)
-        self.devices = [device_of(BluetoothAir.address(at)) for at in range(3)]
+        self.devices = [device_of(bluetooth_address(at)) for at in range(3)]
         self.heard = [[] for _ in range(3)]
         self.links = [
             BluetoothLink(self.air.opener(at, extended=extended), device, self.heard[at].append)

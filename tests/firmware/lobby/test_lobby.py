@@ -9,7 +9,7 @@ from firmware.lobby.one_handheld import OneHandheld
 from firmware.lobby.steps import LobbyStep
 from firmware.table.pairing.state import PairingPhase
 from game import RULES
-from tests.redteam.names import besieged
+from tests.labs.redteam.names import besieged
 from tests.support.lobbies import Hall, S
 
 

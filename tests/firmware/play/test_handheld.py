@@ -330,7 +330,7 @@ def test_who_would_carry_and_is_gone_is_waited_for_by_who_is_not_reached_without
     for at in (0, 1):
         table.do(at, Presence(2, False))
     assert table[0].screen == screens.OnItsWayPage(
-        "Ben", do.Announce(65), screens.Way.CALLING, "Cem"
+        "Ben", do.Announce(65), screens.Delivery.CALLING, "Cem"
     )
     assert table[1].screen.carrier == "Cem"
     table.do(0, Presence(1, True))
@@ -346,11 +346,13 @@ def test_who_a_broker_calls_gone_is_shown_to_be_and_is_no_more_than_that():
     table.do(0, Presence(2, False))
     table.choose(0, do.Announce(65))
     table.wait(S)
-    assert table[0].screen == screens.OnItsWayPage("Ben", do.Announce(65), screens.Way.GONE)
+    assert table[0].screen == screens.OnItsWayPage("Ben", do.Announce(65), screens.Delivery.GONE)
     table.do(0, Presence(1, True))
-    assert table[0].screen.state is screens.Way.CALLING
+    assert table[0].screen.state is screens.Delivery.CALLING
     table.do(0, Presence(1, False))
     table.lost = None
     table.wait(10 * S)
     assert table[1].position is Position.OFFERED
-    assert table[0].screen.state is screens.Way.OFFERED, "what a broker says changes nothing else"
+    assert table[0].screen.state is screens.Delivery.OFFERED, (
+        "what a broker says changes nothing else"
+    )

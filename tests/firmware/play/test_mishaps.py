@@ -122,7 +122,7 @@ def test_a_question_that_nobody_answers_is_forgotten_elsewhere():
     table = offered()
     table.do(0, hand.Dropped(0))
     table.wait(20 * S)
-    assert table[1].handheld.own_seat.asked is None
+    assert table[1].handheld.own_seat.open_question is None
     assert table[0].screen == screens.FaultQuestionPage(do.FaultKind.DROP, None)
 
 

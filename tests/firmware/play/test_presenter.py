@@ -111,7 +111,7 @@ def test_the_screens_of_a_covered_cup(view, screen):
 @pytest.mark.parametrize("progress", CupProgress)
 def test_a_cup_on_its_way(progress):
     view = seen(after(*SAID), 0, PASSING, progress=progress)
-    way = screens.Way[progress.name]
+    way = screens.Delivery[progress.name]
     assert screen_of(view) == screens.OnItsWayPage("Ben", A_65, way)
 
 

@@ -369,6 +369,7 @@ def player_with(rig):
     return Player(rig.core, dice, rig.touch, rig.hand, chance, rig.watch)
 
 
+@pytest.mark.whole
 def test_a_match_goes_on_through_everything_that_fails(tmp_path):
     dark = []
     """When the display of which rig was cut off: then it cannot be blanked either."""

@@ -69,6 +69,7 @@ def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, play
         assert [account.result for account in analysis.accounts] == lost
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("rules", "players"),
     [(CLASS, 2), (RULES["physicist"], 2), (RULES["holy-family"], 2)],

@@ -69,6 +69,7 @@ def hidden_until(actions, at):
     return len(actions), False
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("rules", "players"), GAMES.values(), ids=GAMES)
 def test_dice_that_one_has_not_seen_change_nothing_in_how_one_is_judged(rules, players):
     compared = 0

@@ -76,6 +76,7 @@ def gap(rules, players):
     return max(best(solved, s).worth(start) - solved.worths[s] for s in range(players))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", [CLASS, PHYSICIST], ids=["class", "physicist"])
 def test_nobody_gains_against_the_equilibrium(rules):
     assert gap(rules, 2) == pytest.approx(0, abs=CLOSE)
@@ -135,6 +136,7 @@ def worth_of(paid):
     return ends
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("paid", UNEQUAL)
 def test_what_is_at_stake_may_differ_between_the_players(paid):
     """A Mäxchen may then be worth more as a pair of sixes, which then may be handed on as one."""
@@ -300,6 +302,7 @@ def by_solver(solved, values, player=0):
     }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("rules", "lowest"),
     [(CLASS, None), (PHYSICIST, None), (HOLY_FAMILY, 21)],
@@ -335,6 +338,7 @@ def last_point(match, seat):
     return -1.0 if match.tally[seat] else 1.0
 
 
+@pytest.mark.whole
 def test_linear_programs_agree_on_the_last_point():
     solved = Standings(HOLY_FAMILY).round(((9, 9), 0))
     for worths in by_programs(HOLY_FAMILY, 21, ends=last_point):

@@ -17,6 +17,7 @@ from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
 
 from firmware.link.bluetooth.radio import Radio
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.ble_link import BURST
 from hw_sim.air.bluetooth import CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
 from hw_sim.clock.errors import DeadlockError
@@ -49,7 +50,7 @@ class Pair:
             transport = self.air.transport(seat, extended=extended)
             device = Device(
                 name=f"seat {seat}",
-                address=Address(BluetoothAir.address(seat)),
+                address=Address(bluetooth_address(seat)),
                 host=Host(transport.source, transport.sink),
             )
             device.on("connection", lambda connection, seat=seat: self.connected(seat, connection))
@@ -71,7 +72,7 @@ class Pair:
     async def connect(self, central, peripheral):
         """Connect two seats and return both ends."""
         ends = len(self.log)
-        await self.devices[central].connect(Address(BluetoothAir.address(peripheral)))
+        await self.devices[central].connect(Address(bluetooth_address(peripheral)))
         await asyncio.sleep(0)
         return [
             entry[3] for entry in sorted(self.log[ends:], key=lambda entry: entry[1] != central)
@@ -223,7 +224,7 @@ async def test_going_away_while_being_found_ends_in_no_connection(pair):
 
 async def test_some_connections_fail_to_be_established():
     pair = await Pair(failure_rate=1.0).start()
-    await pair.devices[0].connect(Address(BluetoothAir.address(1)))
+    await pair.devices[0].connect(Address(bluetooth_address(1)))
     began = pair.loop.time()
     await asyncio.sleep(5)
     assert [(entry[1], entry[2]) for entry in pair.log] == [(0, "up"), (0, "down")]
@@ -311,17 +312,17 @@ async def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_s
     radios = []
     for seat in range(3):
         transport = air.transport(seat, extended=extended)
-        radio = Radio(transport, BluetoothAir.address(seat), {}, lambda channel: None)
+        radio = Radio(transport, bluetooth_address(seat), {}, lambda channel: None)
         await radio.start()
         radios.append(radio)
     radios[0].advertising.on_announced = lambda address, data: heard.append((address, data))
     radios[1].advertising.announce(b"a table")
     radios[0].advertising.listen(True)
     await asyncio.sleep(3.0)
-    assert {(BluetoothAir.address(1), b"a table")} == set(heard)
+    assert {(bluetooth_address(1), b"a table")} == set(heard)
     radios[1].advertising.announce(b"another")
     await asyncio.sleep(3.0)
-    assert heard[-1] == (BluetoothAir.address(1), b"another")
+    assert heard[-1] == (bluetooth_address(1), b"another")
     air.absent(1)
     count = len(heard)
     await asyncio.sleep(3.0)

@@ -4,7 +4,7 @@ from collections import namedtuple
 
 import pytest
 
-from hw_sim.air.bluetooth import HeardPacket
+from hw_sim.air.air import HeardPacket
 from hw_sim.air.digest import AirDigest
 
 PACKET = HeardPacket(1_000_000, 2, 1, b"cup")

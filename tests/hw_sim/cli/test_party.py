@@ -11,7 +11,7 @@ from aiohttp import ClientSession
 from firmware.cli.console import CommandError
 from hw_sim.cli.main import _parser
 from hw_sim.cli.party import _code, serve_party
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.match_store import MatchStore
 
 BLOCKS = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
 
@@ -23,8 +23,8 @@ def asked(folder, *more):
 
 async def served(folder, look, *more):
     """Serves a party until somebody has looked at it, given its address."""
-    keeper = Keeper(folder, None, any_seed=True)
-    serving = asyncio.create_task(serve_party(keeper, asked(folder, *more)))
+    store = MatchStore(folder, None, any_seed=True)
+    serving = asyncio.create_task(serve_party(store, asked(folder, *more)))
     while not (address := (folder / "lock").read_text()):
         await asyncio.sleep(0.01)
     try:
@@ -65,7 +65,7 @@ def test_a_code_in_the_terminal_is_the_code_of_its_link():
 
 def test_a_folder_that_holds_something_else_is_told_in_a_line(tmp_path):
     (tmp_path / "authority.pem").write_text("nothing")
-    keeper = Keeper(tmp_path, None, any_seed=True)
+    store = MatchStore(tmp_path, None, any_seed=True)
     with pytest.raises(CommandError, match="name another with --folder"):
-        asyncio.run(serve_party(keeper, asked(tmp_path)))
-    keeper.close()
+        asyncio.run(serve_party(store, asked(tmp_path)))
+    store.close()

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 import pytest
 
-from hw_sim.live.terminal.terminal import Place, Size
+from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize
 from hw_sim.panel.dice_reader import read_dice
 from tests.support.terminal_screen import Screen, opened_by_me
 
@@ -31,7 +31,7 @@ class Session:
     """A command on a terminal of its own, 80×24."""
 
     def __init__(self, *arguments):
-        self.screen = Screen(Size(80, 24))
+        self.screen = Screen(ScreenSize(80, 24))
         self.sent = ""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -122,10 +122,10 @@ def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
     play.until(lambda: "[shaking]" in screen.text, keys=b" ")
     play.until(lambda: "Ana throws." in screen.text)
     play.rest(0.6)
-    play.until(lambda: read_dice(screen.memory(Place(0, 0))) is not None, keys=b"l")
+    play.until(lambda: read_dice(screen.memory(ScreenPlace(0, 0))) is not None, keys=b"l")
     assert "Ana looks." in screen.text
     play.until(lambda: "cup lifted" not in screen.text)
-    play.until(lambda: read_dice(screen.memory(Place(0, 0))) is None)
+    play.until(lambda: read_dice(screen.memory(ScreenPlace(0, 0))) is None)
     play.type(b"\x1b[C")
     play.until(lambda: "[tilting]" in screen.text)
     play.type(b"\r")

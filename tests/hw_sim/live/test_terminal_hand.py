@@ -15,7 +15,7 @@ from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key
 from hw_sim.live.terminal.layout import arrange
-from hw_sim.live.terminal.terminal import Size
+from hw_sim.live.terminal.raw_terminal import ScreenSize
 from hw_sim.live.terminal.view import LiveView
 from hw_sim.panel.dice_reader import read_dice, shows_pips
 from hw_sim.table.setup import TableSetup
@@ -24,7 +24,7 @@ from tests.support.terminal_screen import Screen, opened_by_me
 
 PATIENCE_S = 600.0
 
-SIZE = Size(200, 60)
+SIZE = ScreenSize(200, 60)
 ME = 0
 
 
@@ -279,5 +279,5 @@ async def test_what_is_said_is_told_in_the_language_of_the_person(tmp_path):
 
 async def test_a_window_that_is_too_small_is_told(tmp_path):
     async with at_table(tmp_path) as table:
-        sent = LiveView(table, ME, "en", peeks_open=False).frame(Size(60, 20), [])
+        sent = LiveView(table, ME, "en", peeks_open=False).frame(ScreenSize(60, 20), [])
         assert "The window is too small: 80×24." in sent

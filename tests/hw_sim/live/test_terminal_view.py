@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw_sim.hand.control.keys import Key, KeyReader
-from hw_sim.live.terminal.glass import drawn
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
-from hw_sim.live.terminal.terminal import Place, Size, TerminalCanvas
+from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
+from hw_sim.live.terminal.seat_panel import drawn
 from hw_sim.panel import picture
 from tests.support.terminal_screen import halves
 
@@ -38,17 +38,17 @@ def test_a_sequence_may_come_in_pieces(cuts):
 
 
 def test_only_what_has_changed_is_sent():
-    canvas, size = TerminalCanvas(), Size(20, 3)
-    texts = {Place(0, 0): "one", Place(2, 5): "two"}
+    canvas, size = TerminalCanvas(), ScreenSize(20, 3)
+    texts = {ScreenPlace(0, 0): "one", ScreenPlace(2, 5): "two"}
     assert canvas.show(texts, size) == "\x1b[0m\x1b[2J\x1b[1;1Hone\x1b[3;6Htwo"
     assert canvas.show(texts, size) == ""
-    assert canvas.show(texts | {Place(2, 5): "six"}, size) == "\x1b[3;6Hsix"
-    assert canvas.show(texts, Size(21, 3)).startswith("\x1b[0m\x1b[2J")
+    assert canvas.show(texts | {ScreenPlace(2, 5): "six"}, size) == "\x1b[3;6Hsix"
+    assert canvas.show(texts, ScreenSize(21, 3)).startswith("\x1b[0m\x1b[2J")
 
 
 @given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 8))
 def test_panels_stand_inside_and_apart(columns, rows, count):
-    layout = arrange(Size(columns, rows), count)
+    layout = arrange(ScreenSize(columns, rows), count)
     taken = set()
     for index, place in enumerate(layout.panels):
         shrink = layout.shrinks[index > 0]
@@ -66,11 +66,11 @@ def test_panels_stand_inside_and_apart(columns, rows, count):
 @pytest.mark.parametrize(
     ("size", "count", "shown", "shrinks"),
     [
-        (Size(80, 24), 3, 3, (1, 4)),
-        (Size(80, 24), 8, 4, (1, 4)),
-        (Size(100, 30), 3, 3, (1, 2)),
-        (Size(132, 44), 3, 3, (1, 1)),
-        (Size(200, 60), 8, 8, (1, 1)),
+        (ScreenSize(80, 24), 3, 3, (1, 4)),
+        (ScreenSize(80, 24), 8, 4, (1, 4)),
+        (ScreenSize(100, 30), 3, 3, (1, 2)),
+        (ScreenSize(132, 44), 3, 3, (1, 1)),
+        (ScreenSize(200, 60), 8, 8, (1, 1)),
     ],
 )
 def test_others_are_as_large_as_there_is_room(size, count, shown, shrinks):
@@ -79,8 +79,8 @@ def test_others_are_as_large_as_there_is_room(size, count, shown, shrinks):
 
 
 def test_a_window_that_is_too_small_has_no_layout():
-    assert arrange(Size(63, 50), 3) is None
-    assert arrange(Size(80, 22), 3) is None
+    assert arrange(ScreenSize(63, 50), 3) is None
+    assert arrange(ScreenSize(80, 22), 3) is None
 
 
 def test_a_smaller_picture_is_the_same_picture():

@@ -10,7 +10,7 @@ from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.explore import playout
 from game.record import Record, replay
 from hw_sim.story.card import WIDE, Card, card, longest_chain, svg
-from hw_sim.table.story import moments
+from hw_sim.story.moments import moments_of
 
 NAMES = ("<b>Ana", "Ben", "Cem")
 CAUGHT = (
@@ -66,7 +66,7 @@ def test_all_look_up_for_lifted_cups_and_for_who_swims_or_goes_out():
         for action in round_:
             step = apply(match, action)
             match = step.match
-            seen += moments(step)
+            seen += moments_of(step)
     assert all(moment.lied and moment.dice == (3, 1) for moment in seen)
     swam = [moment.swims for moment in seen if moment.swims]
     assert [moment.payers for moment in seen if moment.out] == [seen[-1].out]

@@ -10,7 +10,7 @@ from firmware.cli.console import DONE
 from firmware.journal.writes import Append, Begin, Put, Survived
 from hw_sim.cli import match
 from hw_sim.cli.main import _parser, main
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.world.commands import SetFault
 from hw_sim.table.memory_journal import MemoryJournal
 from tests.support.worlds import setup
@@ -35,8 +35,8 @@ def test_a_bot_finds_no_journal_of_a_match(caplog):
 
 def test_a_table_writes_nothing_down_from_which_dice_come(tmp_path):
     wanted = setup(people=0, kinds=(CAREFUL, "honest")).with_chance()
-    keeper = Keeper(tmp_path, wanted, any_seed=True)
-    world = keeper.world()
+    store = MatchStore(tmp_path, wanted, any_seed=True)
+    world = store.world()
     for seat in world.table.seats:
         secret = seat.handheld.own_seat.fair.committer.kept.secret
         assert secret == wanted.table.entropy(seat.name)(32)
@@ -52,8 +52,8 @@ def test_a_table_writes_nothing_down_from_which_dice_come(tmp_path):
     assert list((tmp_path / "match0").iterdir()) == []
     assert json.loads((tmp_path / "table.json").read_text())["setup"]["chance"] == ""
     world.close()
-    keeper.close()
-    again = Keeper(tmp_path, None, any_seed=True)
+    store.close()
+    again = MatchStore(tmp_path, None, any_seed=True)
     assert again.setup.table.chance not in ("", wanted.table.chance), "it begins anew"
     again.close()
 

@@ -9,7 +9,7 @@ import pytest
 from firmware.cli.console import CommandError
 from hw_sim.cli import match, table
 from hw_sim.cli.main import _parser
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
@@ -95,13 +95,13 @@ def test_a_session_with_dice_of_the_systems_chance_is_the_same_when_played_again
 def test_a_table_keeps_its_chance_and_the_next_match_has_another(tmp_path):
     wanted = setup(people=0).with_chance()
     for boot, asked in ((0, wanted), (1, setup(people=0).with_chance())):
-        keeper = Keeper(tmp_path, asked, any_seed=True)
-        assert (keeper.setup.boot, keeper.setup.table.chance) == (boot, wanted.table.chance)
-        keeper.close()
-    keeper = Keeper(tmp_path, None, any_seed=True)
-    keeper.next().close()
-    assert keeper.setup.table.chance not in ("", wanted.table.chance)
-    keeper.close()
+        store = MatchStore(tmp_path, asked, any_seed=True)
+        assert (store.setup.boot, store.setup.table.chance) == (boot, wanted.table.chance)
+        store.close()
+    store = MatchStore(tmp_path, None, any_seed=True)
+    store.next().close()
+    assert store.setup.table.chance not in ("", wanted.table.chance)
+    store.close()
 
 
 def test_a_chance_is_shown_nowhere():

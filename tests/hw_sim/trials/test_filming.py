@@ -29,6 +29,7 @@ def live():
     return run_scenes(1, 4, 1, NAMES, 80)
 
 
+@pytest.mark.whole
 def test_play_is_recognised_from_its_recording_as_it_was_live(labels, live):
     seen, tallies = labels["play_pub"], live["play, pub"].tallies
     assert (seen.events, seen.recognised, seen.false_rolls) == tallies["shake"]

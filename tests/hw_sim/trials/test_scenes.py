@@ -10,6 +10,8 @@ from hw_sim.trials.gestures.intervals import EventTally, matched
 from hw_sim.trials.gestures.made_up import KINDS, SceneResult, run_scenes, table
 from hw_sim.trials.gestures.scenes import SCENES, Plan
 
+pytestmark = pytest.mark.whole
+
 DISTURBANCES = (
     "putting down",
     "walking",

@@ -35,6 +35,7 @@ def test_one_cup_over_an_air_of_memory(players):
     assert tally.duplicates_answered > 1_000
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("link", MEDIA)
 def test_one_cup_over_radio(link):
     tally = soak(link, 4, 400, seed=5, **ROUGH)
@@ -54,6 +55,7 @@ def test_one_cup_over_controllers_that_fail_and_fall_silent(controller):
     assert 0 < tally.standstill_s < STANDSTILL_S
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "broker",
     [

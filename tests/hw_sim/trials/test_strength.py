@@ -34,6 +34,7 @@ def test_the_page_says_what_was_measured():
     assert (DOCS / "strength.md").read_text(encoding="utf-8") == page(list(KEPT.values()))
 
 
+@pytest.mark.whole
 def test_what_was_measured_is_still_so():
     duel = measure.duel(CLASS, strategy("expert"), strategy("honest"))
     assert KEPT["class"].matrix["expert"]["honest"] == pytest.approx(duel, abs=1e-9)
@@ -42,6 +43,7 @@ def test_what_was_measured_is_still_so():
     assert KEPT["sevens"].tournament == shares
 
 
+@pytest.mark.whole
 def test_among_more_nearly_nothing_is_gained_and_that_is_said():
     assert KEPT["class"].gaps["3"] == pytest.approx(measure.gap("class", 3), abs=1e-9)
     for game, most in GAPS.items():
@@ -49,6 +51,7 @@ def test_among_more_nearly_nothing_is_gained_and_that_is_said():
         assert all(-1e-9 < gap <= most + 1e-9 for gap in KEPT[game].gaps.values())
 
 
+@pytest.mark.whole
 def test_over_a_match_little_is_gained_and_that_is_said():
     told = KEPT["class"].over_matches
     assert list(told) == [str(players) for players in measure.IN_MATCHES]
@@ -66,6 +69,7 @@ def test_what_was_measured_over_a_match_is_still_so(players, with_one):
     assert KEPT["class"].over_matches[str(players)] == pytest.approx(gain, abs=1e-9)
 
 
+@pytest.mark.whole
 def test_the_shark_takes_more_from_who_errs_and_loses_little_to_the_expert():
     for game in ("class", "physicist"):
         for kind in ("honest", "cautious", "cheeky", "random"):
@@ -88,6 +92,7 @@ def test_the_number_of_each_bot_where_it_is_chosen_is_what_was_measured():
     assert kinds in page
 
 
+@pytest.mark.whole
 def test_what_the_open_games_offer_is_still_so():
     for game in ("maxen", "chicago", "sevens"):
         assert KEPT[game].odds == open_games.offered(game)
@@ -98,6 +103,7 @@ def test_what_the_open_games_offer_is_still_so():
         assert all(0 <= gap < most for gap in KEPT[game].gaps.values())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("game", "players"),
     [("chicago", 3), *(pytest.param("maxen", n, marks=pytest.mark.soak) for n in range(3, 9))],

@@ -23,7 +23,7 @@ from firmware.display.screens.cup import (
     WaitingPage,
 )
 from firmware.display.screens.dial import Said
-from firmware.display.screens.dice import CupKind, Way
+from firmware.display.screens.dice import CupKind, Delivery
 from firmware.display.text.labels import Text
 from game.actions import Announce, Say, Words
 
@@ -132,11 +132,11 @@ def announcing(page: Page, screen: AnnouncingPage) -> None:
 
 
 _WAY_TEXTS = {
-    Way.CALLING: Text.WAY_CALLING,
-    Way.OFFERED: Text.WAY_OFFERED,
-    Way.GIVING: Text.WAY_GIVING,
-    Way.SILENT: Text.WAY_SILENT,
-    Way.GONE: Text.WAY_GONE,
+    Delivery.CALLING: Text.WAY_CALLING,
+    Delivery.OFFERED: Text.WAY_OFFERED,
+    Delivery.GIVING: Text.WAY_GIVING,
+    Delivery.SILENT: Text.WAY_SILENT,
+    Delivery.GONE: Text.WAY_GONE,
 }
 
 

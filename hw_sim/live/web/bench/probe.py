@@ -1,15 +1,13 @@
 """The bench's record of one handheld."""
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
-from firmware.input.gestures.light import LX_PER_COUNT
-from firmware.input.gestures.swings import COUNTS_PER_G
+from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.bus import Transfer
 from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
 from hw_sim.live.web.bench.decoder import Decoder
-from hw_sim.live.world.outside import outside
-from hw_sim.live.world.world import World
 
 KEPT = 20_000
 """The number of transfers and edges that are kept for an export."""
@@ -25,16 +23,20 @@ _PINS = {INT1_BCM: "int1", TOUCH_BCM: "touch"}
 class Probe:
     """Listens to the bus and the pins of one board.
 
+    Args:
+        board: the board.
+        point: returns a point of the plots at a virtual time in µs.
+
     Attributes:
         transfers, edges: the last `KEPT`; an edge is its time in µs, its pin and its level.
         fresh: lines for the page, taken by the bench.
-        points: s, lux, m/s² along x, y, z, roll in degrees, level of the pad; then the firmware's
-            view: the lux of a lift, the lux of a closing, and the strength of the motion in g.
+        points: of the plots, taken by the bench.
         film: the panel's memories with the times in µs from which they stood, oldest first.
     """
 
-    def __init__(self, world: World, seat: int) -> None:
-        self.board = world.table.seats[seat].board
+    def __init__(self, board: SimulatedBoard, point: Callable[[int], list[float]]) -> None:
+        self.board = board
+        self._point = point
         self.transfers: deque[Transfer] = deque(maxlen=KEPT)
         self.edges: deque[tuple[int, str, int]] = deque(maxlen=KEPT)
         self.fresh: list[dict[str, Any]] = []
@@ -42,7 +44,6 @@ class Probe:
         self.film: deque[tuple[int, bytes]] = deque()
         self._decoder = Decoder()
         self._sampled_us = -SAMPLE_US
-        self._world, self._seat = world, seat
         self.board.bus.trace = []
         self.board.gpio.on_drive.append(self._edge)
 
@@ -62,7 +63,7 @@ class Probe:
         if len(trace) > MOST_LINES:
             self.fresh.insert(0, {"left_out": len(trace) - MOST_LINES})
         trace.clear()
-        now_us = self._world.now_us
+        now_us = self.board.now_us()
         memory = self.board.display.memory
         if not self.film or self.film[-1][1] != memory:
             self.film.append((now_us, bytes(memory)))
@@ -71,21 +72,6 @@ class Probe:
         if now_us - self._sampled_us >= SAMPLE_US:
             self._sampled_us = now_us
             self.points.append(self._point(now_us))
-
-    def _point(self, now_us: int) -> list[float]:
-        x, y, z = self._world.feelings[self._seat].felt(now_us)
-        seat = self._world.table.seats[self._seat]
-        seen = outside(self._world, self._seat)
-        return [
-            now_us / 1e6,
-            round(seat.hand.illuminance(now_us), 3),
-            *(round(each, 2) for each in (x, y, z)),
-            seen.get("roll", 0),
-            float(seat.board.touch_pad.level),
-            round(seat.recognizer.lift_threshold_counts * LX_PER_COUNT, 2),
-            round(seat.recognizer.close_threshold_counts * LX_PER_COUNT, 2),
-            round(seat.recognizer.shake_level_counts / COUNTS_PER_G, 2),
-        ]
 
     def _edge(self, pin: int, level: int) -> None:
         if pin in _PINS:

@@ -12,6 +12,7 @@ from firmware.display.screens import (
     AnnouncingPage,
     ClosedPage,
     CupKind,
+    Delivery,
     DialStrip,
     Item,
     Judgement,
@@ -25,7 +26,6 @@ from firmware.display.screens import (
     Tally,
     Verdict,
     WaitingPage,
-    Way,
 )
 from firmware.display.text.labels import Text
 from game.actions import Announce
@@ -83,7 +83,7 @@ def from_offer_to_offer(announced: int, said: int, dice: tuple[int, int]) -> Ite
             CupKind.THROWN, dial(*entries, at=value), Announce(announced), "Ana", 1, may_look=True
         )
     yield AnnouncingPage(Announce(said), "Cem")
-    for way in (Way.CALLING, Way.OFFERED, Way.GIVING):
+    for way in (Delivery.CALLING, Delivery.OFFERED, Delivery.GIVING):
         yield OnItsWayPage("Cem", Announce(said), way)
     yield WaitingPage("Cem", Announce(said), "Ben", mine)
 
@@ -140,7 +140,9 @@ def test_a_step_of_the_dial_costs_its_digits_and_its_neighbours() -> None:
 
 
 def test_what_was_announced_costs_nothing_while_it_is_passed_on() -> None:
-    calling, giving = (OnItsWayPage("Cem", Announce(63), way) for way in (Way.CALLING, Way.GIVING))
+    calling, giving = (
+        OnItsWayPage("Cem", Announce(63), way) for way in (Delivery.CALLING, Delivery.GIVING)
+    )
     (first, _), (both, _) = (
         run(bytes_for(shown, "en")) for shown in ((calling,), (calling, giving))
     )

@@ -10,17 +10,22 @@ from hypothesis import strategies as st
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.dice_commitment import (
+    COMMITMENT_BYTES,
+    THROWS,
+    CommitmentPlace,
+    DiceCommitment,
+)
 from firmware.table.commitment.hash_chain import opening_of, root_of, source_of
 from firmware.table.commitment.ledger import Ledger
 from firmware.table.commitment.state import CommitterError, CommitterState
-from firmware.table.commitment.tenure import TENURE_BYTES, THROWS, Tenure, TenurePlace
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.commitment.verify import verify
 from firmware.table.protocol.dice_messages import Fresh
 from game import RULES, new_match
 from game.dice import throws
 
-PLACE = TenurePlace(b"a header", 1, 16, 7, 0)
+PLACE = CommitmentPlace(b"a header", 1, 16, 7, 0)
 MATCH = new_match(RULES["class"], ("Ana", "Ben", "Cem"), 0)
 SEED, ADDED = bytes(range(32)), b"8 bytes!"
 CRITICAL = 45.31
@@ -83,7 +88,7 @@ def test_other_dice_another_root_and_another_place_are_noticed():
     assert judged(dice, opening=b"short") is Charge.PROOF
     assert judged(dice, throw=0, opening=opening_of(SEED, 1)) is Charge.ORDER
     assert judged(dice, throw=THROWS + 1, opening=opening_of(SEED, 8)) is Charge.ORDER
-    for name, value in zip(TenurePlace._fields, (b"another!", 2, 17, 8, 1)):
+    for name, value in zip(CommitmentPlace._fields, (b"another!", 2, 17, 8, 1)):
         assert judged(dice, place=PLACE._replace(**{name: value})) is Charge.PROOF
 
 
@@ -135,7 +140,7 @@ def test_dice_depend_on_the_roller_and_on_the_contribution():
 
 @given(
     st.builds(
-        Tenure,
+        DiceCommitment,
         st.integers(0, 0xFFFF),
         st.integers(0, 0xFFFFFF),
         st.integers(0, 255),
@@ -145,8 +150,8 @@ def test_dice_depend_on_the_roller_and_on_the_contribution():
     )
 )
 def test_a_tenure_is_what_its_bytes_say(tenure):
-    assert len(tenure.pack()) == TENURE_BYTES
-    assert Tenure.unpack(tenure.pack()) == tenure
+    assert len(tenure.pack()) == COMMITMENT_BYTES
+    assert DiceCommitment.unpack(tenure.pack()) == tenure
 
 
 def test_what_is_kept_is_what_its_bytes_say():
@@ -180,7 +185,7 @@ def test_a_witness_contributes_to_no_tenure_before_the_last_one_is_used(attempt)
     assert ben.asked(0, 16, Fresh(0, attempt, b"r" * 16), ledger, first=True) is None
     ben.remember_root(0, 16, 7, b"r" * 16)
     assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
-    used = Tenure(16, 7, 0, 2, b"r" * 16, ADDED)
+    used = DiceCommitment(16, 7, 0, 2, b"r" * 16, ADDED)
     ledger = replace(ledger, tenures={0: (used, THROWS - 1)})
     assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
     ledger = replace(ledger, tenures={0: (used, THROWS)})
@@ -192,12 +197,17 @@ def test_a_witness_knows_its_own_contribution_and_its_newest_root():
     ben = witness()
     ben.remember_root(0, 16, 7, b"r" * 16)
     added = ben.contribution(16, 0, 7, b"r" * 16)
-    agreed = Tenure(16, 7, 0, 2, b"r" * 16, added)
-    assert ben.testify(0, agreed, 16) is None
-    assert ben.testify(0, agreed._replace(witness=1), 16) is None, "not this one's to say"
-    assert ben.testify(0, agreed._replace(contribution=ADDED), 16) is Charge.ROOT
+    agreed = DiceCommitment(16, 7, 0, 2, b"r" * 16, added)
+    assert ben.check_commitment(0, agreed, 16) is None
+    assert ben.check_commitment(0, agreed._replace(witness=1), 16) is None, "not this one's to say"
+    assert ben.check_commitment(0, agreed._replace(contribution=ADDED), 16) is Charge.ROOT
     other = b"s" * 16
     changed = ben.contribution(16, 0, 7, other)
-    assert ben.testify(0, agreed._replace(root=other, contribution=changed), 16) is Charge.ROOT
+    assert (
+        ben.check_commitment(0, agreed._replace(root=other, contribution=changed), 16)
+        is Charge.ROOT
+    )
     ben.remember_root(0, 16, 9, other)
-    assert ben.testify(0, agreed, 16) is Charge.ROOT, "tenures cannot be saved up to choose from"
+    assert ben.check_commitment(0, agreed, 16) is Charge.ROOT, (
+        "tenures cannot be saved up to choose from"
+    )

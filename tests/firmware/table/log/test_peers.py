@@ -117,12 +117,12 @@ def test_what_was_told_by_light_is_not_told_with_what_comes_later(lit):
 
 
 def test_what_another_has_told_all_is_known_to_all(lit):
-    lit.told_all(0, 7)
+    lit.sent_to_all(0, 7)
     assert list(told(lit, 8, S)) == [(7, (0, 2, 3))]
 
 
 def test_who_has_missed_something_asks_and_is_told_it(lit):
-    lit.told_all(0, 7)
+    lit.sent_to_all(0, 7)
     list(told(lit, 8, S))
     assert not lit.wanted(2, 7, 8, S + UNDER_WAY_US - 1), "it is still on the air"
     assert lit.wanted(2, 5, 8, S + 1) == [0, 2, 3], "the others may have missed it, too"

@@ -10,6 +10,7 @@ from firmware.table.commitment.ledger import Cheated
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.log.reader import Readers
 from firmware.table.protocol.keys import keys_of_table
+from firmware.table.seat import voting
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
 from tests.support.seats import cut_off, log_like, offer, signing, wish, wished
@@ -117,7 +118,7 @@ def test_a_new_epoch_is_followed_from_its_keeper_on():
     cut_off(table, BEN)
     table.wait(25 * S)
     for seat in (ANA, CEM):
-        table[seat].handheld.own_seat.go_on_without(BEN, table.now_us)
+        voting.go_on_without(table[seat].handheld.own_seat, BEN, table.now_us)
     table.cup_gone = True
     table.wait(30 * S)
     log, reader = log_of(table), Reader(table)

@@ -26,7 +26,7 @@ from firmware.table.protocol.invitations import (
     packed,
 )
 from game import RULES
-from tests.redteam.pairing import attack
+from tests.labs.redteam.pairing import attack
 from tests.support.pairing_room import CLASS, Room, device
 
 # Somebody in between
@@ -71,7 +71,7 @@ def test_somebody_in_between_is_shown_by_other_numbers():
 
 
 def test_somebody_in_between_passes_no_more_often_than_by_chance():
-    """A bounded run of what `tests/redteam/pairing.py` does at length."""
+    """A bounded run of what `tests/labs/redteam/pairing.py` does at length."""
     figures = attack(0.5, 1)
     assert figures["pairings"] >= 100
     assert figures["the same five numbers"].startswith("0,")

@@ -12,7 +12,7 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import PairingFailure, PairingPhase
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, head_of, packed
-from tests.redteam.lobby import attack
+from tests.labs.redteam.lobby import attack
 from tests.support.pairing_room import CLASS, Room, device
 
 DOCUMENT = Path(wire.__file__).with_name("PROTOCOL.md")
@@ -168,7 +168,7 @@ def test_the_document_says_how_long_each_word_is():
 
 
 def test_the_redteam_finds_no_half_table():
-    """A bounded run of what `tests/redteam/lobby.py` does at length."""
+    """A bounded run of what `tests/labs/redteam/lobby.py` does at length."""
     figures = attack(0.0, 1)
     assert figures["pairings"] == 6
     assert figures["stood"] > 0 < figures["left"]

@@ -26,6 +26,8 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.messages import HANDLERS, IGNORE
+from firmware.table.seat.mode import Mode
 
 ROOT = Path(firmware.__file__).parents[1]
 TEXT = (ROOT / "firmware" / "table" / "protocol" / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -124,6 +126,23 @@ def test_every_kind_of_message_is_listed_with_its_fields():
     log = Log(0, 2, b"\1\2", bytes(8))
     assert len(SEALERS[A].seal(log, B)) == listed[MessageKind.LOG][2]
     assert len(encode(log).body) == 10
+
+
+def reactions():
+    """The table of modes and kinds of message, as the document shows it."""
+    lines = [
+        f"| message | {' | '.join(mode.name for mode in Mode)} |",
+        "|---" * (1 + len(Mode)) + "|",
+    ]
+    for kind in MessageKind:
+        cells = ("–" if HANDLERS[mode, kind] is IGNORE else "•" for mode in Mode)
+        lines.append(f"| {kind.name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def test_a_mode_reads_the_messages_that_the_table_says():
+    assert f"\n\n{reactions()}\n\n" in TEXT, f"the table has to be:\n{reactions()}"
+    assert set(HANDLERS) == {(mode, kind) for mode in Mode for kind in MessageKind}
 
 
 BITS = re.compile(r"^(question|answer)  ([0-9a-f ]+)$", re.MULTILINE)

@@ -14,6 +14,7 @@ from firmware.table.protocol.header import EVERY_SEAT, kind_of, receiver_of
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat import turn, voting
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support.core_table import CoreTable
@@ -63,7 +64,7 @@ def test_who_acts_next_shows_by_that_what_he_knows(table):
     table.choose(BEN, Believe())
     table.wait(ANSWER_LATER_US // 2)
     assert said(table, ANA, Want) == []
-    assert table[BEN].handheld.own_seat.told == 3
+    assert table[BEN].handheld.own_seat.public_end == 3
     table.wait(20 * S)
     assert said(table, ANA, Want) == [(BEN, Want(3))]
     assert said(table, CEM, Want) == [(BEN, Want(3))], "and nothing to Ana"
@@ -119,8 +120,8 @@ def test_where_one_carries_for_others_each_is_told_alone(carrier, told):
     table = fixed("ABC", ANA, carrier=carrier)
     handheld, _ = new_handheld(table, Random(1).randbytes, "ask", fair=False, by_light=True)
     handheld.start(0)
-    handheld.own_seat.throw(None, 0)
-    sent = [each for each in handheld.own_seat.take_effects() if isinstance(each, SendToSeat)]
+    turn.throw(handheld.own_seat, None, 0)
+    sent = [each for each in handheld.own_seat.outbox.take() if isinstance(each, SendToSeat)]
     logs = [each.frame for each in sent if kind_of(each.frame) == MessageKind.LOG]
     assert set(map(receiver_of, logs)) == told
 
@@ -135,7 +136,7 @@ def test_who_speaks_for_another_keeps_no_dead_handheld_at_the_table(table):
     for _ in range(4):
         table.wait(10 * S)
         cheat_all(table, CEM, story.told(0), BEN)
-    assert BEN in table[ANA].handheld.own_seat.gone(table.now_us)
+    assert BEN in voting.gone(table[ANA].handheld.own_seat, table.now_us)
 
 
 def test_who_is_heard_by_what_he_has_signed_is_there(table):
@@ -146,9 +147,9 @@ def test_who_is_heard_by_what_he_has_signed_is_there(table):
     table.wait(19 * S)
     table.choose(ANA, Announce(65))
     table.wait(19 * S)
-    assert ANA not in table[CEM].handheld.own_seat.gone(table.now_us)
+    assert ANA not in voting.gone(table[CEM].handheld.own_seat, table.now_us)
     table.wait(2 * S)
-    assert ANA in table[CEM].handheld.own_seat.gone(table.now_us)
+    assert ANA in voting.gone(table[CEM].handheld.own_seat, table.now_us)
 
 
 @pytest.mark.parametrize("speaking_for", [ANA, BEN])
@@ -175,7 +176,7 @@ def test_nobody_says_for_its_keeper_where_an_epoch_began():
     )
     table.wait(25 * S)
     for seat in (BEN, CEM, 3, 4):
-        table[seat].handheld.own_seat.go_on_without(ANA, table.now_us)
+        voting.go_on_without(table[seat].handheld.own_seat, ANA, table.now_us)
         table.do(seat, Tick())
     table.wait(5 * S)
     late = table[3].handheld.own_seat
@@ -183,7 +184,7 @@ def test_nobody_says_for_its_keeper_where_an_epoch_began():
     for story in (begun.told(0, 0), begun.told(0, 1)):
         cheat_all(table, CEM, story, BEN)
         assert late.epoch == table[BEN].handheld.own_seat.epoch
-        assert late.learning
+        assert late.unsynced
         assert late.log.index == 1
     made_up = PublicLog.restored(begun.header, begun.since(0)[:1])
     for action in (VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)):
@@ -192,7 +193,7 @@ def test_nobody_says_for_its_keeper_where_an_epoch_began():
     assert late.log.index == 1
     table.lost = lambda sender, to, _message: ANA in (sender, to)
     table.wait(10 * S)
-    assert not late.learning
+    assert not late.unsynced
     assert late.log.at == table[BEN].handheld.own_seat.log.at
 
 
@@ -204,7 +205,7 @@ def test_nobody_makes_another_forget_by_what_it_is_said_to_have_told(tmp_path):
         cut_off(table, BEN)
         table.wait(25 * S)
         for seat in (ANA, CEM):
-            table[seat].handheld.own_seat.go_on_without(BEN, table.now_us)
+            voting.go_on_without(table[seat].handheld.own_seat, BEN, table.now_us)
             table.do(seat, Tick())
         table.wait(5 * S)
         cheat_all(table, CEM, table[CEM].handheld.own_seat.log.told(0), BEN)

@@ -1,14 +1,14 @@
-"""A player who foresees a bad throw gets no other; `tests/redteam` tries it at length."""
+"""A player who foresees a bad throw gets no other; `tests/labs/redteam` tries it at length."""
 
 import pytest
 
 from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.dice_commitment import THROWS, DiceCommitment
 from firmware.table.commitment.ledger import Cheated, Ledger, ProofNote
-from firmware.table.commitment.tenure import THROWS, Tenure
 from firmware.table.protocol.dice_messages import Fresh, Share
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Leave, Roll, ShowTower
-from tests.redteam.dice import play
+from tests.labs.redteam.dice import play
 from tests.support.core_table import CoreTable
 from tests.support.seats import cheat
 
@@ -39,7 +39,7 @@ def test_only_who_is_to_act_gets_a_contribution():
 
 
 def tenure(hop=7, attempt=0, epoch=16):
-    return Tenure(epoch, hop, attempt, 3, b"r" * 16, b"8 bytes!")
+    return DiceCommitment(epoch, hop, attempt, 3, b"r" * 16, b"8 bytes!")
 
 
 def played(*told, game="class"):
@@ -93,6 +93,6 @@ def test_who_gave_the_cup_knows_which_tenure_is_thrown_in():
     table = CoreTable(3, seed=4)
     ben = table[1].handheld.own_seat.fair.committer
     ben.remember_root(0, 16, 9, b"r" * 16)
-    assert ben.testify(0, tenure(7, 1), 16) is Charge.ROOT
-    assert ben.testify(0, tenure(7, 1), 17) is None, "told again of an epoch before"
-    assert ben.testify(0, tenure(10, 0), 16) is None
+    assert ben.check_commitment(0, tenure(7, 1), 16) is Charge.ROOT
+    assert ben.check_commitment(0, tenure(7, 1), 17) is None, "told again of an epoch before"
+    assert ben.check_commitment(0, tenure(10, 0), 16) is None

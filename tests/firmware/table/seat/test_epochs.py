@@ -10,6 +10,8 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat import voting
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
@@ -186,7 +188,7 @@ def test_power_cuts_while_the_table_decides(tmp_path, cut):
 def votes(table, *seats, gone):
     """Seats vote, at once and whatever their displays show."""
     for seat in seats:
-        table[seat].handheld.own_seat.go_on_without(gone, table.now_us)
+        voting.go_on_without(table[seat].handheld.own_seat, gone, table.now_us)
         table.do(seat, Tick())
         table.wait(S)
 
@@ -304,7 +306,8 @@ def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left
     sealers = [Sealer(keys_of_table(KEY, seat, range(4)), seat, 17) for seat in range(4)]
     vote = Vote(17, 1 << 2, 0, 16, begun_at)
     votes = tuple(signed(sealers[seat], vote) for seat in (0, 1, 3))
-    own_seat = Seat(log, sealers[1], SeatState(Cup(17), votes, learning=True), bytes, fair=False)
-    own_seat.start(0)
-    assert own_seat.gone(10 * S) == ()
-    assert own_seat.gone(25 * S)[:2] == (0, 3)
+    state = SeatState(Cup(17), votes, unsynced=True)
+    own_seat = SeatParts(log, sealers[1], state, bytes, fair=False)
+    Seat(own_seat).start(0)
+    assert voting.gone(own_seat, 10 * S) == ()
+    assert voting.gone(own_seat, 25 * S)[:2] == (0, 3)

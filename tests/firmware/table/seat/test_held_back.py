@@ -16,7 +16,7 @@ from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.recall import Recollections
+from firmware.table.seat.recall import PeerMemory
 from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import old_copies
@@ -176,11 +176,11 @@ def test_a_vote_that_arrives_after_its_voter_has_voted_anew_names_nobody(watched
 
 
 def test_hops_of_an_epoch_before_are_not_told_in_the_next():
-    known = Recollections()
+    known = PeerMemory()
     known.note(ANA, 16, Propose(7, LogPosition(0, bytes(8)), asks=False, announced=None))
-    assert known.of(ANA, 16, 0).hop == 7
-    assert known.of(ANA, 17, 0).hop == 0
-    assert known.of(ANA, 15, 0).later
+    assert known.recall(ANA, 16, 0).hop == 7
+    assert known.recall(ANA, 17, 0).hop == 0
+    assert known.recall(ANA, 15, 0).later
 
 
 def test_a_question_of_an_older_epoch_that_none_can_ask_is_passed_over(watched):

@@ -1,11 +1,11 @@
-"""A few hostile matches: some that once broke a promise; ``tests.redteam`` plays thousands."""
+"""A few hostile matches: some that once broke a promise; ``tests.labs.redteam`` plays thousands."""
 
 from collections import Counter
 from random import Random
 
 import pytest
 
-from tests.redteam import cores
+from tests.labs.redteam import cores
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat import voting
 from firmware.table.seat.position import Position as Where
 from firmware.table.seat.trouble import Caught, Charge, LogsDiffer
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
@@ -261,7 +262,7 @@ def test_who_comes_into_an_epoch_is_told_what_it_began_with_by_its_keeper():
     )
     table.wait(25 * S)
     for seat in (BEN, CEM, 3, 4):
-        table[seat].handheld.own_seat.go_on_without(ANA, table.now_us)
+        voting.go_on_without(table[seat].handheld.own_seat, ANA, table.now_us)
         table.do(seat, Tick())
     table.wait(5 * S)
     own_seat = table[CEM].handheld.own_seat
@@ -322,7 +323,7 @@ def test_an_old_frame_that_is_sent_again_is_no_sign_of_life(table):
     for _ in range(4):
         table.wait(10 * S)
         table.do(ANA, Received(frame))
-    assert BEN in table[ANA].handheld.own_seat.gone(table.now_us)
+    assert BEN in voting.gone(table[ANA].handheld.own_seat, table.now_us)
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
@@ -382,6 +383,6 @@ def test_who_signs_two_votes_for_one_epoch_is_caught(table, comes_back):
 )
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
     cheat(table, CEM, signed(table[CEM].sealer, vote), ANA)
-    assert table[ANA].handheld.own_seat.votes == ()
+    assert table[ANA].handheld.own_seat.open_votes == ()
     offer(table)
     assert table[BEN].position is Where.OFFERED

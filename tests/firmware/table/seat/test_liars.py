@@ -18,6 +18,7 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.header import Header
+from firmware.table.seat import requests
 from firmware.table.seat.fair_throws import NoProofs
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused
@@ -315,7 +316,7 @@ def test_a_tenure_that_is_used_up_is_followed_by_another():
     table = cores.CoreTable(3, game="physicist", seed=5)
     for _ in range(12):
         table.choose(0, Roll())
-        table[0].handheld.own_seat.request(Fault(FaultKind.DROP, 0), table.now_us)
+        requests.enter_fault(table[0].handheld.own_seat, Fault(FaultKind.DROP, 0), table.now_us)
         table.do(0, Tick())
         table.wait(2 * S)
     tenure, made = table[1].handheld.own_seat.log.ledger.tenures[0]

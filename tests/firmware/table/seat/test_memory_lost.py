@@ -18,6 +18,8 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote, Wish, WishKind
+from firmware.table.seat import voting
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
@@ -60,7 +62,7 @@ def test_it_says_so_and_the_holder_lets_it_go(played):
     table.wait(10 * S)
     assert table[BEN].match.status[CEM] is Status.LEFT
     assert isinstance(table[CEM].screen, WaitingPage)
-    assert not table[CEM].handheld.own_seat.learning
+    assert not table[CEM].handheld.own_seat.unsynced
     assert len(records(table)) == 1
     assert ends(table, 1)
     assert len(records(table)) == 1
@@ -106,8 +108,8 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
-    assert table[ANA].handheld.own_seat.gone(table.now_us) == (BEN,)
-    assert table[BEN].handheld.own_seat.gone(table.now_us) == (), "it has no vote"
+    assert voting.gone(table[ANA].handheld.own_seat, table.now_us) == (BEN,)
+    assert voting.gone(table[BEN].handheld.own_seat, table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
     go_on_without(table, CEM, ANA, gone=BEN)
     table.cup_gone = False
@@ -173,12 +175,13 @@ def test_a_seat_without_a_memory_begins_no_epoch_and_tells_no_record():
     """Others may still have a vote that names it keeper, and its own that it has forgotten."""
     log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
     ana, ben = (Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in (ANA, 1))
-    seat = Seat(log, ana, replace(SeatState.forgotten(1), learning=False), bytes)
-    seat.start(0)
+    seat = SeatParts(log, ana, replace(SeatState.forgotten(1), unsynced=False), bytes)
+    core = Seat(seat)
+    core.start(0)
     vote = signed(ben, Vote(17, 1 << CEM, ANA, 16, log.at, BEN))
-    seat.receive(ben.at(17).seal(vote, ANA), 0)
-    assert seat.votes == ((1, vote),)
+    core.receive(ben.at(17).seal(vote, ANA), 0)
+    assert seat.open_votes == ((1, vote),)
     assert (seat.epoch, seat.holding, log.index) == (16, False, 0)
-    left = [effect for effect in seat.take_effects() if isinstance(effect, SendToSeat)]
+    left = [effect for effect in core.take_effects() if isinstance(effect, SendToSeat)]
     sent = {type(ben.open(effect.frame)[1]) for effect in left if effect.seat == 1}
     assert sent == {Want, Wish}

@@ -141,4 +141,4 @@ def test_an_entry_that_is_not_told_yet_keeps_nobody_from_answering(tmp_path):
 
 def untold(place):
     own_seat = place.handheld.own_seat
-    return own_seat._sync.replication.end < own_seat.log.index
+    return own_seat.public_end < own_seat.log.index

@@ -16,6 +16,8 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat import turn
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from firmware.table.seat.seat import Seat
@@ -158,7 +160,7 @@ def test_an_answer_waits_for_the_signature_of_what_it_answers(table):
     table.choose(1, Believe())
     table.wait(5 * S)
     assert table[1].position is Position.TAKING
-    assert table[1].handheld.own_seat.answered == Believe()
+    assert table[1].handheld.own_seat.given_answer == Believe()
     assert not [m for _, m, _ in table[1].left if isinstance(m, cups.Answer)]
     assert len(table[1].entries) == 0, "what nobody has signed is not kept"
     table.lost = None
@@ -183,7 +185,7 @@ def test_the_journey_of_the_cup(table):
     table.wait(S)
     assert own_seat.progress(table.now_us) is CupProgress.GIVING
     assert table[1].position is Position.TAKING
-    assert table[1].handheld.own_seat.answered == Believe()
+    assert table[1].handheld.own_seat.given_answer == Believe()
     table.wait(9 * S)
     assert own_seat.progress(table.now_us) is CupProgress.GIVING, "Ben answers again and again"
     table.lost = lambda *_: True
@@ -206,8 +208,8 @@ def test_a_repeated_telling_is_answered_and_changes_nothing(table):
 
 def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
     own_seat = table[0].handheld.own_seat
-    own_seat.pass_on(0)
-    assert own_seat.take_effects() == []
+    turn.pass_on(own_seat, 0)
+    assert own_seat.outbox.take() == []
 
 
 # ---- odd and hostile peers -----------------------------------------------------------------------
@@ -350,7 +352,7 @@ def test_another_record_at_an_answer_keeps_the_cup_where_it_is(table):
 
 def test_once_stopped_no_frame_and_no_time_moves_anything(table):
     offer(table)
-    table[0].handheld.own_seat.stored(0, "full")
+    table.do(0, Stored(0, "full"))
     table.choose(1, Believe())
     table.wait(60 * S)
     assert table[0].position is Position.STOPPED
@@ -363,7 +365,7 @@ def test_a_refused_cup_is_here_again_and_can_be_handed_on(table):
     cheat(table, 1, cups.Nak(1), 0)
     assert table[0].position is Position.TO_PASS
     own_seat = table[0].handheld.own_seat
-    own_seat.pass_on(table.now_us)
+    turn.pass_on(own_seat, table.now_us)
     table.wait(9 * S)
     table.choose(1, Believe())
     assert table[1].position is Position.MINE
@@ -382,10 +384,11 @@ def test_a_cup_to_open_with_comes_without_a_question(table):
 def test_a_lone_passing_knows_its_place():
     sealer = Sealer(keys_of_table(bytes(range(32)), 1, range(3)), 1, 1)
     log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
-    own_seat = Seat(log, sealer, SeatState(Cup(1)), bytes)
-    own_seat.start(0)
-    assert own_seat.take_effects() == []
-    assert own_seat.take_steps() == ()
+    own_seat = SeatParts(log, sealer, SeatState(Cup(1)), bytes)
+    core = Seat(own_seat)
+    core.start(0)
+    assert core.take_effects() == []
+    assert core.take_steps() == ()
     assert (own_seat.hop, own_seat.holding) == (0, False)
-    assert own_seat.dice is own_seat.answered is None
+    assert own_seat.dice is own_seat.given_answer is None
     assert (own_seat.position, own_seat.next_timer_us) == (Position.WATCHING, None)

@@ -27,6 +27,8 @@ from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat import requests, turn, voting
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
@@ -50,7 +52,7 @@ class Place:
         self.cup = Cup(EPOCHS_PER_MATCH, Where.HOLDING if seat == 0 else Where.IDLE)
         self.entries = []
         self.votes = b""
-        self.learning = False
+        self.unsynced = False
         self.caught = b""
         self.lost = False
         self.own_seat = None
@@ -63,16 +65,17 @@ class Place:
         state = SeatState(
             self.cup,
             unpacked_votes(self.votes),
-            learning=self.learning,
+            unsynced=self.unsynced,
             lost=self.lost,
             caught=self.caught,
             resumed=self.table.asks and self.own_seat is not None,
         )
-        self.own_seat = Seat(
+        self.own_seat = SeatParts(
             log, sealer, state, self.table.rng.randbytes, fair=False, by_light=self.table.by_light
         )
+        self.core = Seat(self.own_seat)
         self.to_do = deque()
-        self.own_seat.start(self.table.now_us)
+        self.core.start(self.table.now_us)
 
     def carry_out(self):
         """Do the next thing; a send never overtakes a write."""
@@ -88,12 +91,12 @@ class Place:
                 if isinstance(action, Roll) and action.dice is not None:
                     self.table.thrown = (action.dice, action.tower)
             elif isinstance(item, Cut):
-                assert self.learning, "only who comes into an epoch can forget entries"
+                assert self.unsynced, "only who comes into an epoch can forget entries"
                 del self.entries[item.place :]
             elif item.key == VOTES_KEY:
                 self.votes = item.value
             elif item.key == LEARNING_KEY:
-                self.learning = item.value == b"\1"
+                self.unsynced = item.value == b"\1"
             elif item.key == CAUGHT_KEY:
                 self.caught = item.value
             elif item.key == LOST_KEY:
@@ -102,7 +105,7 @@ class Place:
                 self.cup = Cup.decode(item.value)
             else:
                 assert item.key == FAIR_KEY, item.key  # its dice are not proven here
-        self.own_seat.stored(effect.ticket, None)
+        self.core.stored(effect.ticket, None)
 
 
 class Table:
@@ -128,7 +131,7 @@ class Table:
 
     def take(self):
         for place in self.places:
-            place.to_do.extend(place.own_seat.take_effects())
+            place.to_do.extend(place.core.take_effects())
 
     def check(self):
         assert sum(place.own_seat.holding for place in self.places) <= 1, "two cups in memory"
@@ -158,7 +161,7 @@ class Table:
             seat, frame = self.air[number]
             if faithful or self.rng.random() < 0.9:
                 del self.air[number]
-            self[seat].own_seat.receive(frame, self.now_us)
+            self[seat].core.receive(frame, self.now_us)
 
     def lose(self):
         if self.air:
@@ -182,7 +185,7 @@ class Table:
         for place in self.places:
             due_us = place.own_seat.next_timer_us
             if due_us is not None and due_us <= self.now_us:
-                place.own_seat.tick(self.now_us)
+                place.core.tick(self.now_us)
                 after_us = place.own_seat.next_timer_us
                 assert after_us is None or after_us > self.now_us
 
@@ -194,9 +197,9 @@ class Table:
         own_seat, match = place.own_seat, place.own_seat.match
         match own_seat.position:
             case Position.OFFERED:
-                own_seat.answer(self.rng.choice(legal_actions(match)), self.now_us)
+                turn.answer(own_seat, self.rng.choice(legal_actions(match)), self.now_us)
             case Position.TO_PASS:
-                own_seat.pass_on(self.now_us)
+                turn.pass_on(own_seat, self.now_us)
             case Position.MINE:
                 self.act(own_seat, match)
 
@@ -205,12 +208,12 @@ class Table:
         kind = self.rng.choice(sorted({type(action) for action in legal}, key=str))
         action = self.rng.choice([action for action in legal if type(action) is kind])
         if isinstance(action, Roll):
-            own_seat.throw(None, self.now_us)
+            turn.throw(own_seat, None, self.now_us)
             return
         if isinstance(action, Lift) and isinstance(match, Match):
             assert (own_seat.dice, own_seat.tower) == self.thrown
             action = Lift(own_seat.dice, own_seat.tower)
-        own_seat.act(laid_open(match, action), self.now_us)
+        turn.act(own_seat, laid_open(match, action), self.now_us)
 
     def interrupt(self):
         """Somebody wishes for something, or mishandles the cup."""
@@ -219,13 +222,13 @@ class Table:
         faults = [Fault(kind, place.seat) for kind in FaultKind if kind is not FaultKind.OTHER]
         possible = [fault for fault in faults if illegality(own_seat.match, fault) is None]
         if own_seat.position is Position.PASSING and possible and self.rng.random() < 0.8:
-            own_seat.ask(possible[0].kind)
-            own_seat.request(self.rng.choice(possible), self.now_us)
+            requests.announce_question(own_seat, possible[0].kind)
+            requests.enter_fault(own_seat, self.rng.choice(possible), self.now_us)
             return
         wishes = (Leave(place.seat), VoidRound(), VoidRound(), VoidRound(), StopMatch())
         action = self.rng.choice(wishes)
         if illegality(own_seat.match, action) is None:
-            own_seat.wish(action, self.now_us)
+            requests.wish(own_seat, action, self.now_us)
 
     # When all is well again
 
@@ -238,7 +241,7 @@ class Table:
                 if place.own_seat.position in (Position.OFFERED, Position.TO_PASS):
                     self.move(place)
                 elif place.own_seat.position is Position.MINE:
-                    place.own_seat.show(self.now_us)
+                    turn.show(place.own_seat, self.now_us)
             self.settle()
             self.now_us += S // 2
             self.tick()
@@ -306,7 +309,7 @@ class RenewingTable(Table):
         gone = self.rng.randrange(len(NAMES)) if self.off is None else self.off
         place = self.rng.choice([place for place in self.places if place.seat != gone])
         if place.own_seat.match.to_act is not None:
-            place.own_seat.go_on_without(gone, self.now_us)
+            voting.go_on_without(place.own_seat, gone, self.now_us)
 
     def deliver(self, *, faithful=False):
         self.air = [(seat, frame) for seat, frame in self.air if seat != self.off]
@@ -328,11 +331,12 @@ class RenewingTable(Table):
             assert sum(place.own_seat.holding for place in there) <= 1, "two cups in memory"
             on_disk = [p for p in self.places if p.cup.epoch == epoch and p.cup.is_here]
             assert len(on_disk) <= 1, "two cups on the disks"
-            self.check_records(p.own_seat.log for p in there if not p.own_seat.learning)
+            self.check_records(p.own_seat.log for p in there if not p.own_seat.unsynced)
         for place in self.places:
             assert place.own_seat.trouble is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", RULES)
 def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game):
     renewed = 0

@@ -166,6 +166,7 @@ def play_blindly(twins, chance, check, decisions=12):
             break
 
 
+@pytest.mark.whole
 @settings(max_examples=25)
 @given(
     game=st.sampled_from(["class", "physicist", "holy-family"]),

@@ -190,7 +190,7 @@ def test_the_keeper_begins_with_the_longest_record():
 def test_a_match_that_has_gone_on_is_not_begun_anew(mine, theirs):
     votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
     votes.receive(Vote(17, 0b010, ANA, EPOCH, at(9), CEM), EPOCH)
-    votes.knows(CEM, theirs)
+    votes.note_want(CEM, theirs)
     assert votes.to_begin(here(mine)) is None
 
 

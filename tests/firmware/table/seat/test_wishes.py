@@ -34,7 +34,7 @@ def granted(wishes, at_table):
 def test_every_wish_is_told_and_understood(wishes, action):
     other = wishes_of(1)
     other.receive(0, wishes.wish(action, ROUND, 0), ROUND)
-    assert other.known == wishes.known == ((0, action),)
+    assert other.open == wishes.open == ((0, action),)
 
 
 def test_votes_for_mistakes_of_different_players_do_not_add_up(wishes):
@@ -46,7 +46,7 @@ def test_votes_for_mistakes_of_different_players_do_not_add_up(wishes):
 def test_leaving_is_granted_at_once(wishes):
     assert wishes.wish(Leave(0), ROUND, 0).round == 0
     wishes.receive(2, Wish(0, WishKind.LEAVE), ROUND)
-    assert wishes.known == ((0, Leave(0)), (2, Leave(2)))
+    assert wishes.open == ((0, Leave(0)), (2, Leave(2)))
     assert granted(wishes, THREE) == (Leave(0), Leave(2))
 
 
@@ -73,9 +73,9 @@ def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
     wishes.receive(1, Wish(ROUND - 1, WishKind.VOID_ROUND), ROUND)
     wishes.receive(2, Wish(ROUND, WishKind.STOP_MATCH), ROUND)
     wishes.forget(ROUND, THREE, 0)
-    assert wishes.known == ((2, StopMatch()),)
+    assert wishes.open == ((2, StopMatch()),)
     wishes.forget(ROUND, (0, 1), 0)
-    assert wishes.known == ()
+    assert wishes.open == ()
 
 
 def test_who_wants_to_leave_wants_it_in_every_round(wishes):
@@ -83,14 +83,14 @@ def test_who_wants_to_leave_wants_it_in_every_round(wishes):
     wishes.forget(ROUND, THREE, 0)
     assert granted(wishes, THREE) == (Leave(1),)
     wishes.forget(ROUND + 1, (0, 2), 0)
-    assert wishes.known == ()
+    assert wishes.open == ()
 
 
 def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
     said = wishes.wish(Leave(0), ROUND, 0)
     wishes.wish(VoidRound(), ROUND, 0)
     wishes.forget(ROUND + 1, THREE, 0)
-    assert wishes.known == ((0, Leave(0)),)
+    assert wishes.open == ((0, Leave(0)),)
     assert wishes.due(REPEAT_US - 1) == ()
     assert wishes.next_timer_us == REPEAT_US
     assert wishes.due(REPEAT_US) == (said,)
@@ -111,17 +111,17 @@ def thrown(seat, game="physicist"):
 def test_a_question_stands_until_it_is_answered_or_old(wishes):
     asked = Question(1, AskedFault.DROP)
     wishes.receive_question(2, asked, thrown(2), 0)
-    assert wishes.asked[:2] == (2, FaultKind.DROP)
+    assert wishes.question[:2] == (2, FaultKind.DROP)
     wishes.receive_question(1, Question(1, AskedFault.NOTHING), thrown(2), 0)
-    assert wishes.asked is not None, "another one's answer"
+    assert wishes.question is not None, "another one's answer"
     wishes.receive_question(2, Question(1, AskedFault.NOTHING), thrown(2), 0)
-    assert wishes.asked is None
+    assert wishes.question is None
     wishes.receive_question(2, asked, thrown(2), 0)
     assert wishes.next_timer_us == QUESTION_US
     wishes.forget(1, THREE, QUESTION_US - 1)
-    assert wishes.asked is not None
+    assert wishes.question is not None
     wishes.forget(1, THREE, QUESTION_US)
-    assert wishes.asked is None
+    assert wishes.question is None
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_question_stands_until_it_is_answered_or_old(wishes):
 )
 def test_a_question_about_what_cannot_be_a_fault_is_none(wishes, seat, question, match):
     wishes.receive_question(seat, question, match, 0)
-    assert wishes.asked is None
+    assert wishes.question is None
 
 
 @pytest.mark.parametrize("kind", [FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK])
@@ -149,16 +149,16 @@ def test_what_is_asked_is_told_and_understood(wishes, kind):
     elif kind is FaultKind.LOOK:
         match = reduce(lambda match, action: apply(match, action).match, BLIND, thrown(2))
     other = wishes_of(1)
-    other.receive_question(0, wishes.ask(kind, 1), match, 0)
-    assert other.asked[1] == kind
-    other.receive_question(0, wishes.ask(None, 1), match, 0)
-    assert other.asked is None
+    other.receive_question(0, wishes.own_question(kind, 1), match, 0)
+    assert other.question[1] == kind
+    other.receive_question(0, wishes.own_question(None, 1), match, 0)
+    assert other.question is None
 
 
 def test_what_is_entered_answers_every_question(wishes):
     wishes.receive_question(2, Question(1, AskedFault.DROP), thrown(2), 0)
-    wishes.record_moved()
-    assert wishes.asked is None
+    wishes.drop_question()
+    assert wishes.question is None
 
 
 def test_a_wish_for_a_later_round_leaves_that_of_this_round():
@@ -166,7 +166,7 @@ def test_a_wish_for_a_later_round_leaves_that_of_this_round():
     for number in (ROUND, ROUND + 1):
         wishes.receive(1, Wish(number, WishKind.VOID_ROUND), ROUND)
     wishes.forget(ROUND, (0, 1), 0)
-    assert wishes.known == ((1, VoidRound()),)
+    assert wishes.open == ((1, VoidRound()),)
 
 
 def test_what_is_granted_tells_who_wished_for_it_and_no_more_than_it_takes(wishes):

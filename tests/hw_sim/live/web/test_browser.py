@@ -6,6 +6,8 @@ import time
 from importlib import resources
 from math import pi, sin
 
+import pytest
+
 from tests.hw_sim.live.web.conftest import served
 
 SEVENS = ("--game", "sevens", "--option", "rounds=1", "--lang", "en")
@@ -250,6 +252,7 @@ def test_a_person_plays_a_whole_match_by_keyboard_and_names(opened, tmp_path):
         until(page, lambda text: "round begins" in text or "For the lead" in text)
 
 
+@pytest.mark.smoke
 def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, tmp_path):
     with served(tmp_path, "--players", "3", "--lang", "en") as table:
         page = opened(table.address)

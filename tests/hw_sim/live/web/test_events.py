@@ -8,9 +8,9 @@ import pytest
 from aiohttp import WSMsgType
 from yarl import URL
 
-from hw_sim.live.web import protocol, socket
-from hw_sim.live.web.lines import MOST_POSTS
-from hw_sim.live.web.news import AnyNews
+from hw_sim.live.web import incoming, page_session
+from hw_sim.live.web.outgoing import AnyOutgoing
+from hw_sim.live.web.page_connection import MOST_POSTS
 from tests.support.pages import (
     EventsPage,
     closing,
@@ -38,7 +38,7 @@ async def test_a_page_without_a_socket_gets_the_same_and_can_do_the_same(tmp_pat
                     assert (len(message.data), message.data[1]) == (1027, seat)
                     kinds[seat].add("panel")
                 else:
-                    assert msgspec.json.decode(message.data, type=AnyNews) is not None
+                    assert msgspec.json.decode(message.data, type=AnyOutgoing) is not None
                     kinds[seat].add(json.loads(message.data)["is"])
         await pages[1].send_str(
             '{"do": "alive"}\n{"do": "lift", "seat": 1, "on": true}\n{"do": "alive"}'
@@ -51,9 +51,9 @@ async def test_a_page_without_a_socket_gets_the_same_and_can_do_the_same(tmp_pat
 @pytest.mark.parametrize(
     ("message", "code"),
     [
-        ("{", protocol.MALFORMED),
-        ('{"do": "lift", "seat": 0, "on": true}', protocol.WRONG_SEAT),
-        ("\n".join(500 * ['{"do":"alive"}']), protocol.TOO_MANY),
+        ("{", incoming.MALFORMED),
+        ('{"do": "lift", "seat": 0, "on": true}', incoming.WRONG_SEAT),
+        ("\n".join(500 * ['{"do":"alive"}']), incoming.TOO_MANY),
     ],
 )
 async def test_who_does_not_behave_over_posts_is_shown_out(tmp_path, message, code):
@@ -64,7 +64,7 @@ async def test_who_does_not_behave_over_posts_is_shown_out(tmp_path, message, co
         found, reason = await closing(page)
         assert (found, bool(reason)) == (code, True)
         await still_plays(server, session)
-        assert server.hall.posts == {}
+        assert server._sessions.posts == {}
 
 
 async def test_posts_of_others_and_too_long_ones_are_refused(tmp_path):
@@ -75,7 +75,7 @@ async def test_posts_of_others_and_too_long_ones_are_refused(tmp_path):
             (page.name, theirs, "{}", 403),
             (page.name, {}, "{}", 403),
             ("A" * 22, ours, "{}", 404),
-            (page.name, ours, "x" * (protocol.MOST_BYTES + 1), 413),
+            (page.name, ours, "x" * (incoming.MOST_BYTES + 1), 413),
             (page.name, ours, "\n" * MOST_POSTS, 429),
         ):
             async with session.post(f"/post?line={query}", data=body, headers=headers) as answer:
@@ -116,7 +116,7 @@ async def test_who_vanishes_in_the_middle_of_a_post_leaves_no_trace(tmp_path, ca
 
 
 async def test_a_page_that_vanishes_without_a_word_lets_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(socket, "SILENT_S", 0.3)
+    monkeypatch.setattr(page_session, "SILENT_S", 0.3)
     async with serving(tmp_path, people=2) as (server, session):
         watching = await connected(server, session, hello())
         page = await connected(server, session, hello("seat", 1), events=True)
@@ -125,4 +125,4 @@ async def test_a_page_that_vanishes_without_a_word_lets_go(tmp_path, monkeypatch
             pass
         while 1 in (await told(watching, "state")).get("here", [1]):
             pass
-        assert (await closing(page))[0] == protocol.LATER
+        assert (await closing(page))[0] == incoming.LATER

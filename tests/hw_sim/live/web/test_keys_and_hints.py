@@ -2,7 +2,7 @@
 
 import pytest
 
-from hw_sim.live.web.news import Heard
+from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.support.shown_pages import STATES, messages, news_text, show, stage
 
@@ -102,13 +102,13 @@ def test_one_live_region_speaks_an_event_once(page, path):
         for each in [*[*messages(state, "en")][1:], *more]:
             sockets[-1].send(each)
 
-    tell("believes?", news_text(Heard(["Cem says 62."])))
+    tell("believes?", news_text(StoryLines(["Cem says 62."])))
     page.locator(".says", has_text="Do you believe it?").wait_for()
     page.locator("#story, #last").get_by_text("Cem says 62.").wait_for()
     said = page.evaluate("window.spoken")
     assert len([each for each in said if "Cem" in each]) == 1, said
     assert len(said) == len(set(said)), said
-    tell("the end", news_text(Heard(["Ben loses."])))
+    tell("the end", news_text(StoryLines(["Ben loses."])))
     page.locator(".says", has_text="The match is over.").wait_for()
     said = page.evaluate("window.spoken")
     assert len([each for each in said if "loses" in each or "over" in each]) == 1, said

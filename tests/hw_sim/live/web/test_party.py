@@ -7,10 +7,10 @@ import pytest
 from aiohttp import WSMsgType
 from yarl import URL
 
-from hw_sim.live.web import protocol
-from hw_sim.live.web.evening import Evening, Plan
-from hw_sim.live.web.hall import MOST_WATCHERS
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web import incoming
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.party_seats import MatchPlan, PartySeats
+from hw_sim.live.web.served_table import MOST_WATCHERS
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
@@ -74,12 +74,12 @@ async def test_guests_are_seated_by_invitations_and_the_host_begins(tmp_path):
         while not (await told(hosting, "state"))["seats"].get("1", {}).get("lid"):
             pass
         await phones[1].send_json({"do": "lift", "seat": 0, "on": True})
-        assert (await closing(phones[1]))[0] == protocol.WRONG_SEAT
+        assert (await closing(phones[1]))[0] == incoming.WRONG_SEAT
 
 
 async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(tmp_path):
     async with partying(tmp_path) as (server, session):
-        places = server.hall.evening.kept.places
+        places = server.table.seats.stored.places
         first, second = places[0].invitation, places[1].invitation
         assert [await invited(server, session, each) for each in (first, first, "é")] == [
             True,
@@ -112,14 +112,14 @@ async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(
         assert "Ada L." in (kept := (tmp_path / "evening.json").read_text())
         assert first not in kept
         stranger = await connected(server, session, guest("A" * 43))
-        assert (await closing(stranger))[0] == protocol.WRONG_SEAT
+        assert (await closing(stranger))[0] == incoming.WRONG_SEAT
 
 
 async def test_a_name_is_the_same_however_its_letters_are_written(tmp_path):
     async with partying(tmp_path) as (server, session):
-        invitations = [each.invitation for each in server.hall.evening.kept.places]
+        invitations = [each.invitation for each in server.table.seats.stored.places]
         assert (await sit(server, session, invitations[0], "Rene\u0301"))[0] == 200
-        assert server.hall.evening.kept.places[0].guest.name == "Ren\u00e9"
+        assert server.table.seats.stored.places[0].guest.name == "Ren\u00e9"
         for name in ("Ren\u00e9", "REN\u00c9", "RENE\u0301", "\uff32en\u00e9"):
             assert await sit(server, session, invitations[1], name) == (409, {"why": "double"})
         assert (await sit(server, session, invitations[1], "Rene"))[0] == 200
@@ -133,7 +133,7 @@ async def test_a_stranger_at_the_bench_is_told_nothing_of_it(tmp_path):
         await welcome(hosting)
         stranger = await connected(server, session, hello("bench"))
         await told(stranger, "state")
-        world = server.hall.room.world
+        world = server.table.match.world
         until_us = world.now_us + 1_000_000
         while world.now_us < until_us:
             await session.get("/")
@@ -182,7 +182,7 @@ async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
             "name"
         ] is None
         again = await connected(server, session, guest(secret))
-        assert (await closing(again))[0] == protocol.WRONG_SEAT
+        assert (await closing(again))[0] == incoming.WRONG_SEAT
 
 
 async def begun(server, session, names=("Ada", "Bo"), **plan):
@@ -230,7 +230,7 @@ async def test_a_phone_that_is_killed_or_away_for_minutes_comes_back_to_where_it
         await second.close()
         await first.send_json({"do": "alive"})
         await told(first, "alive")
-        world = server.hall.room.world
+        world = server.table.match.world
         assert world.table.seats[0].hand.openness(world.now_us) > 0.5
         first._response.connection.transport.abort()
         news = {"here": [0]}
@@ -244,19 +244,19 @@ async def test_a_phone_that_is_killed_or_away_for_minutes_comes_back_to_where_it
         assert (await welcome(again))["seat"] == 0
         assert (await told(again, "asked"))["seat"] == 0
         assert (await lobby(again))["playing"]
-        assert server.hall.room.world is world
+        assert server.table.match.world is world
         assert world.table.seats[0].log.index == log, "nobody plays for him"
 
 
 def played(folder):
     """A party of Ada and a bot whose match is over, as bots played it; returns Ada's secret."""
-    keeper, evening = Keeper(folder, None, any_seed=True), Evening(folder / "evening.json")
-    secret = evening.sit(evening.kept.places[0].invitation, "Ada")
-    evening.choose(Plan("sevens", {"rounds": 1}, ("honest",)))
-    names = evening.seat(keeper.next_number)
-    table = TableSetup(evening.kept.plan.rules, len(names), seed=1, called=names)
-    keeper.next(WorldSetup(table, 1, ("honest",))).close()
-    keeper.close()
+    store, seats = MatchStore(folder, None, any_seed=True), PartySeats(folder / "evening.json")
+    secret = seats.sit(seats.stored.places[0].invitation, "Ada")
+    seats.choose(MatchPlan("sevens", {"rounds": 1}, ("honest",)))
+    names = (*seats.seat_people(store.next_number, ""), "Ana")
+    table = TableSetup(seats.plan.rules, len(names), seed=1, called=names)
+    store.next(WorldSetup(table, 1, ("honest",))).close()
+    store.close()
     world = World(WorldSetup(table, 0, ("honest", "honest")), folder / "match0")
     while not world.is_over:
         assert world.now_us < 600_000_000
@@ -276,14 +276,14 @@ async def test_a_match_that_is_over_is_counted_once_and_the_next_has_who_came_la
         assert (await welcome(late))["seat"] is None
         await phone.send_json({"do": "again"})
         assert [(await welcome(page))["seat"] for page in (late, phone)] == [1, 0]
-        assert server.hall.room.world.setup.table.names == ("Ada", "Cleo", "Ana")
+        assert server.table.match.world.setup.table.names == ("Ada", "Cleo", "Ana")
         await phone.send_json({"do": "again"})  # while a match is played that does nothing
         await phone.send_json({"do": "alive"})
         await told(phone, "alive")
-        kept = server.hall.evening.kept
-        assert (server.hall.keeper.number, kept.counted, kept.tally["Ada"].played) == (1, 0, 1)
+        kept = server.table.seats.stored
+        assert (server.table.store.number, kept.counted, kept.tally["Ada"].played) == (1, 0, 1)
     async with partying(tmp_path) as (server, session):
-        assert (server.hall.keeper.number, server.hall.evening.kept) == (1, kept)
+        assert (server.table.store.number, server.table.seats.stored) == (1, kept)
         phone = await connected(server, session, guest(secret))
         assert (await welcome(phone))["seat"] == 0
         assert (await lobby(phone))["places"][5]["plays"]
@@ -296,7 +296,7 @@ async def test_watchers_are_bounded_and_the_host_and_guests_always_come_in(tmp_p
         for page in watching:
             await lobby(page)
         refused = await connected(server, session, hello())
-        assert (await closing(refused))[0] == protocol.LATER
+        assert (await closing(refused))[0] == incoming.LATER
         await lobby(await connected(server, session, host(server)))
         await lobby(await connected(server, session, guest(secret)))
 
@@ -313,7 +313,7 @@ async def test_a_full_disk_costs_nobody_his_place(tmp_path):
         secret = await seated(server, session, "Ada")
         phone = await connected(server, session, guest(secret))
         await lobby(phone)
-        before = server.hall.evening.kept
+        before = server.table.seats.stored
         draft = tmp_path / "evening.new"
         draft.symlink_to("/dev/full")
         wanted = {"invitation": before.places[1].invitation, "name": "Bo"}
@@ -322,12 +322,12 @@ async def test_a_full_disk_costs_nobody_his_place(tmp_path):
             assert answer.status == 507
         draft.symlink_to("/dev/full")
         await phone.send_json({"do": "leave", "seat": None})
-        assert (await closing(phone))[0] == protocol.LATER
+        assert (await closing(phone))[0] == incoming.LATER
         hosting = await connected(server, session, host(server))
         draft.symlink_to("/dev/full")
         await hosting.send_json({"do": "begin"})
         assert (await told(hosting, "refused"))["why"] == "disk"
-        assert server.hall.evening.kept == before
+        assert server.table.seats.stored == before
 
 
 async def test_a_wish_for_a_place_that_comes_in_pieces_or_never_is_no_defect(tmp_path, caplog):

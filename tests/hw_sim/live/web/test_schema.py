@@ -6,10 +6,10 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from hw_sim.live.web.lines import SLOW_S
-from hw_sim.live.web.protocol import MOST_BYTES
+from hw_sim.live.web.incoming import MOST_BYTES
+from hw_sim.live.web.page_connection import SLOW_S
+from hw_sim.live.web.page_session import SILENT_S
 from hw_sim.live.web.schema import schema
-from hw_sim.live.web.socket import SILENT_S
 from tests.support.pages import serving, told, welcomed
 
 OPENS = 6
@@ -43,7 +43,7 @@ async def test_the_program_in_the_documents_plays(tmp_path):
     exec(program, names)
     async with serving(tmp_path, seed=OPENS) as (server, session):
         playing = asyncio.create_task(names["play"](server.address))
-        while server.hall.keeper.claims.free():
+        while server.table.seats.free_seats():
             await session.get("/")
         page = await welcomed(server, session)
         while "Ana throws." not in (await told(page, "heard"))["lines"]:

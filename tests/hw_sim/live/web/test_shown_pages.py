@@ -14,7 +14,7 @@ from firmware.display.screens.overlays import Overlay
 from game import RULES
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S
-from tests.pictures.pages import DIGESTS
+from tests.labs.pictures.pages import DIGESTS
 from tests.support.shown_pages import PAGES, SETTLED, STATES, crowd, digests, show, show_page, stage
 
 AXE = resources.files("axe_core_python") / "axe.min.js"

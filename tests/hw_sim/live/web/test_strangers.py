@@ -17,13 +17,13 @@ from aiohttp import (
 from aiohttp.web import WebSocketResponse
 from yarl import URL
 
-from hw_sim.live.web import lines, protocol
+from hw_sim.live.web import incoming, page_connection
 from hw_sim.live.web.certificates import Authority
-from hw_sim.live.web.doors import BACKLOG, MOST_WITHOUT_A_SEAT
-from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS, OpenHall
-from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.web.server import TableServer
-from hw_sim.live.world.pace import USUAL_SPEED
+from hw_sim.live.web.connection_limit import BACKLOG, MOST_WITHOUT_A_SEAT
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.page_server import PageServer
+from hw_sim.live.web.served_table import MOST_PAGES, MOST_WATCHERS, ServedTable
+from hw_sim.live.world.world_runner import USUAL_SPEED
 from tests.support.pages import (
     bearer,
     closing,
@@ -41,7 +41,7 @@ from tests.support.pages import (
 async def test_a_message_that_is_too_long_ends_the_connection(tmp_path):
     async with serving(tmp_path) as (server, session):
         socket = await welcomed(server, session)
-        await socket.send_str("x" * (protocol.MOST_BYTES + 1))
+        await socket.send_str("x" * (incoming.MOST_BYTES + 1))
         assert (await closing(socket))[0] == 1009
         await still_plays(server, session)
 
@@ -51,7 +51,7 @@ async def test_too_many_messages_end_the_connection(tmp_path):
         socket = await welcomed(server, session)
         for _ in range(2000):
             await socket.send_str('{"do": "key", "seat": 0, "key": "left", "on": true}')
-        assert (await closing(socket))[0] == protocol.TOO_MANY
+        assert (await closing(socket))[0] == incoming.TOO_MANY
         await still_plays(server, session)
 
 
@@ -73,13 +73,13 @@ async def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
         mine = await connected(server, session, hello("seat", 1))
         token = (await welcome(mine))["token"]
         other = await connected(server, session, hello("seat", 1))
-        assert (await closing(other))[0] == protocol.TAKEN
+        assert (await closing(other))[0] == incoming.TAKEN
         other = await connected(server, session, hello("seat", 1, "A" * 43))
-        assert (await closing(other))[0] == protocol.TAKEN
+        assert (await closing(other))[0] == incoming.TAKEN
         again = await connected(server, session, hello("seat", 1, token))
         assert (await welcome(again))["seat"] == 1
         bots = await connected(server, session, hello("seat", 2))
-        assert (await closing(bots))[0] == protocol.WRONG_SEAT
+        assert (await closing(bots))[0] == incoming.WRONG_SEAT
         await mine.send_json({"do": "leave", "seat": 1})
         await asyncio.sleep(0.1)
         other = await connected(server, session, hello("seat", 1))
@@ -117,14 +117,14 @@ async def test_a_seat_that_was_left_is_left_by_all_its_pages(tmp_path):
             await told(page, "left")
         newcomer = await connected(server, session, hello("seat", 1))
         await welcome(newcomer)
-        server.hall.room.pace.speed = 20.0
+        server.table.match.runner.speed = 20.0
         for page in pages:
             assert await quiet(page) <= {"state", "heard", "tones"}
         assert "panel" in await quiet(newcomer)
         await pages[1].send_json({"do": "lift", "seat": 1, "on": True})
-        assert (await closing(pages[1]))[0] == protocol.WRONG_SEAT
+        assert (await closing(pages[1]))[0] == incoming.WRONG_SEAT
         assert (
-            server.hall.room.world.table.seats[1].hand.openness(server.hall.room.world.now_us)
+            server.table.match.world.table.seats[1].hand.openness(server.table.match.world.now_us)
             == 0.0
         )
 
@@ -142,7 +142,10 @@ async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_pa
         for ask in ({"do": "speed", "x": 9.0}, {"do": "errors", "value": 50.0}):
             await pages[0].send_json(ask)
             assert (await told(pages[0], "refused"))["why"] == "rights"
-        assert (server.hall.room.pace.paused, server.hall.room.pace.speed) == (False, USUAL_SPEED)
+        assert (server.table.match.runner.paused, server.table.match.runner.speed) == (
+            False,
+            USUAL_SPEED,
+        )
         async with session.get("/export/session.jsonl", headers=bearer(token)) as answer:
             assert answer.status == 403
 
@@ -165,11 +168,11 @@ async def test_strangers_fill_neither_the_room_nor_a_seat(tmp_path):
         watching = [await connected(server, session, hello()) for _ in range(MOST_WATCHERS)]
         for page in watching:
             await welcome(page)
-        assert (await closing(await connected(server, session, hello())))[0] == protocol.LATER
+        assert (await closing(await connected(server, session, hello())))[0] == incoming.LATER
         for _ in range(MOST_PAGES):
             mine.append(await connected(server, session, hello("seat", 1, token)))
             assert (await welcome(mine[-1]))["seat"] == 1
-        assert len(server.hall.room.clients) == MOST_WATCHERS + MOST_PAGES
+        assert len(server.table.match.clients) == MOST_WATCHERS + MOST_PAGES
 
 
 async def test_a_crowd_of_silent_connections_drives_out_nobody_but_itself(tmp_path):
@@ -218,12 +221,12 @@ async def test_a_full_disk_costs_nobody_his_seat(tmp_path):
         draft.symlink_to("/dev/full")
         refused = await closing(await connected(server, session, hello("seat", 0)))
         assert refused == (
-            protocol.LATER,
+            incoming.LATER,
             "the table cannot keep that now: No space left on device",
         )
         draft.symlink_to("/dev/full")
         await mine.send_json({"do": "leave", "seat": 1})
-        assert (await closing(mine))[0] == protocol.LATER
+        assert (await closing(mine))[0] == incoming.LATER
         assert not draft.exists()
         again = await connected(server, session, hello("seat", 1, token))
         assert (await welcome(again))["seat"] == 1
@@ -284,7 +287,9 @@ async def test_pages_that_vanish_while_they_are_shown_out_leave_no_trace(tmp_pat
 
 @pytest.mark.parametrize("path", ["/socket", "/events", "/"])
 async def test_who_is_gone_before_he_is_answered_leaves_no_trace(tmp_path, caplog, path):
-    server = TableServer(OpenHall(Keeper(tmp_path, setup(), any_seed=False)), "127.0.0.1")
+    server = PageServer(
+        ServedTable.with_open_seats(MatchStore(tmp_path, setup(), any_seed=False)), "127.0.0.1"
+    )
     gone = []
 
     async def cut(request, _answer):
@@ -311,16 +316,16 @@ async def test_nothing_is_kept_of_who_was_shown_out(tmp_path):
     async with serving(tmp_path, people=2) as (server, session):
         for _ in range(20):
             page = await connected(server, session, hello("seat", 2))
-            assert (await closing(page))[0] == protocol.WRONG_SEAT
+            assert (await closing(page))[0] == incoming.WRONG_SEAT
         await still_plays(server, session)
-        while server.hall.clients:
+        while server.table.clients:
             await session.get("/")
         assert kept() - before <= 1, "the last may be on its way out yet"
 
 
 async def test_who_is_silent_is_pinged_and_gone_if_he_does_not_answer(tmp_path, monkeypatch):
     async with serving(tmp_path, people=2) as (server, session):
-        monkeypatch.setattr(lines, "PINGED_S", 0.1)
+        monkeypatch.setattr(page_connection, "PINGED_S", 0.1)
         headers = {"Origin": server.address}
         async with session.ws_connect("/socket", headers=headers, autoping=False) as deaf:
             await deaf.send_json(hello("seat", 0))
@@ -342,6 +347,6 @@ async def test_only_who_plays_alone_may_stop_the_table(tmp_path):
         await welcome(socket)
         await socket.send_json({"do": "pause", "on": True})
         await told(socket, "refused")
-        assert not server.hall.room.pace.paused
+        assert not server.table.match.runner.paused
         async with session.get("/export/session.jsonl") as answer:
             assert answer.status == 403

@@ -14,10 +14,10 @@ async def test_a_page_that_comes_back_by_itself_takes_no_seat(tmp_path):
     async with serving(tmp_path) as (server, session):
         old = await connected(server, session, hello() | {"sit": False})
         assert (await welcome(old))["seat"] is None
-        assert server.hall.keeper.claims.free() == [0]
+        assert server.table.seats.free_seats() == [0]
         seen = await connected(server, session, hello())
         assert (await welcome(seen))["seat"] == 0
-        assert server.hall.keeper.claims.free() == []
+        assert server.table.seats.free_seats() == []
 
 
 async def test_who_plays_alone_goes_on_in_another_window_and_the_first_one_is_told(tmp_path):

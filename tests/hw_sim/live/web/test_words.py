@@ -7,7 +7,7 @@ from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.display.text.lessons import LessonText
 from firmware.display.text.rulebook import GAME_TEXTS
-from hw_sim.live.web.server import STATIC
+from hw_sim.live.web.page_server import STATIC
 from hw_sim.panel.asked import asked
 from tests.support.screens import closed_cup_screens, open_cup_screens
 

@@ -8,11 +8,11 @@ import pytest
 from firmware.cli.console import REFUSED, CommandError
 from hw_sim.cli.analyse import MOST_JUDGED
 from hw_sim.cli.main import main
-from hw_sim.live.web.claims import Claims
-from hw_sim.live.web.evening import Evening
-from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.world import kept
-from hw_sim.live.world.session import Recorder, load
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.world import stored_files
+from hw_sim.live.world.session import SessionRecorder, load
 from hw_sim.live.world.world import World
 from tests.support.long_records import drinks
 from tests.support.worlds import folder, setup
@@ -92,14 +92,14 @@ def test_a_first_line_that_is_none_is_refused_in_one_line(tmp_path, capsys, text
 
 def test_a_session_ends_after_a_day_of_its_time(tmp_path, caplog):
     file = tmp_path / "session.jsonl"
-    recorder = Recorder(file, setup().to_json(), {})
-    recorder.mark(kept.MOST_US, "ab")
+    recorder = SessionRecorder(file, setup().to_json(), {})
+    recorder.mark(stored_files.MOST_US, "ab")
     assert recorder.is_open
-    recorder.mark(kept.MOST_US + 1, "cd")
+    recorder.mark(stored_files.MOST_US + 1, "cd")
     assert not recorder.is_open
     assert len(caplog.messages) == 1
     session = load(file)
-    assert (session.end_us, session.digest) == (kept.MOST_US, "ab")
+    assert (session.end_us, session.digest) == (stored_files.MOST_US, "ab")
 
 
 def test_a_record_that_would_keep_its_reader_busy_is_refused_in_one_line(tmp_path, capsys):
@@ -118,9 +118,9 @@ def test_a_record_that_would_keep_its_reader_busy_is_refused_in_one_line(tmp_pat
 )
 def test_a_folder_with_nonsense_in_it_is_refused_in_one_line(tmp_path, text):
     (tmp_path / "claims.json").write_text(text)
-    assert Claims(tmp_path / "claims.json", 2).free() == [0, 1]
+    assert OpenSeats(tmp_path / "claims.json", setup(people=2)).free_seats() == [0, 1]
     (tmp_path / "evening.json").write_text(text)
-    assert len(Evening(tmp_path / "evening.json").kept.places) == 8
+    assert len(PartySeats(tmp_path / "evening.json").stored.places) == 8
     (tmp_path / "table.json").write_text(text)
     with pytest.raises(CommandError, match="no table of this program"):
-        Keeper(tmp_path, setup(), any_seed=True)
+        MatchStore(tmp_path, setup(), any_seed=True)

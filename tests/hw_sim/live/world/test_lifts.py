@@ -7,7 +7,7 @@ import pytest
 from firmware.display import screens
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key
-from hw_sim.live.world.commands import Cover, Drag, Feel, Lift, PressKey, Touch
+from hw_sim.live.world.commands import CoverCup, Drag, FollowPhone, LiftCup, PressKey, PressPad
 from hw_sim.live.world.world import World
 from hw_sim.panel.spoken import spoken
 from tests.support.person import Person, S
@@ -67,9 +67,9 @@ def table(tmp_path):
 @pytest.mark.parametrize("lasts_ms", some(PRESSES_MS, (0, 10, 49)))
 def test_a_press_of_the_lid_doubts_however_short_it_is(table, lasts_ms):
     table.offered()
-    table.world.do(Lift(0, open=True))
+    table.world.do(LiftCup(0, open=True))
     table.person.wait(round(lasts_ms * MS))
-    table.world.do(Lift(0, open=False))
+    table.world.do(LiftCup(0, open=False))
     table.person.wait(round((1500 - lasts_ms) * MS))
     assert table.is_doubted
     assert table.is_lifted, "the dice can be read"
@@ -87,10 +87,10 @@ def test_a_key_of_a_terminal_that_was_tapped_doubts_too(table):
 
 def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
     table.offered()
-    table.world.do(Lift(0, open=True))
-    table.world.do(Lift(0, open=False))
+    table.world.do(LiftCup(0, open=True))
+    table.world.do(LiftCup(0, open=False))
     table.person.until(lambda screen: screen.doubt == 0.75)
-    table.world.do(Cover(0))
+    table.world.do(CoverCup(0))
     table.person.until(lambda screen: screen.too_short)
     table.person.wait(5 * S)
     assert is_armed(table.person.screen)
@@ -123,8 +123,8 @@ def thrown(tmp_path):
 
 
 def test_a_click_on_the_lid_looks_long_enough_to_read(thrown):
-    thrown.world.do(Lift(0, open=True))
-    thrown.world.do(Lift(0, open=False))
+    thrown.world.do(LiftCup(0, open=True))
+    thrown.world.do(LiftCup(0, open=False))
     began_us = thrown.world.now_us
     thrown.person.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
     thrown.person.until(lambda screen: not isinstance(screen, screens.LookPage), 4.0)
@@ -132,22 +132,22 @@ def test_a_click_on_the_lid_looks_long_enough_to_read(thrown):
 
 
 def test_a_lid_that_would_fall_closed_can_be_kept_open(thrown):
-    thrown.world.do(Lift(0, open=True))
-    thrown.world.do(Lift(0, open=False))
+    thrown.world.do(LiftCup(0, open=True))
+    thrown.world.do(LiftCup(0, open=False))
     thrown.person.wait(S)
-    thrown.world.do(Lift(0, open=True))
+    thrown.world.do(LiftCup(0, open=True))
     thrown.person.wait(4 * S)
     assert thrown.is_lifted
-    thrown.world.do(Cover(0))
+    thrown.world.do(CoverCup(0))
     thrown.person.wait(S)
     assert not thrown.is_lifted
 
 
 def test_a_jolt_of_the_phone_ends_no_look_and_no_doubt(table):
     table.offered()
-    table.world.do(Lift(0, open=True))
-    table.world.do(Lift(0, open=False))
-    table.world.do(Feel(0, ((table.world.now_us, 0.0, 2.0, 14.0),)))
+    table.world.do(LiftCup(0, open=True))
+    table.world.do(LiftCup(0, open=False))
+    table.world.do(FollowPhone(0, ((table.world.now_us, 0.0, 2.0, 14.0),)))
     table.world.do(Drag(0, ((table.world.now_us, 0.0, 0.0),)))
     table.person.wait(2 * S)
     assert table.is_doubted
@@ -155,8 +155,8 @@ def test_a_jolt_of_the_phone_ends_no_look_and_no_doubt(table):
 
 @pytest.mark.parametrize("way", ["key", "drag"])
 def test_who_shakes_while_the_lid_would_fall_closed_throws(thrown, way):
-    thrown.world.do(Lift(0, open=True))
-    thrown.world.do(Lift(0, open=False))
+    thrown.world.do(LiftCup(0, open=True))
+    thrown.world.do(LiftCup(0, open=False))
     thrown.person.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
     thrown.seen.clear()
     if way == "key":
@@ -175,11 +175,11 @@ def test_who_shakes_while_the_lid_would_fall_closed_throws(thrown, way):
 def test_a_touch_while_the_lid_would_fall_closed_is_felt(thrown):
     thrown.person.key("right")
     thrown.person.wait(S)
-    thrown.world.do(Lift(0, open=True))
-    thrown.world.do(Lift(0, open=False))
+    thrown.world.do(LiftCup(0, open=True))
+    thrown.world.do(LiftCup(0, open=False))
     thrown.person.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
     thrown.person.key("right")
     thrown.person.wait(S)
-    thrown.world.do(Touch(0, down=True))
-    thrown.world.do(Touch(0, down=False))
+    thrown.world.do(PressPad(0, down=True))
+    thrown.world.do(PressPad(0, down=False))
     thrown.person.until(lambda screen: isinstance(screen, screens.AnnouncingPage), 3.0)

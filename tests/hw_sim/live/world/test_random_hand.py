@@ -8,6 +8,7 @@ from tests.support.random_hand import SHORT, WHIMS, played
 LANGUAGES = ("de", "en")
 
 
+@pytest.mark.whole
 def test_a_match_ends_whatever_a_hand_does(tmp_path):
     played(tmp_path, "sevens", 3)
 

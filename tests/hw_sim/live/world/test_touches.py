@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display import screens
 from game.actions import Announce
-from hw_sim.live.world.commands import Lift, PressKey, Touch, Turn
+from hw_sim.live.world.commands import LiftCup, PressKey, PressPad, TurnDial
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 from tests.support.worlds import setup
@@ -52,9 +52,9 @@ def test_a_click_as_short_as_people_click_is_felt_by_a_pad_that_dozes(thumb):
     thumb.until(lambda s: isinstance(s, screens.OfferPage) and s.armed, 300.0)
     world.advance(world.now_us + 15 * S)
     pad = world.table.seats[0].board.touch_pad
-    world.do(Touch(0, down=True))
+    world.do(PressPad(0, down=True))
     world.advance(world.now_us + S // 20)
-    world.do(Touch(0, down=False))
+    world.do(PressPad(0, down=False))
     ends_us, felt = world.now_us + S, False
     while world.now_us < ends_us:
         world.advance(world.now_us + S // 100)
@@ -66,17 +66,17 @@ def test_a_turn_takes_at_most_five_touches(thumb):
     offer = thumb.until(lambda s: isinstance(s, screens.OfferPage) and s.armed, 300.0)
     (believe,) = [way for way in asked(offer, "en").ways if way.turn]
     assert believe.does == "believe"
-    thumb.touch(Turn(0, believe.turn), *thumb.press("tap"))
+    thumb.touch(TurnDial(0, believe.turn), *thumb.press("tap"))
     thumb.until_on(screens.ClosedPage)
     thumb.touch(*thumb.press("shake"))
     thumb.until(lambda s: isinstance(s, screens.ClosedPage) and s.may_look)
     thumb.world.advance(thumb.world.now_us + S)  # light just after a shake counts for nothing
-    thumb.touch(Lift(0, open=True))
+    thumb.touch(LiftCup(0, open=True))
     thumb.until_on(screens.LookPage)
-    thumb.world.do(Lift(0, open=False))
+    thumb.world.do(LiftCup(0, open=False))
     closed = thumb.until_on(screens.ClosedPage)
     wanted = 3
-    thumb.touch(Turn(0, wanted))
+    thumb.touch(TurnDial(0, wanted))
     at = closed.dial.index + wanted
     chosen = thumb.until(lambda s: isinstance(s, screens.ClosedPage) and s.dial.index == at)
     thumb.touch(*thumb.press("tap"))

@@ -21,6 +21,7 @@ from hw_sim.players.bot_kinds import KINDS
 from tests.support.worlds import drag, hops, setup
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", ["class", "maxen", "sevens"])
 def test_bots_of_every_kind_play_a_game_of_each_family(tmp_path, game):
     players = len(KINDS)

@@ -1,0 +1,145 @@
+"""The gestures that do something at a screen. All that acts on gestures or names them reads this.
+
+The core looks up here what a gesture means, and ignores a gesture that is not listed. The hint
+line, lessons, and the page beside a display are made of the same list.
+"""
+
+from collections.abc import Iterable
+
+from firmware.display.screens.cup import (
+    AnnouncingPage,
+    ClosedPage,
+    LiftingPage,
+    LookPage,
+    OfferPage,
+    OnItsWayPage,
+    RevealPage,
+    ShakingPage,
+    WaitingPage,
+)
+from firmware.display.screens.dial import DialStrip
+from firmware.display.screens.dice import ThrowStage
+from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
+from firmware.display.screens.overlays import (
+    AlertPage,
+    FaultQuestionPage,
+    HelpPage,
+    MatchOverPage,
+    MenuPage,
+    StandingsPage,
+)
+from firmware.display.screens.question import QuestionPage
+from firmware.display.screens.screen import Screen
+from firmware.display.screens.way import GestureKind, Meaning, Way
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+
+_CUP = (GestureKind.SHAKE, GestureKind.LIFT, GestureKind.COVER)
+_THROW = Way(GestureKind.SHAKE, Meaning.THROW)
+_HIDE = Way(GestureKind.COVER, Meaning.HIDE, due=False)
+_CHOOSE = Way(GestureKind.TILT, Meaning.CHOOSE)
+_GO_ON = Way(GestureKind.TAP, Meaning.GO_ON)
+_CLOSE = Way(GestureKind.TAP, Meaning.CLOSE)
+_SCORES = Way(GestureKind.TAP, Meaning.SCORES, due=False)
+_SHOW = Way(GestureKind.LIFT, Meaning.SHOW)
+
+
+def ways(screen: Screen | None) -> tuple[Way, ...]:
+    """Return the gestures that do something at ``screen``; none at a display that is off."""
+    match screen:
+        case OfferPage(armed=False, dial=dial):
+            return _aside(each for each in _dial(dial) if each == _CHOOSE)
+        case OfferPage():
+            doubt, dial = Way(GestureKind.LIFT, Meaning.DOUBT), _dial(screen.dial)
+            if screen.doubt is None:
+                return doubt, *dial
+            return doubt, Way(GestureKind.COVER, Meaning.TAKE_BACK, due=False), *_aside(dial)
+        case ClosedPage():
+            look = Way(GestureKind.LIFT, Meaning.LOOK)
+            return _if(_THROW, screen.may_throw) + _if(look, screen.may_look) + _dial(screen.dial)
+        case ThrowClosedPage():
+            lift = Way(GestureKind.LIFT, Meaning.LIFT)
+            shown = screen.stage is ThrowStage.LIFT and not screen.thrown
+            cup = _if(_THROW, screen.may_throw) + _if(_SHOW, screen.thrown) + _if(lift, shown)
+            return cup + _dial(screen.dial)
+        case ThrowOpenPage(who=None, dial=DialStrip() as dial):
+            throw = _if(_THROW._replace(due=False), screen.may_throw)
+            return *_dial(dial), *throw, _HIDE
+        case LiftingPage(dial=DialStrip() as dial):
+            return Way(GestureKind.LIFT, Meaning.LIFT), *_dial(dial)
+        case RevealPage() | RoundEndPage():
+            return _round_end(screen)
+        case WaitingPage(dial=DialStrip() as dial):
+            return _if(_SHOW._replace(due=False), screen.thrown) + _dial(dial)
+        case WaitingPage() | OnItsWayPage() | LiftingPage() | ThrowOpenPage():
+            return (_SCORES,)
+        case LookPage():
+            throw = (each for each in screen.cup if each.meaning is Meaning.THROW)
+            return *throw, _HIDE._replace(due=True)
+        case AnnouncingPage():
+            return (Way(GestureKind.TILT, Meaning.TAKE_BACK, due=False),)
+        case MatchOverPage(more=more):
+            return (_GO_ON if more else _SCORES,)
+        case _:
+            return _overlay(screen)
+
+
+def cup_ways(screen: Screen) -> tuple[Way, ...]:
+    """Return what the cup does while another page lies over ``screen``; nothing of it is due."""
+    return _aside(each for each in ways(screen) if each.gesture in _CUP)
+
+
+def meaning_of(screen: Screen | None, gesture: GestureKind) -> Meaning | None:
+    """Return what a gesture means at ``screen``; None if it does nothing there."""
+    return next((each.meaning for each in ways(screen) if each.gesture is gesture), None)
+
+
+def _overlay(screen: Screen | None) -> tuple[Way, ...]:
+    match screen:
+        case StandingsPage():
+            return _CLOSE, Way(GestureKind.HOLD, Meaning.MENU, due=False), *screen.cup
+        case MenuPage(dial):
+            return *_dial(dial), *screen.cup
+        case HelpPage():
+            return _CLOSE, Way(GestureKind.TILT, Meaning.PAGES), *screen.cup
+        case FaultQuestionPage(who=None):
+            return Way(GestureKind.HOLD, Meaning.COUNT), Way(GestureKind.TILT, Meaning.DENY)
+        case FaultQuestionPage() | ShakingPage():
+            return screen.cup
+        case AlertPage(Alert.RETURNING | Alert.MEMORY_LOST):
+            return (_SCORES,)
+        case AlertPage(alert):
+            covers = (screen.hint or alert.value.hint) is Text.HINT_COVER
+            covers = covers and all(each.gesture is not GestureKind.COVER for each in screen.cup)
+            return screen.cup + _if(Way(GestureKind.COVER, Meaning.COVER), covers)
+        case QuestionPage():
+            return _dial(screen.dial)
+        case _:
+            return ()
+
+
+def _round_end(screen: RevealPage | RoundEndPage) -> tuple[Way, ...]:
+    if not screen.mine_to_go_on:
+        return (_GO_ON._replace(due=False) if screen.over else _SCORES,)
+    if isinstance(screen, RoundEndPage):
+        aside = _if(_SHOW._replace(due=False), screen.thrown)
+    else:
+        aside = _if(_HIDE, screen.dial is None or screen.dice is not None)
+    if screen.dial is not None:
+        return _dial(screen.dial) + aside
+    return *_if(_THROW, screen.may_throw), _GO_ON, *aside, _CHOOSE._replace(due=False)
+
+
+def _dial(dial: DialStrip | None) -> tuple[Way, ...]:
+    if dial is None:
+        return ()
+    entry = Way(GestureKind.HOLD if dial.holds else GestureKind.TAP, Meaning.ENTRY)
+    return _if(entry, not dial.neutral) + _if(_CHOOSE, dial.count > 1)
+
+
+def _aside(some: Iterable[Way]) -> tuple[Way, ...]:
+    return tuple(each._replace(due=False) for each in some)
+
+
+def _if(way: Way, works: bool) -> tuple[Way, ...]:
+    return (way,) if works else ()

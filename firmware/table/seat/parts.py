@@ -1,0 +1,319 @@
+"""The parts of one seat as data, and the facts that need several of them.
+
+Each part knows one thing, and no other part: the log and the progress of the others (`LogSync`),
+the cup (`CupCustody`), the dice (`FairThrows`), epochs (`Epochs`), wishes (`Wishes`). The modules
+of functions beside this one bring them together.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from firmware.table.commitment.committer import Committer
+from firmware.table.handover.cup import Cup
+from firmware.table.handover.handover import PendingOffer
+from firmware.table.handover.legality import answer_of
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.cup_messages import CupAnswer
+from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Vote, Wish
+from firmware.table.seat.accusation import Accusation
+from firmware.table.seat.cup_custody import CupCustody
+from firmware.table.seat.epochs import Epochs
+from firmware.table.seat.fair_throws import FairThrows, NoProofs
+from firmware.table.seat.inbox import Inbox
+from firmware.table.seat.log_sync import LogSync
+from firmware.table.seat.mail import Mail
+from firmware.table.seat.mode import Mode
+from firmware.table.seat.outbox import Outbox
+from firmware.table.seat.position import Position, at_table
+from firmware.table.seat.progress import CupProgress, position_of
+from firmware.table.seat.recall import PeerMemory, RecallQuestion
+from firmware.table.seat.storage import SeatState
+from firmware.table.seat.trouble import Trouble
+from firmware.table.seat.votes import Votes
+from firmware.table.seat.wishes import WishAction, Wishes
+from game import AnyMatch, AnyStep
+from game.actions import Action, FaultKind
+from game.dice import Dice
+
+
+class WaitingAnswer(NamedTuple):
+    """An answer that waits for signatures; it counts for one offer in one epoch only."""
+
+    epoch: int
+    offer: PendingOffer | None
+    choice: CupAnswer | None
+
+
+class SeatSnapshot(NamedTuple):
+    """The knowledge of a seat as a value. Timers and frames under way are not in it.
+
+    Attributes:
+        state: the durable part, without the secrets of its dice.
+        entries: the local log, as a journal keeps it.
+        trouble: why it has stopped; None while it goes on.
+        wants: by seat, the index of its last WANT.
+        news_us: by seat, when its last new frame came.
+        began_us: since when seats without one count as silent.
+        wishes: open wishes, by seat.
+        questions: by seat, the nonce of its last question after a power cut; see ``recall``.
+        nonce: of the own last question; 0 for none.
+        unanswered: the seats that have not answered it.
+        returning: whether this seat waits for the answers.
+    """
+
+    state: SeatState
+    entries: tuple[bytes, ...] = ()
+    trouble: Trouble | None = None
+    wants: tuple[int, ...] = ()
+    news_us: tuple[tuple[int, int], ...] = ()
+    began_us: int = 0
+    wishes: tuple[tuple[int, Wish], ...] = ()
+    questions: tuple[tuple[int, int], ...] = ()
+    nonce: int = 0
+    unanswered: frozenset[int] = frozenset()
+    returning: bool = False
+
+
+class SeatParts:
+    """The state of a seat: its parts, and what is only its own.
+
+    Args:
+        log: the log so far.
+        sealer: seals and opens frames for this seat, in the cup's epoch.
+        state: from the journal, or just written there.
+        entropy: returns so many random bytes, for dice without a commitment.
+        fair: dice have a commitment, if this seat plays and has its memory.
+        by_light: infrared alone carries frames.
+    """
+
+    def __init__(
+        self,
+        log: PublicLog,
+        sealer: Sealer,
+        state: SeatState,
+        entropy: Callable[[int], bytes],
+        *,
+        fair: bool = True,
+        by_light: bool = False,
+    ) -> None:
+        players = len(log.match.players)
+        self.seat = seat = sealer.me
+        self.log = log
+        self.can_be_gone = True
+        """False if all seats are on this device: then no silent seat is gone."""
+        self.trouble: Trouble | None = None
+        """The reason why this handheld has stopped; None while it goes on."""
+        self.lost = state.lost
+        """True if this handheld has lost its memory of the match."""
+        self.resumed = state.resumed
+        """True if it comes from a journal, which may be an old copy."""
+        self.returning = False
+        """True while it waits for answers to ``question``."""
+        self.question: RecallQuestion | None = None
+        """The last question after a power cut, also after its answers; None if none was asked."""
+        self.peers = PeerMemory()
+        self.heartbeats: dict[int, int] = {}
+        """By seat, the last beat that it was sent."""
+        self.waiting = WaitingAnswer(0, None, None)
+        self.entropy = entropy
+        self.outbox = Outbox()
+        self.mail = Mail(sealer, players, self.outbox, by_light=by_light)
+        self.fair: FairThrows | NoProofs = NoProofs(entropy)
+        if fair and not state.lost and seat < players:
+            committer = Committer(seat, log.ledger.match, state.committer)
+            self.fair = FairThrows(committer, self.mail, self.outbox)
+        self.custody = CupCustody(state.cup, self.mail, self.outbox, self.fair.secrets)
+        self.sync = LogSync(log, self.mail, self.outbox, unsynced=state.unsynced)
+        votes = Votes(seat, players, state.votes, sign=self.mail.signed, forgot=state.lost)
+        self.epochs = Epochs(votes, self.mail, self.outbox)
+        self.wishes = Wishes(seat, self.mail.epoch, self.mail.sign)
+        self.inbox = Inbox(self.mail)
+        self.steps: list[AnyStep] = []
+        """The steps of the match that nobody has taken."""
+        self.accusation: Accusation | None = None
+        if state.caught:
+            self.accusation = Accusation.decode(seat, state.caught)
+            self.trouble = self.accusation.trouble
+
+    def snapshot(self) -> SeatSnapshot:
+        """Return what this seat knows, as a value."""
+        question = self.question
+        return SeatSnapshot(
+            SeatState(self.cup, self.epochs.votes.known, unsynced=self.unsynced, lost=self.lost),
+            self.log.since(0),
+            self.trouble,
+            self.epochs.votes.wants,
+            self.inbox.news_us,
+            self.inbox.began_us,
+            self.wishes.signed,
+            self.peers.questions,
+            0 if question is None else question.nonce,
+            frozenset(() if question is None else question.open),
+            self.returning,
+        )
+
+    def restore(self, snapshot: SeatSnapshot) -> None:
+        """Take the parts of a snapshot that only memory has.
+
+        These parts must come from its ``state`` and ``entries``, and have done nothing yet.
+        """
+        self.trouble = snapshot.trouble
+        self.epochs.votes.wants = snapshot.wants
+        self.inbox.news_us, self.inbox.began_us = snapshot.news_us, snapshot.began_us
+        self.wishes.signed = snapshot.wishes
+        self.peers.questions = snapshot.questions
+        self.returning = snapshot.returning
+        if snapshot.nonce:
+            self.question = RecallQuestion(snapshot.unanswered, snapshot.nonce, 0)
+            if len(snapshot.unanswered) < len(self.mail.others):
+                self.question.note_reaction()
+
+    # Facts
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match as it is known here; covered dice only if they were rolled here."""
+        return self.log.match
+
+    @property
+    def mode(self) -> Mode:
+        """The mode of this seat."""
+        if self.trouble is not None:
+            return Mode.STOPPED
+        if self.returning:
+            return Mode.RETURNING
+        if self.lost:
+            return Mode.LOST
+        if self.unsynced:
+            return Mode.SYNCING
+        return Mode.PLAYING if self.seat < len(self.match.players) else Mode.WATCHING
+
+    @property
+    def unsynced(self) -> bool:
+        """True if this seat came late into an epoch, and does not know what it began with."""
+        return self.sync.unsynced
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of this seat."""
+        return self.mail.epoch
+
+    @property
+    def want(self) -> Want:
+        """The WANT for the first missing entry; it asks all that this seat has to ask."""
+        nonce = self.question.nonce if self.returning and self.question is not None else 0
+        return Want(self.sync.first_missing, nonce)
+
+    @property
+    def cup(self) -> Cup:
+        """The cup's state at this seat."""
+        return self.custody.cup
+
+    @property
+    def hop(self) -> int:
+        """The newest hop known here; changes whenever the cup or an offer moves."""
+        offer = self.custody.offer
+        return offer.hop if offer is not None else self.cup.last
+
+    @property
+    def holding(self) -> bool:
+        """True if the cup is here; False until answers confirm it after a power cut."""
+        return not self.returning and self.cup.is_here
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice in the cup that is here; None if it is empty or elsewhere."""
+        return self.cup.contents.dice or None
+
+    @property
+    def tower(self) -> bool:
+        """True if the dice in the cup that is here form a tower (R-HF-8)."""
+        return self.cup.contents.tower
+
+    @property
+    def unchecked(self) -> bool:
+        """True if the newest open dice have no proof."""
+        return self.fair.proves and self.log.ledger.checked is False
+
+    @property
+    def open_wishes(self) -> tuple[tuple[int, WishAction], ...]:
+        """The open wishes that the holder of the cup has to enter, by seat (B-10)."""
+        return self.wishes.open
+
+    @property
+    def open_question(self) -> tuple[int, FaultKind] | None:
+        """The other seat with an open fault question, and the fault; None for none."""
+        question = self.wishes.question
+        return None if question is None else (question.seat, question.kind)
+
+    @property
+    def open_votes(self) -> tuple[tuple[int, Vote], ...]:
+        """The open votes of the other seats for a new epoch, by seat."""
+        return self.epochs.open_of_others(self.log.signed_at)
+
+    @property
+    def waits_to_leave(self) -> bool:
+        """True if this handheld has lost its memory, and is still in the match."""
+        return self.lost and self.seat in at_table(self.match)
+
+    @property
+    def given_answer(self) -> Action | None:
+        """The answer of this seat for the cup on its way here; None for none."""
+        choice = self.waiting_choice or self.cup.choice
+        return None if choice is None else answer_of(choice)
+
+    @property
+    def waiting_choice(self) -> CupAnswer | None:
+        """The answer that waits for signatures of the entries before it; else None."""
+        epoch, offer, choice = self.waiting
+        stands = offer is not None and (epoch, offer) == (self.epoch, self.custody.offer)
+        return choice if stands else None
+
+    @property
+    def position(self) -> Position:
+        """The position of this handheld towards the cup."""
+        if self.trouble is not None:
+            return Position.STOPPED
+        if self.returning:
+            return Position.WATCHING
+        if self.waiting_choice is not None:
+            return Position.TAKING
+        return position_of(self.cup, self.custody.offer, self.match, self.seat)
+
+    @property
+    def public_end(self) -> int:
+        """The number of entries that the others may know; an open throw waits for ``show``."""
+        return self.sync.replication.end
+
+    @property
+    def behind(self) -> bool:
+        """True if an offer shows that its giver has more entries."""
+        offer = self.custody.offer
+        return offer is not None and not offer.ready
+
+    def progress(self, now_us: int) -> CupProgress:
+        """Return the progress of a cup that leaves this seat."""
+        peer = self.cup.peer
+        shown = peer is not None and self.sync.replication.knows_all(peer)
+        return self.custody.progress(now_us, self.inbox.last_frame_us(peer or 0), shown=shown)
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When to call ``Seat.tick``; None if only other seats can change anything."""
+        if self.accusation is not None:
+            return self.accusation.next_timer_us
+        match self.mode:
+            case Mode.STOPPED:
+                return None
+            case Mode.RETURNING if self.question is not None:
+                return self.question.next_timer_us
+        due_us = (
+            self.fair.due_us if self.holding else None,
+            self.custody.next_timer_us,
+            self.sync.next_timer_us,
+            self.wishes.next_timer_us,
+            self.epochs.next_timer_us,
+        )
+        return min((due for due in due_us if due is not None), default=None)

@@ -1,0 +1,79 @@
+"""A finished match: its card for all; the coach's advice and page for a lone player."""
+
+from itertools import islice
+from typing import Final
+
+import msgspec
+
+from firmware.bots.hint import hint
+from firmware.display.text.words import Words, words
+from firmware.table.log.merged_log import merged_log
+from game.coach import CoachError, analyse
+from game.record import Record
+from game.spoken import Language
+from hw_sim.live.world.world import World
+from hw_sim.story.card import card, svg
+from hw_sim.story.judging import Told, accounts, decisions, legend, model, moments, told, unit
+
+_NO_HINT = Words("Gerade gibt es keinen Tipp.", "There is no hint now.")
+_BEST = Words("Am besten: {ways}", "Best: {ways}")
+_MIXED = Words("Am besten gemischt: {ways}", "Best in a mix: {ways}")
+
+
+MOST_WAYS: Final = 4
+"""The number of ways of a mix that are told, as on a handheld's display."""
+
+
+class CoachReport(msgspec.Struct, frozen=True):
+    """The coach's judgement of a match for a page: tables, lines, or the reason for none."""
+
+    accounts: Told | None = None
+    legend: list[str] = []
+    unit: str = ""
+    moments: list[str] = []
+    decisions: Told | None = None
+    model: str = ""
+    why_not: str = ""
+
+
+def record_of(world: World) -> Record:
+    """Return the match of a table, with all dice that anybody rolled."""
+    table = world.table
+    logs = [seat.log for seat in table.seats]
+    return merged_log(table.setup.rules, table.setup.names, table.first, logs)[0]
+
+
+def card_of(world: World, language: Language) -> str:
+    """Return the card of the match of a table, as SVG."""
+    return svg(card(record_of(world), language))
+
+
+def coach_report(record: Record, language: Language) -> CoachReport:
+    """Return the coach's judgement of a match; it takes up to some seconds."""
+    try:
+        analysis = analyse(record)
+    except CoachError as error:
+        return CoachReport(why_not=str(error))
+    return CoachReport(
+        accounts(analysis, language),
+        legend(analysis, language),
+        unit(analysis, language),
+        moments(analysis, language),
+        decisions(analysis, language),
+        model(analysis, language),
+    )
+
+
+def advice(record: Record, seat: int, language: Language) -> str:
+    """Return what ``seat`` should do now, in a few words; it takes up to a second.
+
+    If there are several ways, each is given its share, the most frequent first.
+    """
+    shares = hint(record, seat)
+    if not shares:
+        return words(_NO_HINT, language)
+    if len(shares) == 1:
+        return words(_BEST, language).format(ways=told(next(iter(shares)), language))
+    often = islice(shares.items(), MOST_WAYS)
+    ways = (f"{share:.0%} {told(each, language)}" for each, share in often)
+    return words(_MIXED, language).format(ways=" · ".join(ways))

@@ -1,0 +1,235 @@
+"""Messages from a browser to the table: small JSON objects, checked to the last key.
+
+Anything else ends the connection with a reason; see `parse`. The gestures of a hand and the actions
+on the bench are in `hw_sim.live.world.commands`.
+"""
+
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, field
+
+from game.spoken import Language
+from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.world import commands
+from hw_sim.live.world.commands import Seat, TaggedMessage
+
+MOST_BYTES = 8192
+"""No message is longer."""
+MESSAGES_PER_S = 150
+"""The most messages a second, in the long run …"""
+BURST = 300
+"""… and the most at once."""
+SAMPLES_PER_S = 250
+"""The most samples of a hand's motion a second; the others are left out."""
+MOST_SAMPLES = 64
+MOST_MM = 3000.0
+MOST_MPS2 = 160.0
+SLOWEST, FASTEST = 0.1, 50.0
+TOKEN_LENGTH = 43
+MOST_NAME = 200
+"""The most characters of a name; a longer one is refused unread."""
+
+View = Literal["table", "seat", "bench"]
+Token = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}\Z")]
+_TimeMs = Annotated[float, Meta(ge=0, le=1e13)]
+_PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
+_Felt = Annotated[float, Meta(ge=-MOST_MPS2, le=MOST_MPS2)]
+_SOME = Meta(min_length=1, max_length=MOST_SAMPLES)
+
+MALFORMED, WRONG_SEAT, TAKEN, TOO_MANY = 4400, 4403, 4409, 4429
+"""With which code a connection ends, of those that RFC 6455 (7.4.2) leaves to applications, …"""
+LATER = 1013
+"""… or because there is no room for it now, or none on the disk."""
+
+
+class RefusalError(Exception):
+    """Why a connection ends: one of the codes above, and a reason."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+class ProtocolError(RefusalError):
+    """A message that no page of ours sends; the text says what is wrong with it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(MALFORMED, reason)
+
+
+class Hello(TaggedMessage, frozen=True, tag="hello"):
+    """The first message: what a page shows, and the seat it wants or has a token for.
+
+    At a party the token is the secret of a place, and ``host`` the host's token. ``sit``: take the
+    seat if it is free; a page that comes back by itself does not, for nobody may be looking at it.
+    """
+
+    view: View
+    seat: Seat | None
+    token: Token | None
+    language: Language
+    host: Token | None = None
+    sit: bool = True
+
+
+class DragMessage(TaggedMessage, frozen=True, tag="drag"):
+    """Positions of a handheld's picture: (ms of the browser, mm right, mm up) in turn."""
+
+    seat: Seat
+    rows: Annotated[tuple[tuple[_TimeMs, _PlaceMm, _PlaceMm], ...], _SOME] = field(name="at")
+
+    def __post_init__(self) -> None:
+        _go_forward(self.rows)
+
+
+class PhoneMotionMessage(TaggedMessage, frozen=True, tag="felt"):
+    """Accelerations of a phone: (ms of the browser, x, y, z in m/s²) in turn."""
+
+    seat: Seat
+    rows: Annotated[tuple[tuple[_TimeMs, _Felt, _Felt, _Felt], ...], _SOME] = field(name="at")
+
+    def __post_init__(self) -> None:
+        _go_forward(self.rows)
+
+
+class LeaveSeat(TaggedMessage, frozen=True, tag="leave"):
+    """Give a seat up; None for a place at the party that plays the next match only."""
+
+    seat: Seat | None
+
+
+class TakeSeat(TaggedMessage, frozen=True, tag="take"):
+    """Play a seat on this page from now on: a free one, or that of a lone player.
+
+    A seat that is taken goes only to the machine that the table is on.
+    """
+
+    seat: Seat
+
+
+class AskAlive(TaggedMessage, frozen=True, tag="alive"):
+    """Ask whether the table is still there. Over events it has to be asked now and then."""
+
+
+class PlayAgain(TaggedMessage, frozen=True, tag="again"):
+    """Play another match: this one is over."""
+
+
+class ChooseMatch(TaggedMessage, frozen=True, tag="choose"):
+    """Choose the next match; for the host of a party, or a lone player."""
+
+    plan: MatchPlan
+
+
+class BeginMatch(TaggedMessage, frozen=True, tag="begin"):
+    """Begin a match with all who are seated, in place of the one that is played.
+
+    ``name`` is the new name of a lone player; empty keeps the old one. Their unfinished match waits
+    until the same is begun again. At a party ``name`` is not used.
+    """
+
+    name: Annotated[str, Meta(max_length=MOST_NAME)] = ""
+
+
+class FreePlace(TaggedMessage, frozen=True, tag="free"):
+    """Free the place of a guest who has gone home; for the host of a party."""
+
+    place: Seat
+
+
+class Pause(TaggedMessage, frozen=True, tag="pause"):
+    """Let time stand still, or go on."""
+
+    on: bool
+
+
+class SetSpeed(TaggedMessage, frozen=True, tag="speed"):
+    """Let time pass ``factor`` times as fast as life."""
+
+    factor: Annotated[float, Meta(ge=SLOWEST, le=FASTEST)] = field(name="x")
+
+
+class StepTime(TaggedMessage, frozen=True, tag="step"):
+    """While time stands still, let this much pass; 0 is until something happens."""
+
+    ms: Annotated[float, Meta(ge=0, le=10_000)]
+
+
+class Seek(TaggedMessage, frozen=True, tag="seek"):
+    """Look at the match as it was at a virtual time."""
+
+    s: Annotated[float, Meta(ge=0, le=1e6)]
+
+
+class GoLive(TaggedMessage, frozen=True, tag="live"):
+    """Look at the match as it is."""
+
+
+SeatMessage = DragMessage | PhoneMotionMessage | commands.GripCommand
+"""Messages that only the holder of a seat may send."""
+HostMessage = ChooseMatch | BeginMatch | FreePlace
+"""Messages that only a party's host may send; a lone player may send all but the last."""
+TableMessage = PlayAgain | LeaveSeat | TakeSeat | HostMessage
+"""Messages that change the players or the game."""
+BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
+"""Messages that change the table for everybody."""
+AnyIncoming = Hello | AskAlive | SeatMessage | TableMessage | BenchMessage
+
+_decoder: msgspec.json.Decoder[AnyIncoming] = msgspec.json.Decoder(AnyIncoming)
+
+
+def parse(text: str) -> AnyIncoming:
+    """Make a message of its JSON: an object whose "do" says which it is.
+
+    Raises:
+        ProtocolError: it is not exactly one of those known.
+    """
+    try:
+        return _decoder.decode(text)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise ProtocolError(" ".join(str(error).split())) from None
+
+
+def _go_forward(rows: tuple[tuple[Any, ...], ...]) -> None:
+    """Refuse rows whose times (ms, the first column) run back."""
+    if any(one[0] > other[0] for one, other in pairwise(rows)):
+        raise ValueError("time runs back")
+
+
+class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a post to ``/sit``, which uses an invitation up."""
+
+    invitation: Annotated[str, Meta(max_length=64)]
+    name: Annotated[str, Meta(max_length=MOST_NAME)]
+
+
+class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a post to ``/invited``, which asks whether an invitation is still good."""
+
+    invitation: Annotated[str, Meta(max_length=64)]
+
+
+class Allowance:
+    """The amount of something that a browser may still send: a bucket that fills with real time.
+
+    Args:
+        per_s: how much a second.
+        at_once: what the bucket holds.
+        now_s: a real time in s.
+    """
+
+    def __init__(self, per_s: float, at_once: float, now_s: float) -> None:
+        self._per_s, self._most = per_s, at_once
+        self._left = at_once
+        self._then_s = now_s
+
+    def take(self, now_s: float, count: int = 1) -> bool:
+        """Take an amount at a real time in s, if it is there; return whether it was."""
+        self._left = min(self._most, self._left + (now_s - self._then_s) * self._per_s)
+        self._then_s = now_s
+        if self._left < count:
+            return False
+        self._left -= count
+        return True

@@ -1,0 +1,182 @@
+"""The match that is played now and the pages in front of it: what all connections share."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import get_args
+
+from hw_sim.live.web import incoming
+from hw_sim.live.web.bench.bench import PLOTTED_US, Bench
+from hw_sim.live.web.bench.probe import SAMPLE_US
+from hw_sim.live.web.broadcaster import Broadcaster
+from hw_sim.live.web.client import Client
+from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.world import commands
+from hw_sim.live.world.replay import TimeTravel
+from hw_sim.live.world.world import World
+from hw_sim.live.world.world_runner import USUAL_SPEED, WorldRunner
+
+SLEEPS_AFTER_S = 4.0
+"""The time from the close of the last page until the table stands still."""
+LIVED_US = 30_000_000
+"""A table that fails after this virtual time is set up anew; else it stands still."""
+log = logging.getLogger(__name__)
+
+
+class LiveMatch:
+    """One table: its world, its bench, its pages. On the loop of the server.
+
+    Args:
+        store: where the match is kept.
+        world: what is played first.
+        clients: the pages, as they come and go.
+        claimed: tells for each seat of people whether it is taken.
+        on_step: is called after each step of the world.
+
+    Attributes:
+        runner: runs the world in real time.
+        travel: shows earlier moments of it.
+        bench: reads what goes on in the world that is shown.
+    """
+
+    def __init__(
+        self,
+        store: MatchStore,
+        world: World,
+        clients: list[Client],
+        claimed: Callable[[], list[bool]],
+        on_step: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._clients = clients
+        self._on_step = on_step
+        self.runner = WorldRunner(world, self._advanced)
+        self.travel = TimeTravel(lambda: self.runner.world)
+        self.bench = Bench(world)
+        self._broadcaster = Broadcaster(
+            self.runner, lambda: self.travel.shown, self.bench.readings, clients, claimed
+        )
+        self._sleeping: asyncio.TimerHandle | None = None
+
+    @property
+    def world(self) -> World:
+        """The world that is played in now."""
+        return self.runner.world
+
+    def close(self) -> None:
+        """Close the match; it goes on from its journals."""
+        self.runner.close()
+        self._broadcaster.close()
+        self._stay_awake()
+        self.bench.close()
+        self.travel.leave()
+        self.world.close()
+
+    def wake(self) -> None:
+        """Let time go on: a page looks."""
+        self._stay_awake()
+        self.runner.do(lambda: None)
+        self.runner.wake()
+
+    def leave(self, seat: int | None) -> None:
+        """A page of a seat is gone; its hand lets go of everything, unless another has it."""
+        if seat is not None and all(each.seat != seat for each in self._clients):
+            self.let_go(seat)
+        if not self._clients:
+            loop = asyncio.get_running_loop()
+            self._sleeping = loop.call_later(SLEEPS_AFTER_S, self._sleep)
+
+    def play(self, world: World) -> None:
+        """Play in another world, in place of this one."""
+        self._leave_past()
+        self.world.close()
+        self.runner.world = world
+        self.bench.follow(world)
+
+    def be_as_usual(self) -> None:
+        """Undo what only somebody with rights may do to time."""
+        self._leave_past()
+        self.runner.paused, self.runner.speed = False, USUAL_SPEED
+
+    def do(self, command: commands.Command) -> None:
+        """Soon do something to a handheld."""
+        self.runner.do(lambda: self.world.do(command))
+
+    def move(self, client: Client, message: incoming.SeatMessage) -> None:
+        """Do to a handheld what a page's hand does, if the seat is still this page's.
+
+        The past cannot be changed.
+        """
+        if self.travel.past is None and client.seat == message.seat:
+            command = client.hand.command(message, self.world.now_us, self.runner.rate)
+            if command is not None:
+                self.world.do(command)
+
+    def change(self, message: incoming.BenchMessage) -> None:
+        """Do what a page of the bench asks for; a command to the table only in the present."""
+        match message:
+            case incoming.Pause(on):
+                self.runner.paused = on or self.travel.past is not None
+            case incoming.SetSpeed(factor):
+                self.runner.speed = factor
+            case incoming.StepTime(ms):
+                if self.runner.paused:
+                    self.travel.step(ms)
+            case incoming.Seek(s):
+                probed = self.bench.probed
+                for looks, world in enumerate(self.travel.seek(s, PLOTTED_US, SAMPLE_US)):
+                    if looks == 0:
+                        self.runner.paused = True
+                        self.bench.follow(world)
+                    else:
+                        self.bench.probe(probed)
+            case incoming.GoLive():
+                self._leave_past()
+            case command:
+                if self.travel.past is None:
+                    self.world.do(command)
+
+    def _leave_past(self) -> None:
+        if self.travel.past is not None:
+            self.travel.leave()
+            self.runner.paused = False
+            self.bench.follow(self.world)
+
+    def _set_up_anew(self) -> None:
+        """Set up anew, from its journals, a match that something went wrong with in the middle."""
+        if self.world.trouble is None:
+            return
+        log.warning("the table is set up anew: %s", self.world.trouble)
+        self._leave_past()
+        self.world.close()
+        try:
+            self.play(self._store.again())
+        except STORE_ERRORS as error:
+            log.warning("the table stands still until it is started again: %s", error)
+
+    def let_go(self, seat: int) -> None:
+        """Take the hands of a seat off pad, lid and keys."""
+        self.do(commands.PressPad(seat, down=False))
+        self.do(commands.CoverCup(seat))
+        for key in get_args(commands.KeyName):
+            self.do(commands.PressKey(seat, key, down=False))
+
+    def _advanced(self) -> None:
+        if (
+            self.world.trouble is not None
+            and not self.world.is_closed
+            and (self.world.now_us >= LIVED_US)
+        ):
+            self.runner.do(self._set_up_anew)
+        self._on_step()
+        self._broadcaster.plan()
+
+    def _stay_awake(self) -> None:
+        if self._sleeping is not None:
+            self._sleeping.cancel()
+            self._sleeping = None
+
+    def _sleep(self) -> None:
+        self._sleeping = None
+        if not self._clients:
+            self.runner.asleep = True

@@ -1,0 +1,69 @@
+"""The next match as people choose it: a game, its options, and bots."""
+
+from typing import Annotated, Final
+from unicodedata import normalize
+
+import msgspec
+from msgspec import Meta
+
+from game import AnyRules, SetupError, rule_set
+from game.names import is_readable
+from hw_sim.players.bot_kinds import USUAL_KINDS, BotKind
+from hw_sim.table.setup import NAMES
+
+MOST_PLAYERS: Final = len(NAMES)
+MOST_LETTERS: Final = 12
+"""The most letters of a person's name."""
+
+
+class SeatingError(Exception):
+    """A wish of a person that cannot be granted; ``why`` is one word for the reason."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+_Word = Annotated[str, Meta(max_length=32)]
+
+
+class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The next match: a game with its options, and the bots that sit down, too."""
+
+    game: _Word = "class"
+    options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=8)] = {}
+    bots: Annotated[tuple[BotKind, ...], Meta(max_length=MOST_PLAYERS)] = USUAL_KINDS[:2]
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules.
+
+        Raises:
+            SetupError: there is no such game or option, or it has no such value.
+        """
+        return rule_set(self.game, self.options)
+
+    def hindrance(self, people: int) -> str:
+        """Why this number of people cannot begin: "plan", "nobody", "few", "many"; else empty."""
+        try:
+            rules = self.rules
+        except SetupError:
+            return "plan"
+        if not people:
+            return "nobody"
+        players = people + len(self.bots)
+        if players < rules.fewest_players:
+            return "few"
+        return "many" if players > min(rules.most_players, MOST_PLAYERS) else ""
+
+
+def readable_name(typed: str) -> str:
+    """Return a typed name without needless spaces, each letter one character if possible (NFC).
+
+    Raises:
+        SeatingError: "name": it cannot be shown, or is longer than `MOST_LETTERS`.
+    """
+    name = normalize("NFC", " ".join(typed.split()))
+    if not is_readable(name) or len(name) > MOST_LETTERS:
+        raise SeatingError("name")
+    return name

@@ -1,0 +1,220 @@
+"""A table's files on the disk, from which a match goes on when its server is started again.
+
+A folder holds ``table.json`` (the game and the unfinished matches), ``claims.json`` (who holds
+which seat), and a folder for every match with the handhelds' journals and the played sessions. Its
+owner alone may read them. One server at a time has the folder.
+"""
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from firmware.cli.console import CommandError, because
+from firmware.cli.errors import SPOKEN
+from hw_sim.live.web.private_files import lock_folder, make_private_folder, replace_file
+from hw_sim.live.world import stored_files
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+
+STORE_ERRORS: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
+"""Errors of a match that cannot be written to the disk, or no longer be read."""
+
+
+class StartedMatch(NamedTuple):
+    """A match that was begun: the number of its folder, and how it was set up last."""
+
+    number: int
+    setup: WorldSetup
+
+
+class MatchStore:
+    """The folder of a table.
+
+    Args:
+        folder: is made if need be. A match that was begun in it goes on, if it is the one asked
+            for; else it waits there until it is.
+        wanted: what to play; None goes on with what was played last, if there was anything.
+        any_seed: the seed does not matter: a match that goes on keeps its own.
+        any_key: the same of the table's key.
+
+    Raises:
+        CommandError: the folder cannot be used.
+    """
+
+    def __init__(
+        self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool, any_key: bool = False
+    ) -> None:
+        self.folder = folder
+        self._now: StartedMatch | None = None
+        try:
+            if not folder.exists():
+                make_private_folder(folder)
+            self._lock = lock_folder(folder)
+            if self._lock is None:
+                where = (folder / "lock").read_text(encoding="utf-8").strip()
+                raise CommandError(
+                    f"a table is open already{where and f' at {where}'}: play there, put it away, "
+                    f"or name another folder than {folder} with --folder"
+                )
+            try:
+                self._find(wanted, {"seed": any_seed, "key": any_key})
+            except BaseException:
+                self._lock.close()
+                raise
+        except OSError as error:
+            raise CommandError(
+                f"folder {error.filename or folder}: {because(error)}: name one that may be "
+                "written to with --folder"
+            ) from None
+
+    def _find(self, wanted: WorldSetup | None, free: Mapping[str, bool]) -> None:
+        """Go on with the match that is asked for, or begin it.
+
+        ``free``: whether it matters not what its table has there.
+        """
+        begun = self._begun()
+        self._last = max((each.number for each in begun), default=-1)
+        fit = begun if wanted is None else [e for e in begun if _is(e.setup, wanted, free)]
+        found = fit[0] if fit else None
+        self._others = [each for each in begun if each is not found]
+        if found is not None:
+            self._begin(found._replace(setup=found.setup.next_boot()), self._others)
+        elif wanted is not None:
+            self._begin(StartedMatch(self._last + 1, wanted), self._others)
+
+    @property
+    def setup(self) -> WorldSetup:
+        """The setup of the present match."""
+        return self._played.setup
+
+    @property
+    def number(self) -> int | None:
+        """The number of the match that is played now; None where none was begun."""
+        return None if self._now is None else self._now.number
+
+    @property
+    def next_number(self) -> int:
+        """The number that the next match will have."""
+        return self._last + 1
+
+    def write_address(self, address: str) -> None:
+        """Write the address of this table for other servers that want the folder.
+
+        Raises:
+            OSError: it cannot be written down.
+        """
+        assert self._lock is not None, "whoever has the folder has the lock"
+        self._lock.truncate(0)
+        self._lock.write(address.encode())
+        self._lock.flush()
+
+    def close(self) -> None:
+        """Leave the folder to other servers."""
+        if self._lock is not None:
+            self._lock.close()
+
+    def world(self) -> World:
+        """Set up the match that is to be played."""
+        return self._world(self._played)
+
+    def again(self) -> World:
+        """Set up the same match once more, from its journals; its last world has to be closed.
+
+        Raises:
+            OSError: that cannot be written down.
+            JournalError: or there is something wrong with the journals.
+        """
+        self._begin(self._played._replace(setup=self.setup.next_boot()), self._others)
+        return self.world()
+
+    def next(self, wanted: WorldSetup | None = None) -> World:
+        """Set up the next match, in place of this one; None: of the same people.
+
+        Raises:
+            OSError, JournalError: that cannot be written down; then everything stays as it was.
+        """
+        setup = wanted or self.setup.next_match()
+        return self._turn_to(StartedMatch(self.next_number, setup), self._others)
+
+    def turn_to(self, wanted: WorldSetup, *, is_over: bool) -> World | None:
+        """Set up the match that is asked for, whatever its seed, in place of this one.
+
+        If it was begun it goes on. ``is_over``: this one is; else it waits until it is asked for.
+        None: it is the one that is asked for.
+
+        Raises:
+            OSError, JournalError: that cannot be written down; then everything stays as it was.
+        """
+        any_seed = {"seed": True}
+        if not is_over and _is(self.setup, wanted, any_seed):
+            return None
+        found = next((e for e in self._others if _is(e.setup, wanted, any_seed)), None)
+        waiting = [each for each in self._others if each is not found]
+        if not is_over:
+            waiting.insert(0, self._played)
+        if found is None:
+            return self._turn_to(StartedMatch(self.next_number, wanted), waiting)
+        return self._turn_to(found._replace(setup=found.setup.next_boot()), waiting)
+
+    @property
+    def _played(self) -> StartedMatch:
+        assert self._now is not None, "no match was begun"
+        return self._now
+
+    def _world(self, begun: StartedMatch) -> World:
+        match = self.folder / f"match{begun.number}"
+        return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl")
+
+    def _turn_to(self, begun: StartedMatch, others: list[StartedMatch]) -> World:
+        """Set up a match in place of this one, while others wait; or leave everything as it was."""
+        match = self.folder / f"match{begun.number}"
+        world = None
+        try:
+            make_private_folder(match)
+            world = self._world(begun)
+            self._begin(begun, others)
+        except BaseException:
+            if world is not None:
+                world.close()
+            if begun.number > self._last:
+                shutil.rmtree(match, ignore_errors=True)
+            raise
+        return world
+
+    def _begin(self, begun: StartedMatch, others: list[StartedMatch]) -> None:
+        make_private_folder(self.folder / f"match{begun.number}")
+        stored = [
+            {"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)
+        ]
+        replace_file(self.folder / "table.json", json.dumps({**stored[0], "others": stored[1:]}))
+        self._now, self._others = begun, others
+        self._last = max(self._last, begun.number)
+
+    def _begun(self) -> list[StartedMatch]:
+        path = self.folder / "table.json"
+        if not path.exists():
+            return []
+        try:
+            stored = stored_files.table_decoder.decode(path.read_bytes())
+            return [
+                StartedMatch(each.number, WorldSetup.from_json(each.setup))
+                for each in (stored, *stored.others)
+            ]
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            raise CommandError(
+                f"folder {self.folder}: its table.json is no table of this program: name another "
+                "folder with --folder"
+            ) from None
+
+
+def _is(setup: WorldSetup, wanted: WorldSetup, free: Mapping[str, bool]) -> bool:
+    """Whether a match that was begun is the one that is asked for."""
+    same = {name: getattr(setup.table, name) for name, is_free in free.items() if is_free}
+    same["chance"] = setup.table.chance  # nobody asks for it
+    wanted = replace(wanted, table=replace(wanted.table, **same))
+    return replace(setup, boot=0).to_json() == wanted.to_json()

@@ -1,0 +1,149 @@
+"""The seats of a table where the first page that opens a free seat takes it.
+
+A page gets a token with its seat, and only its holder may play the seat.
+"""
+
+import json
+from collections.abc import Mapping
+from hmac import compare_digest
+from pathlib import Path
+from secrets import token_urlsafe
+
+import msgspec
+
+from game import to_plain
+from hw_sim.live.web import incoming
+from hw_sim.live.web.match_plan import MatchPlan, readable_name
+from hw_sim.live.web.private_files import replace_file
+from hw_sim.live.web.seating import Admission, MatchTally, NamedPlace, digest_of
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.players.bot_kinds import KINDS
+
+
+class OpenSeats:
+    """The seats of people, and the plan of a lone player. A player is known by the seat's number.
+
+    Args:
+        path: the file with digests of the tokens; it need not exist. An invalid one counts as none.
+        setup: the first match; its first seats are people's.
+
+    Attributes:
+        is_party: False; see `PartySeats`.
+        people: how many of the first seats are people's.
+        is_alone: whether one person plays here.
+        host: the player who may choose the match: a lone one among built-in bots, else None.
+        plan: the next match, as a lone player chose it.
+        tally: empty; see `PartySeats`.
+    """
+
+    is_party = False
+    tally: Mapping[str, MatchTally] = {}
+
+    def __init__(self, path: Path, setup: WorldSetup) -> None:
+        self._path = path
+        self.people = setup.people
+        self._name = setup.table.names[0]
+        self.is_alone = setup.people == 1
+        is_here = setup.table.broker is None and setup.table.here is None
+        self.host = 0 if self.is_alone and is_here and {*setup.bots} <= {*KINDS} else None
+        bots = [each for each in setup.bots if each in KINDS]
+        self.plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
+        self._digests: dict[int, str] = {}
+        try:
+            stored = json.loads(path.read_text(encoding="utf-8"))
+            self._digests = {int(seat): str(digest) for seat, digest in stored.items()}
+        except (OSError, ValueError, AttributeError, RecursionError):
+            pass
+
+    # ---- seats -------------------------------------------------------------------------------
+
+    def free_seats(self) -> list[int]:
+        """Return the seats of people that nobody has."""
+        return [seat for seat in range(self.people) if seat not in self._digests]
+
+    def holds(self, seat: int, token: str | None) -> bool:
+        """Whether this is the token of a seat; None never is."""
+        digest = self._digests.get(seat)
+        return digest is not None and token is not None and compare_digest(digest, digest_of(token))
+
+    def take(self, seat: int) -> str:
+        """Take a free seat; returns its token, which is not kept here.
+
+        Raises:
+            ValueError: it is not free.
+            OSError: it cannot be written down; then it is still free.
+        """
+        if seat not in self.free_seats():
+            raise ValueError(f"seat {seat} is not free")
+        token = token_urlsafe(32)
+        self._store({**self._digests, seat: digest_of(token)})
+        return token
+
+    def free(self, seat: int) -> None:
+        """Free a seat.
+
+        Raises:
+            OSError: it cannot be written down; then it is still taken.
+        """
+        self._store({other: digest for other, digest in self._digests.items() if other != seat})
+
+    def _store(self, digests: dict[int, str]) -> None:
+        replace_file(self._path, json.dumps(digests))
+        self._digests = digests
+
+    # ---- what the table asks of its seats ------------------------------------------------------
+
+    def admit(self, hello: incoming.Hello) -> Admission:
+        """Return the player of a page that says hello; it takes the seat that it wants if free.
+
+        Raises:
+            RefusalError: it wants a seat that it cannot have.
+            OSError: the seat that it takes cannot be written down.
+        """
+        people, seat = self.people, hello.seat
+        if hello.view != "seat" and people == 1:
+            seat = 0
+        if hello.view == "seat" and (seat is None or seat >= people):
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
+        if seat is None or seat >= people or (hello.view == "table" and people > 1):
+            return Admission()
+        if self.holds(seat, hello.token):
+            return Admission(seat)
+        if seat in self.free_seats():
+            return Admission(seat, token=self.take(seat)) if hello.sit else Admission()
+        if hello.view == "seat":
+            raise incoming.RefusalError(incoming.TAKEN, "somebody sits there")
+        return Admission()
+
+    def seat_of(self, player: int | None, _match: int | None) -> int | None:
+        """Return the seat of a player in a match: the same in all."""
+        return player
+
+    def claimed(self, _match: int | None) -> list[bool]:
+        """Return for each seat of people whether somebody has it."""
+        return [seat in self._digests for seat in range(self.people)]
+
+    def places(self) -> list[NamedPlace]:
+        """Return the place of a lone player."""
+        return [NamedPlace(self._name)]
+
+    def choose(self, plan: MatchPlan) -> None:
+        """Choose what is played next."""
+        self.plan = plan
+
+    @property
+    def hindrance(self) -> str:
+        """Why a lone player cannot begin a match, as of a `MatchPlan`; empty if they can."""
+        return self.plan.hindrance(1)
+
+    def seat_people(self, _match: int, typed: str) -> tuple[str, ...]:
+        """Return the lone player's name, as typed; empty keeps the old one.
+
+        Raises:
+            SeatingError: "name": it cannot be shown.
+        """
+        self._name = readable_name(typed or self._name)
+        return (self._name,)
+
+    def count(self, match: int, names: tuple[str, ...], losers: tuple[str, ...]) -> None:
+        """Nothing is counted here: only a party has a tally."""

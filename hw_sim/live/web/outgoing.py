@@ -1,0 +1,236 @@
+"""Messages from the table to a page: objects whose ``is`` names their kind.
+
+The table sends only the changed keys of a `TableState` and its seats. Panels are bytes: `PANEL`,
+the seat, contrast (0 is dark), and the display's 1024 bytes, page by page.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.scoreboard import Scoreboard
+from hw_sim.panel.asked import Asked
+from hw_sim.story.moments import Moment
+
+PANEL = 1
+"""First byte of a binary message: a panel follows."""
+
+
+class Outgoing(msgspec.Struct, frozen=True, tag_field="is"):
+    """A message to a page; ``is`` names its kind."""
+
+
+class Welcome(Outgoing, frozen=True, tag="welcome"):
+    """The page's rights from now on, and the match that is played.
+
+    Attributes:
+        seat: whose handheld it plays; None if it only watches.
+        token: of that seat if it has just been taken, to be shown the next time; else None.
+        rights: whether it may use the bench.
+        entitled: the seats whose panels it is sent.
+        names: by seat; the first ``people`` are people's, the others play as ``bots`` say.
+        title, rules: of the game, by language.
+        ladder: all values that can be announced, low to high; none where nothing is announced.
+        phones: whether it is a match of a party, where nobody takes a seat without an invitation.
+    """
+
+    seat: int | None
+    token: str | None
+    rights: bool
+    entitled: list[int]
+    names: list[str]
+    people: int
+    bots: list[str]
+    title: dict[str, str]
+    rules: dict[str, list[str]]
+    ladder: list[int]
+    phones: bool
+
+
+class DisplayText(Outgoing, frozen=True, tag="says"):
+    """The text of a seat's display, in words; empty while it is dark."""
+
+    seat: int
+    text: str
+
+
+class HandheldLook(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a handheld looks; see `hw_sim.live.world.handheld_look.outside`."""
+
+    cup: bool | UnsetType = UNSET
+    lid: float | UnsetType = UNSET
+    led: bool | UnsetType = UNSET
+    power: bool | UnsetType = UNSET
+    faults: list[str] | UnsetType = UNSET
+    doing: str | UnsetType = UNSET
+    roll: int | UnsetType = UNSET
+    pitch: int | UnsetType = UNSET
+
+
+class TableState(Outgoing, frozen=True, tag="state", omit_defaults=True):
+    """The state of the table.
+
+    Attributes:
+        seats: how the handhelds look, by seat.
+        over: whether the match is.
+        speed: how fast time goes, 1 is as in life; ``paused``: whether it stands still.
+        past: whether what is shown was earlier.
+        trouble: what went wrong with the table, else None.
+        claimed: of the seats of people, which are taken.
+        here: the seats whose pages are connected.
+        standing: how the match stands.
+    """
+
+    seats: dict[str, HandheldLook]
+    over: bool | UnsetType = UNSET
+    speed: float | UnsetType = UNSET
+    paused: bool | UnsetType = UNSET
+    past: bool | UnsetType = UNSET
+    trouble: str | UnsetType | None = UNSET
+    claimed: list[bool] | UnsetType = UNSET
+    here: list[int] | UnsetType = UNSET
+    standing: Scoreboard | UnsetType = UNSET
+
+
+class StoryLines(Outgoing, frozen=True, tag="heard"):
+    """More lines of the story; after `MatchReplaced` and a new connection from the first."""
+
+    lines: list[str]
+
+
+class BenchReadings(Outgoing, frozen=True, tag="bench"):
+    """The bench's latest readings: times in s, packets, and points and bus lines by seat."""
+
+    t: float
+    end: float
+    air: list[dict[str, Any]]
+    violations: int
+    seats: dict[str, Any]
+
+
+class SeatPrompt(Outgoing, frozen=True, tag="asked"):
+    """The prompt on a seat's display; only its player's page gets it."""
+
+    seat: int
+    asked: Asked
+
+
+class VerdictMessage(Outgoing, frozen=True, tag="verdict"):
+    """A moment of this instant for which everybody looks up."""
+
+    moment: Moment
+
+
+class SeatTones(Outgoing, frozen=True, tag="tones"):
+    """The tones of a seat's piezo: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
+
+    seat: int
+    waves: tuple[tuple[float, float, float], ...]
+
+
+class MatchReplaced(Outgoing, frozen=True, tag="again"):
+    """Another match, or this one set up anew: all of it is sent again."""
+
+
+class SeatLost(Outgoing, frozen=True, tag="left"):
+    """The seat of this page has been given up."""
+
+
+class RequestRefused(Outgoing, frozen=True, tag="refused"):
+    """A refused request.
+
+    ``why``: it needs "rights", room on the "disk", a "seat" that is free, or a "plan" that can be
+    played; for that one there is "nobody" to play, or there are too "few" or too "many".
+    """
+
+    why: str
+
+
+class Alive(Outgoing, frozen=True, tag="alive"):
+    """The answer to the same question."""
+
+
+class LobbyPlace(msgspec.Struct, frozen=True):
+    """A place at a party.
+
+    Attributes:
+        name: its guest's, None while it is free.
+        here: whether a page of it is connected.
+        plays: whether it has a seat in the match that is played.
+        link, code: its invitation, and that as a picture (a data URI); for the host, else None.
+    """
+
+    name: str | None
+    here: bool
+    plays: bool
+    link: str | None
+    code: str | None
+
+
+class LobbyTally(msgspec.Struct, frozen=True):
+    """The matches that a guest has played this evening, and those that they have lost."""
+
+    name: str
+    played: int
+    lost: int
+
+
+class LobbyState(Outgoing, frozen=True, tag="lobby"):
+    """The state of a party, or the choice of a lone player; sent whole whenever it has changed.
+
+    Attributes:
+        host: whether this page is the host's.
+        place: whose page it is, None for nobody's.
+        places: all of them.
+        plan: what is played next.
+        playing: whether a match is played now.
+        hindrance: why no match can be begun, as in `RequestRefused`; empty if one can.
+        tally: all who have played a match this evening.
+        secure: the address of the same page over TLS; None if there is none.
+        alone: whether it is no party, but one person against bots: there a match that is begun
+            lets the one that is played wait.
+    """
+
+    host: bool
+    place: int | None
+    places: list[LobbyPlace]
+    plan: MatchPlan
+    playing: bool
+    hindrance: str
+    tally: list[LobbyTally]
+    secure: str | None
+    alone: bool = False
+
+
+class ConnectionName(Outgoing, frozen=True, tag="line"):
+    """Over events: what to call this connection in the posts that belong to it."""
+
+    name: str
+
+
+class ConnectionClosed(Outgoing, frozen=True, tag="closed"):
+    """Over events: the connection ends, as a socket does with this code and reason."""
+
+    code: int
+    reason: str
+
+
+AnyOutgoing = (
+    Welcome
+    | LobbyState
+    | DisplayText
+    | TableState
+    | StoryLines
+    | BenchReadings
+    | MatchReplaced
+    | SeatLost
+    | RequestRefused
+    | Alive
+    | ConnectionName
+    | ConnectionClosed
+    | SeatPrompt
+    | VerdictMessage
+    | SeatTones
+)

@@ -1,0 +1,176 @@
+"""The web server of a table: its pages, its sockets, its files."""
+
+import asyncio
+from importlib import resources
+from mimetypes import guess_type
+from pathlib import Path
+from socket import SO_RCVBUF, SOL_SOCKET
+from ssl import SSLContext
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from game.spoken import Language
+from hw_sim.live.web.access import Rights, add_security_headers, guard
+from hw_sim.live.web.coach_report import advice, card_of, coach_report, record_of
+from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
+from hw_sim.live.web.incoming import MOST_BYTES
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.party_routes import PartyRoutes, games_json
+from hw_sim.live.web.served_table import ServedTable
+
+STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
+MOST_UNREAD_BYTES = 4096
+"""The most bytes of a page that wait at the system, and are handled at once."""
+SILENT_S = 10.0
+"""A connection without a complete request for this time is closed."""
+
+
+class PageServer:
+    """Serves one table. To be made on the loop that serves it.
+
+    Args:
+        table: the table; it is closed with the server.
+        host: the address it listens at; decides which names it answers to.
+        party: what it answers besides at a party, else None.
+    """
+
+    def __init__(self, table: ServedTable, host: str, party: PartyRoutes | None = None) -> None:
+        self.table = table
+        self._sessions = PageSessions(table)
+        self._host = host
+        self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
+        self.app.on_response_prepare.append(add_security_headers)
+        self.app.router.add_get("/", _file("table.html"))
+        if party is None:
+            self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
+        else:
+            for name in ("join", "trust"):
+                self.app.router.add_get(f"/{name}", _file(f"{name}.html"))
+            self.app.router.add_get("/phone", _file("seat.html"))
+            party.add_to(self.app.router)
+        self.app.router.add_get("/bench", _file("bench.html"))
+        self.app.router.add_get("/socket", self._sessions.serve_socket)
+        self.app.router.add_get("/events", self._sessions.serve_events)
+        self.app.router.add_post("/post", self._sessions.take_post)
+        self.app.router.add_get("/export/{what}", self._export)
+        self.app.router.add_get("/judged", _file("judged.html"))
+        self.app.router.add_get("/judged.json", self._judged)
+        self.app.router.add_get("/hint", self._hint)
+        self.app.router.add_get("/games", self._games)
+        self.app.router.add_get("/card.svg", self._card)
+        for path in STATIC.iterdir():
+            self.app.router.add_get(f"/static/{path.name}", _file(path.name))
+        self.app.on_shutdown.append(self._stop)
+        self._runner = web.AppRunner(
+            self.app,
+            access_log=None,
+            shutdown_timeout=1.0,
+            keepalive_timeout=SILENT_S,
+            lingering_time=1.0,
+        )
+        self._listening: list[asyncio.Server] = []
+
+    async def start(self, port: int, tls: SSLContext | None = None) -> int:
+        """Listen at a port, 0 for any that is free; returns which it is. With ``tls`` over TLS.
+
+        It may listen at several.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        if self._runner.server is None:
+            await self._runner.setup()
+        assert self._runner.server is not None, "it is set up"
+        limit = ConnectionLimit(self._runner.server, self.table.worth, tls)
+        loop = asyncio.get_running_loop()
+        listening = await loop.create_server(limit, self._host, port, backlog=BACKLOG)
+        for each in listening.sockets:  # those who come inherit it
+            each.setsockopt(SOL_SOCKET, SO_RCVBUF, MOST_UNREAD_BYTES)
+        self._listening.append(listening)
+        found: int = listening.sockets[0].getsockname()[1]
+        return found
+
+    async def close(self) -> None:
+        """Show everybody out, and put the table away."""
+        for listening in self._listening:
+            listening.close()
+        await self._runner.cleanup()
+        self.table.close()
+
+    async def _stop(self, _app: web.Application) -> None:
+        if self.table.match is not None:
+            self.table.match.runner.close()
+        await self._sessions.close()
+
+    async def _judged(self, request: web.Request) -> web.StreamResponse:
+        world = self._unrestricted(request)[0].world
+        if not world.is_over:
+            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
+        report = await asyncio.to_thread(coach_report, record_of(world), _language(request))
+        return web.Response(body=msgspec.json.encode(report), content_type="application/json")
+
+    async def _hint(self, request: web.Request) -> web.StreamResponse:
+        match, rights = self._unrestricted(request)
+        if rights.seat is None:
+            raise web.HTTPForbidden(text="Only a lone player may ask.\n")
+        record, language = record_of(match.world), _language(request)
+        return web.Response(text=await asyncio.to_thread(advice, record, rights.seat, language))
+
+    async def _games(self, request: web.Request) -> web.Response:
+        return web.json_response({"games": games_json(_language(request))})
+
+    async def _card(self, request: web.Request) -> web.StreamResponse:
+        """Answer with the card of a match, which the whole table may read once it is over."""
+        match = self.table.match
+        if match is None or not match.world.is_over:
+            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
+        card = await asyncio.to_thread(card_of, match.world, _language(request))
+        return web.Response(text=card, content_type="image/svg+xml")
+
+    def _unrestricted(self, request: web.Request) -> tuple[LiveMatch, Rights]:
+        """Return the match and the rights of a lone player, or of anybody at an open table.
+
+        Their seat's token is in a header (RFC 6750, 2.1): addresses are kept and passed on.
+
+        Raises:
+            HTTPForbidden: the request has no such rights.
+        """
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        rights = self.table.rights_of_token(token)
+        if self.table.match is None or not rights.bench:
+            raise web.HTTPForbidden(text="Only a lone player may have this.\n")
+        return self.table.match, rights
+
+    async def _export(self, request: web.Request) -> web.StreamResponse:
+        match, rights = self._unrestricted(request)
+        what, wanted = request.match_info["what"], request.query.get("seat", "0")
+        headers = {"Content-Disposition": f'attachment; filename="{what}"'}
+        session = match.world.session
+        if what == "session.jsonl" and session is not None:
+            match.world.mark()
+            file = session.path.open("rb")
+            return web.Response(body=file, content_type="application/jsonl", headers=headers)
+        seats = [each for each in rights.entitled if str(each) == wanted]
+        found = match.bench.export(what, seats[0]) if seats else None
+        if found is None:
+            raise web.HTTPNotFound(text="There is nothing of that name for you.\n")
+        return web.Response(body=found[1], content_type=found[0], headers=headers)
+
+
+def _language(request: web.Request) -> Language:
+    return "de" if request.query.get("language") == "de" else "en"
+
+
+def _file(name: str) -> Any:
+    """Answers with a file of `STATIC`, from memory: a sendfile that is cut leaves a traceback."""
+    body = (STATIC / name).read_bytes()
+    kind = guess_type(name)[0] or "application/octet-stream"
+    charset = "utf-8" if kind.startswith("text/") else None
+
+    async def file(_request: web.Request) -> web.Response:
+        return web.Response(body=body, content_type=kind, charset=charset)
+
+    return file

@@ -1,0 +1,50 @@
+"""Files that only their owner may read: they reveal hidden dice."""
+
+import fcntl
+from pathlib import Path
+from typing import BinaryIO
+
+OWNER_ONLY = 0o700
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder, if need be, that its owner alone may enter.
+
+    Raises:
+        OSError: that cannot be done.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY)
+    folder.chmod(OWNER_ONLY)
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file as a whole, or leave the one that is there.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    draft = path.with_suffix(".new")
+    try:
+        draft.touch(mode=0o600)
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def lock_folder(folder: Path) -> BinaryIO | None:
+    """Take a folder for as long as the file that is returned is open; None if it is taken.
+
+    The holder may write a note to the file for a process that finds the folder taken.
+
+    Raises:
+        OSError: it cannot be written to.
+    """
+    file = (folder / "lock").open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file

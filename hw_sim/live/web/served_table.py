@@ -1,0 +1,341 @@
+"""A table and its pages: who comes in, who may do what, and one match after the other.
+
+A person alone, people with a page each, and a party play at the same kind of table. They differ in
+its seats: `OpenSeats` or `PartySeats`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Self
+
+from firmware.cli.console import because
+from firmware.lobby.names import names_of_bots
+from game import SetupError
+from game.spoken import Language
+from hw_sim.live.web import incoming, outgoing
+from hw_sim.live.web.access import Rights, is_local, rights_of
+from hw_sim.live.web.broadcaster import welcome_to
+from hw_sim.live.web.client import Client
+from hw_sim.live.web.connection_limit import A_PAGE, A_SEAT, NO_PAGE
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.lobby_feed import LobbyFeed
+from hw_sim.live.web.match_plan import MatchPlan, SeatingError
+from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.world.commands import SetFault, SetLanguage
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+from hw_sim.table.setup import NAMES, TableSetup
+
+MOST_WATCHERS = 40
+MOST_PAGES = 8
+"""The most pages of one player."""
+log = logging.getLogger(__name__)
+
+
+class ServedTable:
+    """The pages of a table, and its match if there is one. On the server's loop.
+
+    Args:
+        store: the matches, of which one may have begun.
+        seats: the seats of people.
+        template: the table of each match that is begun here, but for rules, players and chance.
+        open_table: whether every page sees every panel and may do everything.
+        draw: draws the chance of a match.
+
+    Attributes:
+        clients: the pages, as they come and go.
+        match: the match that is played, or was last; None before the first.
+        lobby: tells the pages how the lobby is.
+    """
+
+    def __init__(
+        self,
+        store: MatchStore,
+        seats: OpenSeats | PartySeats,
+        template: TableSetup,
+        *,
+        open_table: bool = False,
+        draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
+    ) -> None:
+        self.store = store
+        self.seats = seats
+        self.clients: list[Client] = []
+        self.lobby = LobbyFeed(seats, self.clients, self._playing)
+        self.match: LiveMatch | None = None
+        self._template = template
+        self._open_table = open_table
+        self._draw = draw
+        self._ended: int | None = None
+        if store.number is not None:
+            self._play(store.world())
+
+    @classmethod
+    def with_open_seats(cls, store: MatchStore, *, open_table: bool = False) -> Self:
+        """Return a table where the first page that opens a free seat takes it.
+
+        Its match has begun already; a lone player's next one is like it.
+        """
+        seats = OpenSeats(store.folder / "claims.json", store.setup)
+        return cls(store, seats, store.setup.table, open_table=open_table)
+
+    def close(self) -> None:
+        """Close the match; it goes on from its journals."""
+        self.lobby.close()
+        if self.match is not None:
+            self.match.close()
+        self.store.close()
+
+    # ---- pages -------------------------------------------------------------------------------
+
+    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
+        """Do what a page asks for.
+
+        Raises:
+            RefusalError: it may not, and its connection ends.
+        """
+        match, rights = self.match, client.rights
+        if isinstance(message, incoming.Hello):
+            if rights is not None:
+                raise incoming.ProtocolError("hello again")
+            self._welcome(client, message)
+        elif rights is None:
+            raise incoming.ProtocolError("no hello")
+        elif isinstance(message, incoming.AskAlive):
+            client.send(outgoing.Alive())
+        elif isinstance(message, incoming.TableMessage):
+            self._change_table(client, message)
+        elif isinstance(message, incoming.BenchMessage):
+            if not rights.bench or match is None:
+                client.send(outgoing.RequestRefused("rights"))
+                return
+            if isinstance(message, SetFault) and message.seat >= match.world.setup.table.players:
+                raise incoming.RefusalError(incoming.WRONG_SEAT, "there is no such seat")
+            self._order(client, lambda: match.change(message))
+        elif message.seat != rights.seat:
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
+        elif match is not None:
+            match.runner.do(lambda: match.move(client, message))
+
+    def leave(self, client: Client) -> None:
+        """Remove a page that is gone."""
+        self.clients.remove(client)
+        if self.match is not None:
+            self.match.leave(client.seat)
+        self.lobby.plan()
+
+    def worth(self, transport: asyncio.BaseTransport) -> int:
+        """Return the worth of a connection to the `ConnectionLimit`."""
+        for client in self.clients:
+            if client.connection.transport is transport:
+                return A_SEAT if client.player is not None or client.is_host else A_PAGE
+        return NO_PAGE
+
+    def rights_of_token(self, token: str) -> Rights:
+        """Return the rights of a request with the token of a lone player's seat, or another one."""
+        seats = self.seats
+        is_own = isinstance(seats, OpenSeats) and seats.is_alone and seats.holds(0, token)
+        return self._rights("bench", "en", 0 if is_own else None)
+
+    def _welcome(self, client: Client, hello: incoming.Hello) -> None:
+        """Let a page come in."""
+        with _on_disk():
+            player, is_host, token = self.seats.admit(hello)
+        if player is not None or not is_host:
+            self._make_room(player)
+        client.player, client.is_host = player, is_host
+        client.rights = self._rights(hello.view, hello.language, None)
+        self._show(client, token)
+        self.lobby.plan()
+
+    def _make_room(self, player: int | None) -> None:
+        """Close the oldest page of a player who has too many.
+
+        Raises:
+            RefusalError: there are too many watchers.
+        """
+        others = [each for each in self.clients if each.player == player and each.rights]
+        if player is None and len(others) >= MOST_WATCHERS:
+            raise incoming.RefusalError(incoming.LATER, "the room is full")
+        if player is not None and len(others) >= MOST_PAGES:
+            others[0].cut()
+
+    def _show(self, client: Client, token: str | None = None) -> None:
+        """Show a page the match from its beginning, with the rights that its player has now.
+
+        ``token``: of the seat that it has just taken, else None.
+        """
+        match, rights = self.match, client.rights
+        client.forget()
+        if match is None or rights is None:
+            return
+        setup = match.world.setup
+        seat = self.seats.seat_of(client.player, self.store.number)
+        rights = client.rights = self._rights(rights.view, rights.language, seat)
+        if seat is not None and match.world.languages[seat] != rights.language:
+            match.do(SetLanguage(seat, rights.language))
+        client.send(welcome_to(setup, rights, token, phones=self.seats.is_party))
+        match.wake()
+
+    # ---- seats and matches -------------------------------------------------------------------
+
+    def _change_table(self, client: Client, message: incoming.TableMessage) -> None:
+        """Change the players or the game, if the page may."""
+        seats, is_host = self.seats, self.lobby.is_host(client)
+        match message:
+            case incoming.LeaveSeat(seat):
+                if client.player is None or seat not in (None, client.seat):
+                    raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your seat")
+                self._free(client.player)
+            case incoming.TakeSeat(seat) if isinstance(seats, OpenSeats):
+                self._take(client, seats, seat)
+            case incoming.FreePlace(place) if is_host and seats.is_party:
+                self._free(place)
+            case incoming.PlayAgain() if is_host or (client.player is not None and self.match):
+                self._order(client, self._play_again)
+            case incoming.ChooseMatch(plan) if is_host:
+                self._order(client, lambda: self._choose(plan))
+            case incoming.BeginMatch(name) if is_host:
+                self._order(client, lambda: self._begin(name))
+            case _:
+                client.send(outgoing.RequestRefused("rights"))
+
+    def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
+        players = 0 if self.match is None else self.match.world.setup.table.players
+        alone = self.seats.is_alone
+        return rights_of(view, language, seat, players, open_table=self._open_table, alone=alone)
+
+    def _order(self, client: Client, order: Callable[[], None]) -> None:
+        """Soon change the match or the plan; tell the page why if that is not possible."""
+
+        def carry_out() -> None:
+            try:
+                order()
+            except SeatingError as error:
+                client.send(outgoing.RequestRefused(error.why))
+            except SetupError:
+                client.send(outgoing.RequestRefused("plan"))
+            except STORE_ERRORS:
+                client.send(outgoing.RequestRefused("disk"))
+            self.lobby.plan()
+
+        if self.match is None:
+            carry_out()
+        else:
+            self.match.runner.do(carry_out)
+
+    def _take(self, client: Client, seats: OpenSeats, seat: int) -> None:
+        """Let a page play a seat; the pages that play it now watch from now on, and are told."""
+        if seat >= seats.people:
+            raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody plays there but a bot")
+        if client.player is not None:
+            return
+        with _on_disk():
+            if seat not in seats.free_seats():
+                if not seats.is_alone or not is_local(client.connection.transport):
+                    client.send(outgoing.RequestRefused("seat"))
+                    return
+                self._free(seat)
+            token = seats.take(seat)
+        client.player = seat
+        self._show(client, token)
+        self.lobby.plan()
+
+    def _free(self, player: int) -> None:
+        """Free a player's seat: all its pages are those of a stranger from now on."""
+        match, seat = self.match, self.seats.seat_of(player, self.store.number)
+        with _on_disk():
+            self.seats.free(player)
+        if match is not None and seat is not None:
+            match.let_go(seat)
+        for client in self.clients:
+            if client.player == player:
+                client.player = None
+                self._show(client)
+                client.send(outgoing.SeatLost())
+        if match is not None and self.seats.is_alone and not self._open_table:
+            match.runner.do(match.be_as_usual)
+        self.lobby.plan()
+
+    def _choose(self, plan: MatchPlan) -> None:
+        """Choose the next match."""
+        _ = plan.rules  # raises if there are none
+        self.seats.choose(plan)
+
+    def _begin(self, typed: str) -> None:
+        """Begin the match of the plan, or go on with it.
+
+        At a party it replaces the present one, which else waits until it is begun again. ``typed``
+        is the new name of a lone player; empty keeps the old one.
+        """
+        seats, store = self.seats, self.store
+        if seats.hindrance:
+            raise SeatingError(seats.hindrance)
+        people = seats.seat_people(store.next_number, typed)
+        names = (*people, *names_of_bots(people, len(seats.plan.bots)))
+        called = () if names == NAMES[: len(names)] else names
+        rules = seats.plan.rules
+        table = replace(self._template, rules=rules, players=len(names), called=called)
+        wanted = self._draw(WorldSetup(table, len(people), seats.plan.bots))
+        is_over = seats.is_party or self._playing() is None
+        self._play(store.turn_to(wanted, is_over=is_over))
+
+    def _play_again(self) -> None:
+        """Begin another match if this one is over: of all guests, or of the same people."""
+        if self._playing() is not None:
+            return
+        if self.seats.is_party:
+            self._begin("")
+        else:
+            self._play(self.store.next())
+
+    def _play(self, world: World | None) -> None:
+        """Play in a world, and show it to all pages; None shows them the present one."""
+        if self.match is None:
+            assert world is not None, "there is no present one"
+            self.match = LiveMatch(self.store, world, self.clients, self._claimed, self._stepped)
+        elif world is not None:
+            self.match.play(world)
+        for client in self.clients:
+            self._show(client)
+
+    def _claimed(self) -> list[bool]:
+        return self.seats.claimed(self.store.number)
+
+    def _playing(self) -> int | None:
+        """Return the number of the match that is played; None if there is none, or it is over."""
+        return None if self.match is None or self.match.world.is_over else self.store.number
+
+    def _stepped(self) -> None:
+        """Count the match once it is over."""
+        number = self.store.number
+        if number is None or number == self._ended or self._playing() is not None:
+            return
+        assert self.match is not None, "a match has a number"
+        self._ended = number
+        setup = self.match.world.setup
+        outcome = self.match.world.table.seats[0].handheld.match.outcome
+        names, losers = setup.table.names, () if outcome is None else outcome.losers
+        try:
+            self.seats.count(number, names[: setup.people], tuple(names[seat] for seat in losers))
+        except OSError as error:
+            log.warning("the tally cannot be kept now: %s", because(error))
+        self.lobby.plan()
+
+
+@contextmanager
+def _on_disk() -> Iterator[None]:
+    """Turn a failed write into a refusal: a page can ask again later.
+
+    Raises:
+        RefusalError: the disk takes no write. The page is told.
+    """
+    try:
+        yield
+    except OSError as error:
+        why = f"the table cannot keep that now: {because(error)}"
+        raise incoming.RefusalError(incoming.LATER, why) from None

@@ -1,0 +1,105 @@
+"""The forms of a table's JSON files, with bounds: a file may come from somebody else.
+
+The decoders refuse anything else with a ``msgspec.DecodeError``. They refuse endless nesting with a
+RecursionError.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from firmware.settings.model import Medium
+from firmware.settings.table import Faults
+from game.spoken import Language
+from hw_sim.air.air import ControllerProfile
+from hw_sim.table.setup import NAMES
+
+FORMAT: Final = "maexchen session 1"
+MOST_US: Final = 24 * 3600 * 1_000_000
+"""No session lasts longer, in virtual time: what is done after that is not kept."""
+NO_SEAT: Final = -1
+END: Final = "end"
+
+TimeUs = Annotated[int, Meta(ge=0, le=MOST_US)]
+_Word = Annotated[str, Meta(max_length=64)]
+_Name = Annotated[str, Meta(max_length=200)]
+_Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
+_Count = Annotated[int, Meta(ge=0, le=len(NAMES))]
+_Hex = Annotated[str, Meta(pattern=r"^([0-9A-Fa-f]{2}){0,32}\Z")]
+_JournalName = Annotated[str, Meta(pattern=r"^seat[0-7]\.sqlite(-wal|-count)?\Z")]
+_SOME = Meta(max_length=len(NAMES))
+
+
+class StoredBroker(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `firmware.link.broker.address.BrokerAddress`."""
+
+    host: str
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    tls: bool
+    user: str
+    password: str
+    ca: str | None
+    version: Literal[3, 5] = 5
+
+
+class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `hw_sim.live.world.setup.WorldSetup`; what older files leave out has a default."""
+
+    game: _Word
+    options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=16)]
+    players: Annotated[int, Meta(ge=1, le=len(NAMES))]
+    seed: int
+    scene: Literal["pub", "day"]
+    language: Language
+    faults: Faults
+    controller: ControllerProfile
+    people: _Count
+    bots: Annotated[tuple[str, ...], _SOME]
+    boot: Annotated[int, Meta(ge=0, le=1_000_000)]
+    link: Annotated[tuple[Medium, ...], Meta(min_length=1, max_length=8)] = ("bluetooth",)
+    broker: StoredBroker | None = None
+    here: Annotated[tuple[_Seat, ...], _SOME] | None = None
+    key: _Hex = ""
+    chance: _Hex = ""
+    called: Annotated[tuple[_Name, ...], _SOME] = ()
+
+    def __post_init__(self) -> None:
+        if self.people + len(self.bots) != self.players:
+            raise ValueError("each seat has one person or one bot")
+        if len(self.called) not in (0, self.players):
+            raise ValueError("each player has one name")
+        if not all(seat < self.players for seat in self.here or ()):
+            raise ValueError("there is no such seat")
+
+
+class StoredHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a session: what was set up, and the journals that it began with."""
+
+    format: Literal["maexchen session 1"]
+    setup: dict[str, Any]
+    journals: Annotated[dict[_JournalName, bytes], Meta(max_length=3 * len(NAMES))]
+
+
+StoredLine = tuple[
+    TimeUs, Annotated[int, Meta(ge=NO_SEAT, lt=len(NAMES))], _Word, Annotated[list[Any], _SOME]
+]
+"""Any other line: when, at which seat, what kind of command, and its values."""
+
+
+class StoredMatch(Struct, frozen=True):
+    """A match that was begun: the number of its folder, and how it was set up last."""
+
+    number: Annotated[int, Meta(ge=0, le=1_000_000_000)]
+    setup: dict[str, Any]
+
+
+class StoredTable(StoredMatch, frozen=True):
+    """``table.json``: the match that is played, and those that wait."""
+
+    others: tuple[StoredMatch, ...] = ()
+
+
+table_decoder: Final = msgspec.json.Decoder(StoredTable)
+head_decoder: Final = msgspec.json.Decoder(StoredHead)
+line_decoder: Final = msgspec.json.Decoder(StoredLine)

@@ -1,0 +1,157 @@
+"""Every gesture that a screen lists does something, and no other gesture does."""
+
+import copyreg
+from copy import deepcopy
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from firmware.display.screens import (
+    AlertPage,
+    DialStrip,
+    FaultQuestionPage,
+    GestureKind,
+    Meaning,
+    ways,
+)
+from firmware.effects.effects import Beep, SendToSeat, Store
+from firmware.effects.reports import Tick
+from firmware.input.gestures import gesture as hand
+from game import RULES
+from tests.support import core_table as cores
+
+MS = 1_000
+S = 1_000_000
+TILTS_DEG = (60.0, -60.0)
+REST = 6
+"""Poses until a dial knows the pose that it takes for level."""
+SEQUENCES = {
+    GestureKind.SHAKE: lambda us: [hand.Shaking(us, 200 * MS), hand.Shaken(us, 900 * MS)],
+    GestureKind.LIFT: lambda us: [hand.Lifted(us)],
+    GestureKind.COVER: lambda us: [hand.Covered(us)],
+    GestureKind.TAP: lambda us: [hand.Pressed(us), hand.Tap(us)],
+    GestureKind.HOLD: lambda us: [hand.Pressed(us), hand.Held(us)],
+}
+
+for key in (ChaCha20Poly1305, Ed25519PrivateKey, Ed25519PublicKey):
+    copyreg.pickle(key, lambda _key: "shared")  # a copied handheld has the same keys
+
+
+class Probe:
+    """A copy of a handheld, and all that it does."""
+
+    def __init__(self, handheld, now_us):
+        self.handheld = deepcopy(handheld)
+        self.now_us = now_us
+        self.effects = []
+
+    def handle(self, *events):
+        for event in events:
+            self.effects += self.handheld.handle(event, self.now_us)
+        return self
+
+    def pose(self, roll_deg):
+        self.now_us += 100 * MS
+        return self.handle(hand.Pose(self.now_us, roll_deg, 0.0, True))
+
+    @property
+    def screen(self):
+        """The screen without the bar of a hold."""
+        screen = self.handheld.screen
+        if is_dataclass(screen) and any(each.name == "progress" for each in fields(screen)):
+            screen = replace(screen, progress=None)
+        dial = getattr(screen, "dial", None)
+        if isinstance(dial, DialStrip):
+            screen = replace(screen, dial=replace(dial, progress=None))
+        return screen
+
+    def lasting(self):
+        """The screen, and what leaves the handheld or goes to its disk."""
+        return self.screen, [each for each in self.effects if isinstance(each, SendToSeat | Store)]
+
+    def anything(self):
+        """The same with sounds, with what a page hides, and with the time at which something ends."""
+        sounds = [each for each in self.effects if isinstance(each, Beep)]
+        return *self.lasting(), sounds, self.handheld.view(), self.handheld.next_timer_us
+
+    def refuses(self, before):
+        """Whether the handheld only says, or asks, why it did nothing."""
+        return self.screen != before and isinstance(self.screen, AlertPage | FaultQuestionPage)
+
+
+def check(handheld, now_us, kind):
+    """Try a gesture on a copy of a handheld; return what it means there, None for nothing."""
+    before = Probe(handheld, now_us)
+    if kind is GestureKind.TILT:
+        for _ in range(REST):
+            before.pose(0.0)
+    listed = [each for each in ways(before.handheld.screen) if each.gesture is kind]
+    assert len(listed) <= 1, before.screen
+    if kind is GestureKind.TILT:
+        idle = Probe(before.handheld, before.now_us).pose(0.0)
+        tried = [Probe(before.handheld, before.now_us).pose(deg) for deg in TILTS_DEG]
+    else:
+        events = SEQUENCES[kind](now_us)
+        idle = Probe(before.handheld, now_us).handle(*(Tick() for _ in events))
+        tried = [Probe(before.handheld, now_us).handle(*events)]
+    if listed and listed[0].meaning is not Meaning.COVER:
+        assert any(each.anything() != idle.anything() for each in tried), (kind, before.screen)
+    elif not listed:
+        for each in tried:
+            done = each.lasting() != idle.lasting() and not each.refuses(idle.screen)
+            assert not done, (kind, before.screen, each.screen)
+    return listed[0].meaning if listed else None
+
+
+def move(table, seat, rng):
+    """Let a player do a listed thing, another thing, or nothing for a while."""
+    place, chance = table[seat], rng.random()
+    if chance < 0.15:
+        table.wait(rng.choice([100 * MS, S, 3 * S]))
+    elif chance < 0.6 and place.dial is not None:
+        table.rest(seat)
+        if place.dial is None:
+            return
+        place.dial.index = rng.randrange(len(place.dial.entries))
+        (table.hold if place.dial.entry.holds else table.tap)(seat)
+    elif chance < 0.7:
+        table.rest(seat)
+        table.pose(seat, rng.choice(TILTS_DEG))
+    else:
+        kind = rng.choice([kind for kind in SEQUENCES if kind is not GestureKind.HOLD])
+        table.do(seat, *SEQUENCES[kind](table.now_us))
+        if kind is GestureKind.TAP:
+            table.release(seat)
+
+
+def positions(game, rng, count):
+    """Visit ``count`` random positions of matches of a game; yield each with its time."""
+    while count > 0:
+        size = max(RULES[game].fewest_players, rng.randint(2, 3))
+        table = cores.CoreTable(
+            size, game=game, seed=rng.randrange(1000), faults=rng.choice(["ask", "off"]),
+            **cores.SHORT[game],
+        )  # fmt: skip
+        for _ in range(400):
+            acting = [place.seat for place in table.places if place.position in cores.ACTING]
+            anybody = rng.randrange(size)
+            move(table, rng.choice(acting) if acting and rng.random() < 0.7 else anybody, rng)
+            seat = rng.choice(acting) if acting and rng.random() < 0.5 else rng.randrange(size)
+            yield table[seat].handheld, table.now_us
+            count -= 1
+            if count <= 0 or (table.over and rng.random() < 0.1):
+                break
+
+
+@pytest.mark.parametrize(
+    "count", [pytest.param(60, id="some"), pytest.param(2_000, id="many", marks=pytest.mark.soak)]
+)
+@pytest.mark.parametrize("game", RULES)
+def test_a_gesture_works_where_the_screen_lists_it_and_nowhere_else(game, count):
+    met = set()
+    for handheld, now_us in positions(game, Random(f"{game} {count}"), count):
+        met |= {check(handheld, now_us, kind) for kind in GestureKind}
+    assert met >= {Meaning.THROW, Meaning.ENTRY, Meaning.CHOOSE, Meaning.SCORES, None}

@@ -1,0 +1,239 @@
+"""A table's files on the disk: sessions that can be done again, and matches that go on."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
+from hw_sim.cli.main import main
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.world import commands
+from hw_sim.live.world import session as sessions
+from hw_sim.live.world.commands import Drag, LiftCup, PressPad, SetBusErrors, SetFault
+from hw_sim.live.world.replay import replayed
+from hw_sim.live.world.session import load
+from hw_sim.live.world.world import World
+from hw_sim.players.bot_kinds import KINDS
+from tests.support.worlds import drag, folder, setup
+
+
+def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
+    file = tmp_path / "session.jsonl"
+    world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"), file)
+    steps = [17_000, 333_333, 1_000, 250_000]
+    for turn in range(400):
+        world.advance(world.now_us + steps[turn % len(steps)])
+        if turn == 90:
+            world.do(Drag(0, drag(world.now_us + 15_000)))
+        if turn == 150:
+            world.do(LiftCup(0, open=True))
+        if turn == 170:
+            world.do(LiftCup(0, open=False))
+            world.do(SetFault(0, "brownout", there=True))
+        if turn == 250:
+            world.do(PressPad(0, down=True))
+            world.do(SetBusErrors(4.0))
+        if turn == 260:
+            world.do(PressPad(0, down=False))
+    digest = world.digest()
+    world.close()
+    session = load(file)
+    assert session.digest == digest
+    again = replayed(session, folder(tmp_path, "again"))
+    assert again.digest() == digest
+    again.close()
+    file.write_text(file.read_text().splitlines(keepends=True)[0])
+    other = replayed(session, folder(tmp_path, "other"))
+    assert other.digest() != digest
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        (commands.Drag(1, ((5, 0.25, -0.5),)), '[1, "drag", [[[5, 0.25, -0.5]]]]'),
+        (commands.FollowPhone(1, ((5, 0.0, 1.0, 9.8),)), '[1, "felt", [[[5, 0.0, 1.0, 9.8]]]]'),
+        (commands.LiftCup(2, open=True), '[2, "lift", [true]]'),
+        (commands.CoverCup(2), '[2, "cover", []]'),
+        (commands.PressPad(2, down=False), '[2, "touch", [false]]'),
+        (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
+        (commands.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),
+        (commands.TurnDial(1, -3), '[1, "turn", [-3]]'),
+        (commands.Drop(3), '[3, "drop", []]'),
+        (commands.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
+        (commands.SetLight(40.0), '[0, "lux", [40.0]]'),
+        (commands.SetNoise(0.5), '[0, "noise", [0.5]]'),
+        (commands.SetBusErrors(4.0), '[0, "errors", [4.0]]'),
+    ],
+)
+def test_a_session_keeps_a_command_as_it_always_did(command, kept):
+    assert json.dumps(commands.encode(command)) == kept
+    assert commands.decode(*json.loads(kept)) == command
+
+
+def test_the_command_line_plays_a_session_again(tmp_path, capsys):
+    file = tmp_path / "session.jsonl"
+    world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"), file)
+    shaken = False
+    for _ in range(300):
+        world.advance(world.now_us + 100_000)
+        if "shake ·" in world.says(0) and not shaken:
+            shaken = True
+            world.do(Drag(0, drag(world.now_us + 15_000)))
+    world.close()
+    assert main(["replay", str(file)]) == DONE
+    told = capsys.readouterr().out
+    assert "Ben throws" in told
+    assert "the same to the byte" in told
+    assert main(["replay", str(file), "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["same"] is True
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], *lines[2:]]))
+    assert main(["replay", str(file)]) == WRONG
+    for spoilt in (
+        lines[0].replace('"players": 2', '"players": 99'),
+        lines[0] + '\n[5, 0, "lift", []]',
+        lines[0] + '\n[5, 7, "drag", [[[1, 2]]]]',
+    ):
+        file.write_text(spoilt)
+        assert main(["replay", str(file)]) == REFUSED
+        assert f"session {file}: n" in capsys.readouterr().err
+    file.write_text(lines[0].replace(KINDS[0], "evil:Bot"))
+    assert main(["replay", str(file)]) == REFUSED
+    assert "the bot evil:Bot has played in it" in capsys.readouterr().err
+
+
+def test_a_session_is_kept_as_it_is_played_and_up_to_where_it_was_cut(tmp_path):
+    file = tmp_path / "session.jsonl"
+    world = World(setup("sevens", players=2), folder(tmp_path, "live"), file)
+    for _ in range(3):
+        world.advance(world.now_us + 1_000_000)
+        world.do(LiftCup(0, open=True))
+    file.write_bytes(file.read_bytes()[:-5])  # as where a power cut tore the last line
+    session = load(file)
+    assert [each.t_us for each in session.stimuli()] == [1_000_000, 2_000_000]
+    assert (session.count, session.end_us, session.digest) == (2, 2_000_000, "")
+    world.close()
+
+
+def test_a_full_disk_is_told_once_and_leaves_no_half_of_a_session(tmp_path, caplog):
+    (tmp_path / "full").symlink_to("/dev/full")
+    world = World(setup(), folder(tmp_path, "live"), tmp_path / "full")
+    for _ in range(3):
+        world.do(LiftCup(0, open=True))
+    assert not world.session.is_open
+    (told,) = caplog.messages
+    assert "No space left on device" in told
+    assert not (tmp_path / "full").exists()
+    world.close()
+
+
+def test_a_session_ends_where_it_is_as_long_as_one_may_be(tmp_path, caplog, monkeypatch):
+    file = tmp_path / "session.jsonl"
+    world = World(setup(), folder(tmp_path, "live"), file)
+    monkeypatch.setattr(sessions, "MOST_BYTES", file.stat().st_size + 60)
+    for _ in range(9):
+        world.do(LiftCup(0, open=True))
+    assert load(file).count == 2
+    assert len(caplog.messages) == 1
+    world.close()
+
+
+def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tmp_path):
+    one, other = setup(people=0), setup("sevens", people=0)
+    for wanted, number, boot in (
+        (one, 0, 0), (other, 1, 0), (one, 0, 1), (other, 1, 1), (setup(people=0, seed=9), 0, 2),
+    ):  # fmt: skip
+        store = MatchStore(tmp_path, wanted, any_seed=True)
+        assert store.setup.table.rules == wanted.table.rules
+        assert (store._now.number, store.setup.boot) == (number, boot)
+        store.close()
+    store = MatchStore(tmp_path, one, any_seed=True)
+    store.next().close()
+    assert (store._now.number, store.setup.table.seed) == (2, one.table.seed + 1)
+    store.close()
+
+
+def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp_path):
+    def keyed(key):
+        wanted = setup(people=0)
+        return replace(wanted, table=replace(wanted.table, key=key))
+
+    for key, any_key, number, kept in (
+        ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
+    ):  # fmt: skip
+        store = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
+        assert (store.number, store.setup.table.key) == (number, kept)
+        store.close()
+
+
+def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
+    store = MatchStore(tmp_path, setup(people=0), any_seed=True)
+    before = (tmp_path / "table.json").read_text()
+    (tmp_path / "table.new").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        store.next()
+    assert (store.setup.table.seed, (tmp_path / "table.json").read_text()) == (3, before)
+    assert sorted(path.name for path in tmp_path.glob("match*")) == ["match0"]
+    store.next().close()
+    assert store.setup.table.seed == 4
+    store.close()
+
+
+def test_a_second_server_leaves_a_folder_as_it_is(tmp_path):
+    store = MatchStore(tmp_path, setup(people=0), any_seed=True)
+    before = (tmp_path / "table.json").read_text()
+    with pytest.raises(CommandError, match="a table is open already"):
+        MatchStore(tmp_path, setup(people=0), any_seed=True)
+    assert (tmp_path / "table.json").read_text() == before
+    store.close()
+
+
+def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
+    store = MatchStore(tmp_path / "table", setup(), any_seed=True)
+    OpenSeats(tmp_path / "table" / "claims.json", store.setup).take(0)
+    world = store.world()
+    world.close()
+    store.close()
+    places = [tmp_path / "table", *(tmp_path / "table").iterdir()]
+    open_to_others = {path.name for path in places if path.stat().st_mode & 0o077}
+    assert open_to_others <= {"lock"}
+    assert list((tmp_path / "table").glob("*/session0.jsonl"))
+
+
+def test_a_match_goes_on_from_its_journals(tmp_path):
+    store = MatchStore(tmp_path, setup(people=0), any_seed=False)
+    world = store.world()
+    world.advance(60_000_000)
+    known = world.table.seats[0].log.index
+    assert known > 3
+    world.close()
+    store.close()
+    again = MatchStore(tmp_path, setup(people=0), any_seed=False)
+    assert again.setup.boot == 1
+    world = again.world()
+    assert world.table.seats[0].log.index >= known
+    world.advance(60_000_000)
+    assert world.table.seats[0].log.index > known
+    digest = world.digest()
+    world.close()
+    again.close()
+    played_again = replayed(load(tmp_path / "match0" / "session1.jsonl"), folder(tmp_path, "again"))
+    assert played_again.digest() == digest
+    played_again.close()
+    other = MatchStore(tmp_path, replace(setup(people=0), people=1, bots=KINDS[:2]), any_seed=True)
+    assert other.setup.boot == 0
+    other.close()
+
+
+def test_what_is_no_session_and_no_table_is_told_in_a_line(tmp_path):
+    file = tmp_path / "x.jsonl"
+    for text in ("", "{}", "[]", '{"format": "maexchen session 1"}', "\x00"):
+        file.write_text(text)
+        with pytest.raises(CommandError, match="no session"):
+            load(file)
+    (tmp_path / "table.json").write_text("[]")
+    with pytest.raises(CommandError, match="--folder"):
+        MatchStore(tmp_path, setup(), any_seed=True)

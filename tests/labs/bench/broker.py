@@ -1,0 +1,387 @@
+"""Many tables over one mosquitto: the time of a hop, and the load of broker and clients.
+
+    python -m tests.labs.bench.broker                   # 1000 tables of three at human pace
+    python -m tests.labs.bench.broker --pace 1 8 16 32  # and at so many times that pace
+
+The clients are lighter than handhelds: the link over a broker, seals and the handover core are the
+real ones; there is no display, no disk and no log. One process has all of them, beside the broker.
+
+A hop is measured at the cup's giver, from the proposal to the word that it was taken: PROPOSE
+there, ANSWER back, GIVE there, TAKEN back. Each of the four waits for the one before, so a hop is
+two round trips. It is compared with two bare round trips, one after the other, of as many bytes
+over the same client of MQTT and the same broker. The two take turns, and begin after rests of the
+same length, so that other load of the machine meets both. A hop's time beyond its round trips is
+the computation of the seats: the same hop in memory, without a broker, shows it.
+"""
+
+import argparse
+import asyncio
+import atexit
+import os
+import resource
+import time
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from drivers.time import now_us
+from firmware.effects.places import Chair
+from firmware.journal.keys import CUP_KEY
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Put
+from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.link import FRESH_S, BrokerLink
+from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.session import Attendance, Message
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.effects import CupGone, CupTaken, OfferArrived, SendFrame, StoreCup
+from firmware.table.handover.handover import Handover
+from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.cup_messages import CupAnswer
+from firmware.table.protocol.header import FrameError
+from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.sealing import Sealer
+from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
+
+SEATS = 3
+PAUSE_S = 12.0
+"""Between two hops of a table, in the mean: matches of simulated players have 13 to 18 s."""
+REST_S = 0.05
+"""Before each measurement at a broker that rests; a link drops what would be a flood."""
+AT_ONCE = 50
+"""The number of tables that connect at one time."""
+MOST_RATIO = 1.5
+"""A hop takes no longer than this times its two round trips."""
+NETWORK_S = 0.001
+"""The delay of a network from a seat to its broker, and back."""
+ALONE = 150
+"""The number of hops of one table."""
+SIZE = 46
+"""Bytes of a frame: the mean of 38, 53, 69 and 26."""
+AT = LogPosition(0, bytes(8))
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Seat:
+    """A seat of a table; its state is in memory alone."""
+
+    def __init__(self, table, number, session):
+        self.table, self.number = table, number
+        self.loop = asyncio.get_running_loop()
+        self.sealer = Sealer(keys_of_table(table.key, number, range(SEATS)), number, 0)
+        self.link = BrokerLink(session, self.came, self.seen)
+        first = Cup(0, Where.HOLDING, contents=Contents((6, 3))) if number == 0 else Cup(0)
+        self.handover = Handover(self.sealer.seal, first)
+        self.here = set()
+        self.ready = asyncio.Event()
+        self.again = None
+
+    @property
+    def now_us(self):
+        return now_us(self.loop)
+
+    def seen(self, seat, is_here):
+        (self.here.add if is_here else self.here.discard)(seat)
+        if len(self.here) == SEATS:
+            self.ready.set()
+
+    def came(self, frame):
+        try:
+            sender, message = self.sealer.open(frame)
+        except FrameError:
+            return
+        self.change(self.handover.received(sender, message, AT, self.now_us))
+
+    def propose(self):
+        to = self.table.bench.chance.choice([each for each in range(SEATS) if each != self.number])
+        self.table.began_s = self.loop.time()
+        self.change(self.handover.propose(to, True, 62, AT, self.now_us))
+
+    def change(self, change):
+        self.handover, effects = change
+        for effect in effects:
+            match effect:
+                case SendFrame():
+                    self.table.bench.frames += 1
+                    self.link.send(None, effect.frame)
+                case StoreCup():
+                    self.table.stored(self.number, effect.cup)
+                case OfferArrived(ready=True):
+                    self.change(self.handover.answer(CupAnswer.BELIEVE, self.now_us))
+                case CupGone():
+                    self.table.went()
+                case CupTaken():
+                    self.table.taken(self)
+        if self.again is not None:
+            self.again.cancel()
+        due_us = self.handover.next_timer_us
+        self.again = None if due_us is None else self.loop.call_at(due_us / 1e6, self.tick)
+
+    def tick(self):
+        self.change(self.handover.tick(self.now_us))
+
+
+class Table:
+    """Three seats and a cup."""
+
+    def __init__(self, bench, number, new_session):
+        self.bench = bench
+        self.key = number.to_bytes(KEY_BYTES, "big")
+        self.seats = [Seat(self, seat, new_session()) for seat in range(SEATS)]
+        self.holder = self.seats[0]
+        self.holders, self.most_cups = {0}, 1
+        self.began_s = 0.0
+        self.over = None
+        """The waiter for the end of the hop, in a run hop by hop."""
+
+    async def sit_down(self):
+        for seat in self.seats:
+            seat.link.attend(Chair(tag_of_table(self.key), seat.number))
+            await seat.link.start()
+        for seat in self.seats:
+            await seat.ready.wait()
+
+    def stored(self, number, cup):
+        (self.holders.add if cup.is_here else self.holders.discard)(number)
+        self.most_cups = max(self.most_cups, len(self.holders))
+
+    def taken(self, seat):
+        self.holder = seat
+        if self.over is None:
+            self.pass_on()
+
+    def pass_on(self):
+        wait_s = self.bench.chance.uniform(0.5, 1.5) * self.bench.pause_s
+        self.holder.loop.call_later(wait_s, self.holder.propose)
+
+    def went(self):
+        taken_s = self.holder.loop.time() - self.began_s
+        if self.over is None:
+            self.bench.hops.append(taken_s)
+        elif not self.over.done():
+            self.over.set_result(taken_s)
+
+    async def hop(self):
+        """Seconds of one hop."""
+        self.over = self.holder.loop.create_future()
+        self.holder.propose()
+        return await self.over
+
+
+class Bare:
+    """Two clients at a broker that send each other messages."""
+
+    def __init__(self, bench):
+        self.loop = asyncio.get_running_loop()
+        self.near, self.far = bench.session(), bench.session()
+        self.came = self.loop.create_future()
+
+    async def start(self):
+        reply = Message("bare/near", bytes(SIZE), expires_s=FRESH_S)
+        self.near.attend(Attendance(("bare/near",)))
+        self.far.attend(Attendance(("bare/far",)))
+        await self.far.start(lambda _: self.far.publish(reply))
+        await self.near.start(lambda _: self.came.done() or self.came.set_result(None))
+        while not self.came.done():  # until both are connected
+            self.near.publish(Message("bare/far", b""))
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(0.5)
+
+    async def two_round_trips(self):
+        """Seconds that a message takes there, back, there and back."""
+        call, began_s = Message("bare/far", bytes(SIZE), expires_s=FRESH_S), self.loop.time()
+        for _ in range(2):
+            self.came = self.loop.create_future()
+            self.near.publish(call)
+            await self.came
+        return self.loop.time() - began_s
+
+
+class Direct:
+    """A session in memory: what is published is heard in the next turn of the loop."""
+
+    def __init__(self, others):
+        self.others, self.kept = others, []
+
+    async def start(self, take):
+        self.take = take
+        self.others.append(self)
+        for message in [kept for each in self.others for kept in each.kept]:
+            for other in self.others:
+                other.take(message)
+
+    def attend(self, attendance):
+        self.topics = attendance.topics
+
+    def publish(self, message):
+        if message.retained:
+            self.kept.append(message)
+        for other in self.others:
+            if message.topic in other.topics:
+                asyncio.get_running_loop().call_soon(other.take, message)
+
+
+class Bench:
+    """All tables, one broker, and what was measured."""
+
+    def __init__(self, broker):
+        self.broker = broker
+        self.port = broker.port
+        self.chance = Random("tables at a broker")
+        self.pause_s = PAUSE_S
+        self.hops = []
+        self.frames = 0
+        self.troubles = set()
+
+    def session(self):
+        address = BrokerAddress.of(f"mqtt://{LOOPBACK}:{self.port}")
+        return MqttSession(address, self.troubles.add, self.chance.random)
+
+    async def delayed(self, reader, writer):
+        """A network between a client and the broker."""
+        there, to_there = await asyncio.open_connection(LOOPBACK, self.broker.port)
+        loop = asyncio.get_running_loop()
+
+        async def flow(source, sink):
+            while data := await source.read(65536):
+                loop.call_later(NETWORK_S, sink.write, data)
+            sink.close()
+
+        await asyncio.gather(flow(reader, to_there), flow(there, writer))
+
+    async def rest(self):
+        await asyncio.sleep(self.chance.uniform(0.5, 1.5) * REST_S)
+
+
+def told(name, seconds):
+    if len(seconds) < 2:
+        print(f"  {name:40}only {len(seconds)}: take more --seconds")
+        return
+    cuts = quantiles(seconds, n=100)
+    shown = "  ".join(f"{share} % {cuts[share - 1] * 1e3:7.2f} ms" for share in (50, 95, 99))
+    print(f"  {name:40}{shown}  ({len(seconds)})", flush=True)
+
+
+def compared(hops, trips):
+    """How much longer a hop takes than its round trips; both were taken in turn."""
+    ratio, more_ms = median(hops) / median(trips), (median(hops) - median(trips)) * 1e3
+    print(f"  a hop is {ratio:.2f} times its two round trips, {more_ms:.2f} ms more", flush=True)
+    return ratio
+
+
+def cpu_s(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def memory_mb(pid):
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+
+
+async def in_turn(bench, where):
+    """One table and a broker that rests: a hop and two round trips in turn. Returns the ratio."""
+    bare, table, hops, trips = Bare(bench), Table(bench, 0, bench.session), [], []
+    await bare.start()
+    await table.sit_down()
+    for _ in range(ALONE):
+        await bench.rest()
+        trips.append(await bare.two_round_trips())
+        await bench.rest()
+        hops.append(await table.hop())
+    told(f"two bare round trips, {where}", trips)
+    told(f"hop, {where}", hops)
+    for client in (bare.near, bare.far, *(seat.link for seat in table.seats)):
+        client.abandon()
+    assert table.most_cups == 1, "two cups"
+    return compared(hops, trips)
+
+
+async def in_memory(bench, folder):
+    """Return the computing time of a hop, and the time that a handheld's disk would add."""
+    clients = []
+    table, hops, writes = Table(bench, 0, lambda: Direct(clients)), [], []
+    await table.sit_down()
+    for _ in range(ALONE):
+        await bench.rest()
+        hops.append(await table.hop())
+    with Journal(folder / "journal.sqlite") as journal:
+        for number in range(ALONE):
+            began_s = time.perf_counter()
+            journal.write((Put(CUP_KEY, Cup(0, last=number).encode()),))
+            writes.append(time.perf_counter() - began_s)
+    told("hop, in memory: what is computed", hops)
+    told("write to this disk; a handheld: 4", writes)
+
+
+async def under_load(bench, bare, pace, seconds):
+    """All tables at so many times human pace, and round trips among them."""
+    bench.pause_s, trips = PAUSE_S / pace, []
+    await asyncio.sleep(min(bench.pause_s, 10.0))
+    bench.hops.clear()
+    frames, since_s = bench.frames, time.monotonic()
+    us, theirs = time.process_time(), cpu_s(bench.broker.pid)
+    while time.monotonic() < since_s + seconds:
+        await bench.rest()
+        trips.append(await bare.two_round_trips())
+    span_s = time.monotonic() - since_s
+    us, theirs = (time.process_time() - us) / span_s, (cpu_s(bench.broker.pid) - theirs) / span_s
+    hops, frames = bench.hops.copy(), bench.frames - frames
+    print(f"  pace {pace:g}: {len(hops) / span_s:.0f} hops/s, {frames / span_s:.0f} frames/s")
+    told("two bare round trips", trips)
+    told("hop", hops)
+    print(f"  broker: {theirs:.0%} of a core, {memory_mb(bench.broker.pid):.0f} MB")
+    print(f"  all clients: {us:.0%} of a core, {memory_mb(os.getpid()):.0f} MB", flush=True)
+
+
+async def measure(asked, folder):
+    broker = LocalBroker(folder, free_port(), more=["max_connections -1"])
+    await broker.start()
+    atexit.register(broker.kill)
+    bench = Bench(broker)
+    await in_memory(bench, folder)
+    ratios = [await in_turn(bench, "one machine")]
+    bench.port = port = free_port()
+    network = await asyncio.start_server(bench.delayed, LOOPBACK, port)
+    ratios.append(await in_turn(bench, "a network of 1 ms"))
+    network.close()
+    bench.port = broker.port
+    tables = [Table(bench, 1 + at, bench.session) for at in range(asked.tables)]
+    began_s = time.monotonic()
+    for at in range(0, len(tables), AT_ONCE):
+        await asyncio.gather(*(table.sit_down() for table in tables[at : at + AT_ONCE]))
+    took_s = time.monotonic() - began_s
+    print(f"  {asked.tables} tables: {SEATS * asked.tables} clients connected in {took_s:.1f} s")
+    bare = Bare(bench)
+    await bare.start()
+    bench.pause_s = PAUSE_S / asked.pace[0]
+    for table in tables:
+        table.pass_on()
+    for pace in asked.pace:
+        await under_load(bench, bare, pace, asked.seconds)
+    for line in sorted(bench.troubles):
+        print(f"  trouble: {line}")
+    assert max(table.most_cups for table in tables) == 1, "two cups"
+    broker.kill()
+    return max(ratios)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", type=int, default=1000)
+    paces = "times human pace, one after the other (default 1)"
+    parser.add_argument("--pace", type=float, nargs="+", default=[1.0], metavar="F", help=paces)
+    parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="at each pace")
+    asked = parser.parse_args()
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    with TemporaryDirectory() as folder:
+        ratio = asyncio.run(measure(asked, Path(folder)))
+        if ratio > MOST_RATIO:
+            print(f"MISSED: a hop is more than {MOST_RATIO} times its two round trips")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""Debian Trixie made to look like a fresh Raspberry Pi OS Lite, kept in ``.container``."""
+
+import hashlib
+import inspect
+import os
+import platform
+import re
+import shutil
+import sys
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from install import pin
+from tests.labs.container.machine import CannotRunError, Machine, layered, must, run
+
+ROOT = Path(__file__).parents[3]
+CACHE = ROOT / ".container"
+SUITE = "trixie"
+PYTHON = "3.13"
+ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+"""Debian's names of the machines."""
+LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
+"""What Raspberry Pi OS Lite has, too, and a handheld may meet."""
+TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
+BROKER = "mosquitto"
+"""No part of a handheld: what its relay talks to."""
+LGPIO = "0.2.2.0"
+"""The version that Raspberry Pi OS Trixie has."""
+CONFIG = """\
+# For more options and information see
+# http://rptl.io/configtxt
+dtparam=audio=on
+[cm5]
+dtoverlay=dwc2,dr_mode=host
+[all]
+"""
+BTHELPER = """\
+[Unit]
+Description=Raspberry Pi bluetooth helper
+Requires=bluetooth.service
+After=bluetooth.service
+[Service]
+Type=oneshot
+ExecStart=/bin/true
+"""
+"""As of the package pi-bluetooth: it brings bluetoothd back."""
+EMULATION = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+
+
+def fresh(machine: str = platform.machine()) -> Path:
+    """The folder of the system, as it is on a card that was just written. It must not be changed.
+
+    Raises:
+        CannotRunError: it cannot be had here.
+    """
+    check(machine)
+    debian = kept(f"{machine}/debian", SUITE + LITE, lambda folder: bootstrap(machine, folder))
+    made_by = map(inspect.getsource, (become_a_pi, pack_pins_library))
+    told = "".join([SUITE, LITE, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
+    return kept(f"{machine}/pi", told, lambda folder: become_a_pi(debian, folder))
+
+
+def wheels(machine: str = platform.machine()) -> Path:
+    """The folder of wheels that goes along to it, as ``make wheels`` fetches it."""
+    pins = str(pin.REQUIREMENTS)
+    return kept(
+        f"{machine}/wheels",
+        pin.REQUIREMENTS.read_text(),
+        lambda folder: pin.fetch(PYTHON, machine, folder, "--require-hashes", "-r", pins),
+    )
+
+
+def packages() -> str:
+    """The packages that setup-pi takes from apt."""
+    found = re.search(r"^packages='(.*)'$", (ROOT / "install/setup-pi").read_text(), re.M)
+    assert found is not None
+    return found[1]
+
+
+def check(machine: str = platform.machine()) -> None:
+    """Raise CannotRunError if there can be no such system here."""
+    if os.geteuid() != 0:
+        raise CannotRunError("needs root: sudo make container")
+    for program, package in (
+        ("debootstrap", "debootstrap"),
+        ("systemd-nspawn", "systemd-container"),
+    ):
+        if shutil.which(program) is None:
+            raise CannotRunError(f"{program} is missing: on Debian install {package}")
+    if machine not in ARCHITECTURES:
+        raise CannotRunError(f"a {machine} is no machine that Raspberry Pi OS runs on")
+    if machine != platform.machine():
+        if not os.environ.get("ARM64"):
+            raise CannotRunError(f"an emulated {machine} takes an hour and more: ask with ARM64=1")
+        if not emulated():
+            raise CannotRunError(f"no emulation of {machine}: on Debian install qemu-user-static")
+
+
+def emulated() -> bool:
+    """Whether the kernel hands programs for a Pi to QEMU; where nobody has asked it to, ask."""
+    rule = Path("/usr/lib/binfmt.d/qemu-aarch64.conf")
+    if not EMULATION.exists() and rule.exists():
+        if not (EMULATION.parent / "register").exists():
+            run("mount", "-t", "binfmt_misc", "binfmt_misc", EMULATION.parent)
+        try:
+            (EMULATION.parent / "register").write_bytes(rule.read_bytes().strip())
+        except OSError:
+            return False
+    return EMULATION.exists()
+
+
+def kept(name: str, told: str, make: Callable[[Path], None]) -> Path:
+    """A folder of the cache, made anew unless it was made of the same."""
+    folder = CACHE / name
+    made_of = folder.with_name(folder.name + ".made-of")
+    wanted = hashlib.sha256(told.encode()).hexdigest()
+    if not folder.exists() or not made_of.exists() or made_of.read_text() != wanted:
+        print(f"container: making {folder} (once, some minutes)", file=sys.stderr, flush=True)
+        must("rm", "-rf", "--one-file-system", folder, made_of)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        make(folder)
+        made_of.write_text(wanted)
+    return folder
+
+
+def mirror() -> str:
+    """The mirror from which this machine gets Debian."""
+    lines = must(
+        "apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(REPO_URI)",
+        "Created-By: Packages",
+    ).stdout.splitlines()  # fmt: skip
+    for line in lines:
+        if line.startswith("Debian Debian "):
+            return line.split()[2]
+    raise CannotRunError("apt knows no mirror of Debian: sudo apt-get update")
+
+
+def bootstrap(machine: str, folder: Path) -> None:
+    """Install a small Debian into a folder."""
+    packages = CACHE / "packages"
+    packages.mkdir(exist_ok=True)
+    must(
+        "nice", "debootstrap", "--variant=minbase", f"--arch={ARCHITECTURES[machine]}",
+        f"--cache-dir={packages}", f"--include={LITE}", SUITE, folder, mirror(),
+    )  # fmt: skip
+
+
+def become_a_pi(debian: Path, folder: Path) -> None:
+    """Add to a copy of Debian what a Pi has, and fetch what apt will be asked for."""
+    repository = "/srv/raspberrypi"
+    must("cp", "-a", "--reflink=auto", debian, folder)
+    pi = Machine(folder)
+    pi.must("groupadd --system gpio && useradd --create-home --shell /bin/bash pi")
+    for path, text in {
+        "etc/sudoers.d/010_pi-nopasswd": "pi ALL=(ALL) NOPASSWD: ALL\n",
+        "etc/hostname": "raspberrypi\n",
+        "etc/hosts": "127.0.0.1 localhost\n127.0.1.1 raspberrypi\n",
+        "boot/firmware/config.txt": CONFIG,
+        "usr/lib/systemd/system/bthelper@.service": BTHELPER,
+        "etc/apt/sources.list.d/raspi.list": f"deb [trusted=yes] file:{repository} ./\n",
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    (folder / repository[1:]).mkdir()
+    pack_pins_library(debian, folder / repository[1:])
+    pi.must(
+        f"apt-get update && apt-get install -y --download-only {packages()} {BROKER}",
+        network=True,
+    )
+
+
+def pack_pins_library(debian: Path, repository: Path) -> None:
+    """Build the package python3-rpi-lgpio, which Debian does not have, and an index of it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    developing = project["project"]["optional-dependencies"]["dev"]
+    (shim,) = (line.split(";")[0].strip() for line in developing if line.startswith("rpi-lgpio"))
+    with (
+        tempfile.TemporaryDirectory(dir=CACHE) as scratch,
+        layered([debian], Path(scratch)) as (workshop, _),
+    ):
+        sources = workshop.root / "build"
+        for what in ("--only-binary=:all:", shim), ("--no-binary=lgpio", f"lgpio=={LGPIO}"):
+            must(
+                sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", sources,
+                *what,
+            )  # fmt: skip
+        workshop.must(
+            f"apt-get update && apt-get install -y --no-install-recommends {TOOLS}", network=True
+        )
+        modules = "package/usr/lib/python3/dist-packages"
+        workshop.must(
+            f"cd /build && tar xf lgpio-{LGPIO}.tar.gz && cd lgpio-{LGPIO} && "
+            f"PYPI=1 python3 setup.py --quiet build --build-lib /build/{modules}"
+        )
+        (wheel,) = sources.glob("rpi_lgpio-*.whl")
+        zipfile.ZipFile(wheel).extractall(sources / modules)
+        control = (
+            "Package: python3-rpi-lgpio\n"
+            f"Version: {shim.partition('==')[2]}\n"
+            f"Architecture: {workshop.must('dpkg --print-architecture').strip()}\n"
+            "Depends: python3\n"
+            "Maintainer: nobody <nobody@localhost>\n"
+            "Description: what Raspberry Pi OS has under this name, built from PyPI\n"
+        )
+        (sources / "package/DEBIAN").mkdir()
+        (sources / "package/DEBIAN/control").write_text(control)
+        workshop.must("dpkg-deb --root-owner-group --build /build/package /build/package.deb")
+        package = repository / "python3-rpi-lgpio.deb"
+        shutil.copy(sources / "package.deb", package)
+    digest = hashlib.sha256(package.read_bytes()).hexdigest()
+    (repository / "Packages").write_text(
+        f"{control}Filename: ./{package.name}\nSize: {package.stat().st_size}\nSHA256: {digest}\n"
+    )
+
+
+def bring_the_project(machine: Machine, folder_of_wheels: Path) -> None:
+    """Copy this folder to the Pi's user as docs/handheld.md says, with wheels: no network."""
+    home = machine.root / "home/pi/maexchen"
+    files = must("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
+    must("cp", "--parents", "-t", made(home), *filter(None, files.stdout.split("\0")), cwd=ROOT)
+    must("cp", "-r", folder_of_wheels, home / "wheels")
+    must("chown", "-R", "--reference", home.parent, home)
+
+
+def made(folder: Path) -> Path:
+    """Make a folder and return it."""
+    folder.mkdir(parents=True)
+    return folder

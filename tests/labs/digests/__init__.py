@@ -1,0 +1,1 @@
+"""Digests of whole runs: `python -m tests.labs.digests` compares them with those that are kept."""

@@ -1,0 +1,90 @@
+"""The mutated areas, and the tests that should notice."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[3]
+SAMPLE = Path(__file__).with_name("sample.json")
+PACKAGES = ("game", "drivers", "firmware")
+TREE = (*PACKAGES, "hw_sim", "tests")
+
+
+class Area(NamedTuple):
+    """The files that are mutated together, and the tests that should notice.
+
+    Args:
+        share: how many mutants the sample has of it.
+        sources: files and folders; those that are not there count for nothing.
+        near: the tests that are asked first, by their names anywhere below ``tests``.
+        wide: the tests that are asked if nobody of them notices.
+        skipped: what is left out of them for its time, as pytest's ``-k`` has it.
+    """
+
+    share: int
+    sources: tuple[str, ...]
+    near: tuple[str, ...]
+    wide: tuple[str, ...]
+    skipped: str = ""
+
+
+def area(share: int, sources: str, near: str, wide: str, skipped: str = "") -> Area:
+    return Area(share, *(tuple(names.split()) for names in (sources, near, wide)), skipped)
+
+
+AREAS = {
+    "game": area(
+        70,
+        "game",
+        "game/test_values.py game/test_setup.py game/test_class_rules.py "
+        "game/test_bluff_rules.py game/test_physicist.py game/test_holy_family.py "
+        "game/test_coaster_throws.py game/test_maxen.py game/test_chicago.py game/test_sevens.py "
+        "game/test_record.py game/test_statistics.py game/test_rule_ids.py",
+        "game/test_naive.py game/test_conformance.py game/test_explore.py game/test_oracles.py",
+        "test_the_example_of_the_module_is_true or test_the_least_a_leader_of_sevens_can_expect",
+    ),
+    "handover": area(
+        40,
+        "firmware/table/handover",
+        "test_handover.py",
+        "test_seat.py test_insiders.py test_liars.py test_handover_model.py test_seat_chaos.py",
+    ),
+    "sealing": area(
+        20,
+        "firmware/table/protocol/header.py firmware/table/protocol/keys.py "
+        "firmware/table/protocol/sealing.py",
+        "test_sealing.py",
+        "test_messages.py test_protocol_document.py test_seat.py test_insiders.py test_secrets.py",
+    ),
+    "commitment": area(
+        35,
+        "firmware/table/commitment",
+        "test_commitment.py",
+        "test_liars.py test_throwing.py test_insiders.py test_seat.py "
+        "test_memory_lost.py test_secrets.py test_seat_chaos.py",
+        "test_every_game_goes_on and maxen",
+    ),
+    "log": area(
+        35,
+        "firmware/table/log",
+        "test_log.py test_entries.py test_peers.py",
+        "test_seat.py test_insiders.py test_liars.py test_memory_lost.py "
+        "test_epochs.py test_seat_chaos.py",
+        "test_every_game_goes_on and maxen",
+    ),
+    "seat": area(
+        45,
+        "firmware/table/seat",
+        "test_seat.py test_votes.py test_wishes.py",
+        "test_insiders.py test_liars.py test_mishaps.py test_menu.py test_start.py "
+        "test_memory_lost.py test_epochs.py test_seat_chaos.py test_votes_model.py",
+        "test_every_game_goes_on and maxen or known_to_be_wrong or 50000",
+    ),
+    "recognizer": area(
+        25,
+        "firmware/input/gestures",
+        "test_shake.py test_light.py test_touch.py test_recognizer.py",
+        "test_throwing.py test_mishaps.py test_handheld.py test_record.py",
+        "test_any_match_of_any_game_can_be_played",
+    ),
+    "drivers": area(30, "drivers", "drivers/test_*.py test_wiring.py", ""),
+}

@@ -1,0 +1,160 @@
+"""Watchers that send frames of a WebSocket without end: ``python -m tests.labs.redteam._flooder``.
+
+They are a process of their own, so that what sending costs is not taken for what hearing costs. It
+prints its figures as a line of JSON.
+"""
+
+import argparse
+import json
+import os
+import select
+import socket
+import struct
+import time
+from base64 import b64encode
+from collections import Counter
+
+HELLO = b'{"do":"hello","view":"table","seat":null,"token":null,"language":"en"}'
+EVERY_S = 0.01
+COME_AT_ONCE = 4
+COMES_IN_S = 5.0
+"""The time for which a page tries to come in."""
+MOST_OWED = 1 << 20
+FINAL, MASKED = 0x80, 0x80
+
+
+def frame(first: int, body: bytes = b"") -> bytes:
+    """A masked frame (RFC 6455, 5.2) of less than 65,536 bytes."""
+    mask = os.urandom(4)
+    size = len(body)
+    head = bytes((first, MASKED | size)) if size < 126 else struct.pack("!BBH", first, 254, size)
+    return head + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(body))
+
+
+PING, PONG, TEXT = FINAL | 9, FINAL | 10, FINAL | 1
+KINDS = {
+    "ping": frame(PING),
+    "pong": frame(PONG),
+    "long ping": frame(PING, 125 * b"x"),
+    "piece": frame(0),
+    "both": frame(PING) + frame(PONG),
+}
+"""What can be sent without end, by its name; a ``piece`` is one of a message that never ends."""
+
+
+class Watcher:
+    """A page that watches; ``told`` is the code with which it was shown out, 1006 without any."""
+
+    def __init__(self, port: int, kind: str) -> None:
+        self.told = 0
+        self.debt = b""
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=COMES_IN_S)
+        headers = {
+            "Host": f"127.0.0.1:{port}",
+            "Origin": f"http://127.0.0.1:{port}",
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": b64encode(os.urandom(16)).decode(),
+        }
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.socket.sendall(f"GET /socket HTTP/1.1\r\n{head}\r\n".encode())
+        self._heard = b""
+        while b"\r\n\r\n" not in self._heard:
+            more = self.socket.recv(4096)
+            if not more:
+                raise ConnectionError("shown out at the door")
+            self._heard += more
+        self._heard = self._heard.partition(b"\r\n\r\n")[2]
+        self.socket.sendall(frame(TEXT, HELLO))
+        if kind == "piece":
+            self.debt = frame(1, b"[")
+        self.socket.setblocking(False)
+
+    def send(self, data: bytes) -> int:
+        """Send what is owed and this, as much as goes; returns how many bytes went."""
+        self.debt += data[: max(0, MOST_OWED - len(self.debt))]
+        try:
+            sent = self.socket.send(self.debt)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self.told = self.told or 1006
+            return 0
+        self.debt = self.debt[sent:]
+        return sent
+
+    def hear(self) -> None:
+        """Read what came, and whether it was a goodbye."""
+        try:
+            more = self.socket.recv(1 << 18)
+        except BlockingIOError:
+            return
+        except OSError:
+            more = b""
+        self._heard += more
+        while len(self._heard) >= 2:
+            first, size, at = self._heard[0], self._heard[1] & 127, 2
+            if size >= 126:
+                wide = 2 if size == 126 else 8
+                size, at = int.from_bytes(self._heard[2 : 2 + wide]), 2 + wide
+            if len(self._heard) < at + size:
+                break
+            if first & 15 == 8:
+                self.told = int.from_bytes(self._heard[at : at + 2])
+            self._heard = self._heard[at + size :]
+        if not more:
+            self.told = self.told or 1006
+
+
+def flood(asked: argparse.Namespace) -> dict[str, object]:
+    """Let watchers send; those that are shown out come back at once where that is asked for."""
+    data, frames = KINDS[asked.kind], 2 if asked.kind == "both" else 1
+    codes: Counter[int] = Counter()
+    longest_s = 0.0
+    sent = refused = 0
+    here: dict[Watcher, float] = {}
+    for _ in range(asked.watchers):
+        here[Watcher(asked.port, asked.kind)] = time.monotonic()
+    missing = 0
+    began_s = last_s = time.monotonic()
+    while (now_s := time.monotonic()) < began_s + asked.seconds and (here or missing):
+        for _ in range(min(missing, COME_AT_ONCE)):
+            try:
+                here[Watcher(asked.port, asked.kind)] = time.monotonic()
+                missing -= 1
+            except OSError:
+                refused += 1
+        chunk = data * (int((now_s - last_s) * asked.per_s) // frames)
+        last_s = now_s
+        for each, came_s in list(here.items()):
+            sent += each.send(chunk)
+            each.hear()
+            if each.told:
+                codes[each.told] += 1
+                longest_s = max(longest_s, time.monotonic() - came_s)
+                del here[each]
+                each.socket.close()
+                missing += asked.back
+        rest_s = EVERY_S - (time.monotonic() - now_s)
+        select.select([], [], [], max(0.0, rest_s))
+    for each in here:
+        each.socket.close()
+    return {
+        "frames": sent * frames // len(data),
+        "still there": len(here),
+        "refused": refused,
+        "codes": codes,
+        "longest s": round(longest_s, 2),
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--watchers", type=int, default=1)
+    parser.add_argument("--kind", choices=KINDS, default="ping")
+    parser.add_argument("--per-s", type=float, default=60_000, help="frames of each")
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--back", action="store_true", help="come back when shown out")
+    print(json.dumps(flood(parser.parse_args())))

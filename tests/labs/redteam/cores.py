@@ -1,0 +1,224 @@
+"""Seats below the screen on the worst air, with an insider or a lost memory: one cup, and no more.
+
+Every third match has a seat that says, beside what is right, whatever suits it: hops that nobody
+made, entries that others should have made, votes for what nobody wants. Every third loses the
+memory of one seat. In all of them frames get lost, come twice, late, again from any time before, or
+with a bit turned over, and handhelds lose their power before and after writes. Every fourth match
+is another one instead: a seat comes back with old copies of its journal, while what was on the air
+before arrives, and nothing else at times.
+"""
+
+from collections import Counter
+from contextlib import suppress
+from random import Random
+from time import monotonic
+
+from firmware.effects.effects import SendToSeat
+from firmware.table.log.chain import Signature
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol import cup_messages as cups
+from firmware.table.protocol.contents import EMPTY
+from firmware.table.protocol.header import HEADER_BYTES
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat import voting
+from firmware.table.seat.position import Position
+from firmware.table.seat.storage import SeatState
+from firmware.table.seat.trouble import LogsDiffer
+from game import RULES, IllegalAction, legal_actions
+from tests.firmware.table.seat.test_seat_chaos import NAMES, Place, RenewingTable
+from tests.support import old_copies
+from tests.support.seats import signed
+
+STEPS = 700
+LOSS = 0.4
+MOST_VOTES = 4
+S = 1_000_000
+STUCK_US = 600 * S
+"""The longest standstill at the table once frames arrive again, votes of the players included."""
+PATIENCE_US = 200 * S
+"""The time that others wait for an insider that holds the match up."""
+ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
+
+
+class HostilePlace(Place):
+    def carry_out(self):
+        if isinstance(self.to_do[0], SendToSeat):
+            if self.seat == self.table.off:
+                self.to_do.popleft()
+                return
+            self.table.note(self.seat, self.to_do[0])
+        super().carry_out()
+
+    def forget(self):
+        self.cup, self.entries, self.votes = SeatState.forgotten(1).cup, [], b""
+        self.unsynced = self.lost = True
+        self.restart()
+
+
+class HostileTable(RenewingTable):
+    """``insider``: the seat that lies; None for none."""
+
+    def __init__(self, game, rng, *, insider=None):
+        super().__init__(game, rng)
+        for place in self.places:
+            place.__class__ = HostilePlace
+        self.insider = insider
+        self.bodies, self.frames = {}, []
+
+    def note(self, sender, effect):
+        """A frame leaves."""
+        self.count["frames"] += 1
+        self.frames.append((effect.seat, effect.frame))
+        if sender != self.insider:
+            header = effect.frame[:HEADER_BYTES]
+            known = self.bodies.setdefault(header, effect.frame)
+            assert known == effect.frame, "one header over two bodies"
+
+    def something(self):
+        chance = self.rng.random()
+        if self.frames and chance < 0.03:
+            seat, frame = self.rng.choice(self.frames[-300:])
+            if chance < 0.01:
+                bit = self.rng.randrange(8 * len(frame))
+                turned = int.from_bytes(frame, "big") ^ 1 << bit
+                frame = turned.to_bytes(len(frame), "big")
+            self.air.append((seat, frame))
+        elif self.air and chance < LOSS * 0.3:
+            self.lose()
+        elif self.insider is not None and chance < LOSS * 0.3 + 0.05:
+            self.lie()
+        super().something()
+
+    def vote(self):
+        if self.count["votes"] < MOST_VOTES:  # a match has 15 epochs
+            self.count["votes"] += 1
+            super().vote()
+
+    def lie(self):
+        liar = self.places[self.insider]
+        own = liar.own_seat
+        to = self.rng.choice([seat for seat in range(len(NAMES)) if seat != self.insider])
+        hop = self.rng.choice((own.hop, own.hop + 1, own.hop + 9, 0xFFFFFF))
+        log = PublicLog.restored(own.log.header, own.log.since(0))
+        for _ in range(self.rng.randrange(4)):
+            if log.match.to_act in (None, self.insider) or self.insider in log.holders:
+                break  # what it could have done itself is no lie
+            with suppress(IllegalAction):  # dice that nobody knows
+                seat = self.rng.choice((self.insider, log.match.to_act))
+                log.append(self.rng.choice(legal_actions(log.match)), sign=self.forging(seat))
+        at = self.rng.choice((log.at, LogPosition(log.index + 3, bytes(8))))
+        without = self.rng.randrange(1, 16)
+        vote = Vote(self.rng.randrange(17, 32), without, self.rng.randrange(4), 16, own.log.at)
+        said = self.rng.choice(
+            (
+                cups.Propose(hop, at, self.rng.random() < 0.5, 62),
+                cups.Give(hop, EMPTY),
+                cups.Cancel(hop),
+                cups.Taken(hop),
+                log.told(max(0, log.index - 3)),
+                signed(liar.sealer, vote),
+            )
+        )
+        holds = self.insider in own.log.holders
+        if isinstance(said, cups.Propose | cups.Taken | cups.Give | cups.Cancel) and holds:
+            return
+        epoch = said.epoch if isinstance(said, Vote) else own.epoch
+        self.count["lies"] += 1
+        self.air.append((to, liar.sealer.at(epoch).seal(said, to)))
+
+    def forging(self, seat):
+        """Signs for a seat, as well as the insider can."""
+        liar = self.places[self.insider]
+        epoch = liar.own_seat.epoch
+
+        def sign(index, digest):
+            signer = liar.sealer.signer
+            return Signature(seat, epoch, signer.sign(Signature.statement(epoch, index, digest)))
+
+        return sign
+
+    def check(self):
+        honest = [place for place in self.places if place.seat != self.insider]
+        for epoch in {place.own_seat.epoch for place in honest}:
+            holding = [p for p in honest if p.own_seat.epoch == epoch and p.own_seat.holding]
+            assert len(holding) <= 1, "two cups in memory"
+            on_disk = [p for p in honest if p.cup.epoch == epoch and p.cup.is_here]
+            assert len(on_disk) <= 1, "two cups on the disks"
+        for place in honest:
+            trouble = place.own_seat.trouble
+            if trouble is not None:
+                assert self.insider is not None, trouble
+                named = None if trouble == LogsDiffer() else trouble.seat
+                assert named in (None, self.insider), f"an innocent is named: {trouble}"
+
+
+def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
+    """Play hostile matches for so long. Returns how many, and what was tried in them."""
+    until = monotonic() + seconds
+    count: Counter[str] = Counter()
+    while monotonic() < until or not count["matches"]:
+        number = count["matches"]
+        play = _play_with_old_copies if number % 4 == 3 else _play
+        try:
+            play(Random(f"{seed}/{number}"), count)
+        except AssertionError as error:
+            raise AssertionError(f"match {number}: {error}") from error
+    return {**dict(count), "longest standstill allowed, s": STUCK_US // S}
+
+
+def _play(rng: Random, count: Counter[str]) -> None:
+    kind = count["matches"] % 3
+    insider = rng.randrange(len(NAMES)) if kind == 1 else None
+    table = HostileTable(rng.choice(list(RULES)), rng, insider=insider)
+    for step in range(STEPS):
+        if kind == 2 and step == STEPS // 2:
+            rng.choice(table.places).forget()
+            count["lost memories"] += 1
+        table.something()
+    count["matches"] += 1
+    count.update(table.count)
+    stood_us = table.now_us
+    assert _goes_on(table, insider), f"stuck: {_where(table)}"
+    stood_s = (table.now_us - stood_us) // S
+    count["longest standstill, s"] = max(count["longest standstill, s"], stood_s)
+    found = {place.own_seat.trouble for place in table.places} - {None}
+    count["insider named"] += bool(found - {LogsDiffer()})
+    count["stopped by logs that differ"] += found == {LogsDiffer()}
+
+
+def _play_with_old_copies(rng: Random, count: Counter[str]) -> None:
+    table = old_copies.played(rng.choice(list(RULES)), rng, 2 * STEPS)
+    count["matches"] += 1
+    count.update(table.count)
+    table.recorded = None
+    if table.went_on_alone:
+        count["went on alone"] += 1
+        return
+    assert _goes_on(table), f"stuck: {_where(table)}"
+
+
+def _where(table: RenewingTable) -> list[tuple[str, int, bool]]:
+    return [(p.own_seat.position.name, p.own_seat.epoch, p.lost) for p in table.places]
+
+
+def _goes_on(table: RenewingTable, insider: int | None = None) -> bool:
+    """Whether one handheld comes to act, or the match to its end, once frames arrive again.
+
+    Who takes part can hold it up: an insider that does is switched off after a while, and voted
+    gone. A match in which a handheld has stopped, and says why, has ended.
+    """
+    table.off = None
+    until_us = table.now_us + STUCK_US
+    while table.now_us < until_us:
+        table.heal()
+        if table.now_us > until_us - STUCK_US + PATIENCE_US:
+            table.off = insider
+        there = [p for p in table.places if not p.lost and p.seat != table.off]
+        if any(p.own_seat.position in ENDS for p in there):
+            return True
+        for place in there:
+            for gone in voting.gone(place.own_seat, table.now_us):
+                if table.places[gone].lost or gone == table.off:
+                    voting.go_on_without(place.own_seat, gone, table.now_us)
+    return False

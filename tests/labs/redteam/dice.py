@@ -1,0 +1,108 @@
+"""Rollers who look for another throw where they foresee one that they do not like.
+
+Every seat of a table is one; as witnesses they are honest. They like throws of even sum, exactly
+half of all. Those who ask early must get nothing for it: what they like is within chance, by the
+exact binomial distribution, with one chance in 10,000 to fail by itself. Those who go on in a
+tenure of before are caught at it: every time they choose, the match is over.
+"""
+
+import time
+from contextlib import suppress
+from random import Random
+
+from firmware.effects.reports import Tick
+from firmware.play.handheld import Handheld
+from firmware.table.commitment.committer import Committer
+from firmware.table.seat import turn
+from firmware.table.seat.position import Position
+from game import RULES
+from game.actions import Action, EndMatch, Roll
+from tests.support.chooser import Chooser
+from tests.support.core_table import SHORT, CoreTable, UndoneError
+
+CHANCE = 1e-4
+"""Honest dice exceed the bound this often."""
+DECISIONS = 60
+"""Of one match at most: long matches of `maxen` would take it all."""
+LONGER = {
+    "class": {"stakes": "drinks"},
+    "holy-family": {"points": 10, "tower_one_in": 6},
+    "chicago": {},
+    "sevens": {},
+    "maxen": {},
+}
+
+
+def most_liked(throws: int) -> int:
+    """The number of heads that so many throws of a coin exceed with less than `CHANCE`."""
+    weight, total, tail, heads = 1, 2**throws, 0, throws
+    while (tail + weight) / total < CHANCE:
+        tail += weight
+        weight = weight * heads // (throws - heads + 1)
+        heads -= 1
+    return heads
+
+
+def play(game: str, seed: int, *, late: bool) -> tuple[list[bool], int, bool]:
+    """One match: whether each throw was liked, the choices made, and whether one was caught."""
+    table = CoreTable(3, game=game, seed=seed, **LONGER.get(game, SHORT[game]))
+    for place in table.places:
+        choose_at(place.handheld, late=late)
+    rng = Random(f"{game} {seed}")
+
+    def pick(choices: list[Action]) -> Action:
+        if Roll() in choices and rng.random() < 0.6:
+            return Roll()
+        return rng.choice([each for each in choices if not isinstance(each, EndMatch)])
+
+    for _ in range(DECISIONS):
+        if table.over or any(place.position is Position.STOPPED for place in table.places):
+            break
+        with suppress(UndoneError):
+            table.walk(rng, most=1, pick=pick)
+        for place in table.places:  # all hear of an open throw at once, and who asks does it now
+            turn.show(place.handheld.own_seat, table.now_us)
+            table.do(place.seat, Tick())
+            table.do(place.seat, Tick())
+    choosers = [place.handheld.own_seat.fair.committer for place in table.places]
+    caught = any(place.position is Position.STOPPED for place in table.places)
+    table.close()
+    thrown = [good for chooser in choosers for good in chooser.thrown]
+    return thrown, sum(chooser.chosen for chooser in choosers), caught
+
+
+def choose_at(handheld: Handheld, *, late: bool) -> None:
+    """Put a chooser into the place of a handheld's own, honest part in fair dice."""
+    fair = handheld.own_seat.fair
+    committer: Committer = Chooser(fair.committer, late=late)
+    fair.committer = committer
+    fair.dice.entropy = committer.draw
+
+
+def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
+    """Throw in every game, early and late, and count what the rollers like."""
+    until_s = time.monotonic() + seconds
+    thrown: dict[str, list[bool]] = {game: [] for game in RULES}
+    late = {"chosen": 0, "caught": 0}
+    matches = 0
+    while time.monotonic() < until_s or not matches:
+        for game in RULES:
+            if matches and time.monotonic() >= until_s:
+                break
+            good, chosen, caught = play(game, seed * 100_000 + matches, late=False)
+            assert not caught, f"{game}, match {matches}: who only asks is accused"
+            thrown[game] += good
+        game = tuple(RULES)[matches % len(RULES)]
+        _, chosen, caught = play(game, seed * 100_000 + matches, late=True)
+        assert caught or not chosen, f"{game}, match {matches}: {chosen} choices, nobody caught"
+        late["chosen"] += chosen > 0
+        late["caught"] += caught
+        matches += 1
+    figures: dict[str, int | float | str] = {}
+    for game, good in thrown.items():
+        figures[f"{game}: throws"] = len(good)
+        figures[f"{game}: liked"] = f"{sum(good)}, {most_liked(len(good))} at most"
+        assert sum(good) <= most_liked(len(good)), f"{game}: {sum(good)} of {len(good)} liked"
+    figures["matches in which a tenure of before was chosen"] = late["chosen"]
+    figures["of these caught"] = late["caught"]
+    return figures

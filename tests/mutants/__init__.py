@@ -1,1 +1,0 @@
-"""Mutants: `python -m tests.mutants` tells how much of what is changed the tests notice."""
