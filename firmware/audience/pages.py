@@ -6,27 +6,11 @@ from urllib.parse import quote
 
 from firmware.audience.rating import Result, standings
 from firmware.audience.store import Kept
-from firmware.audience.words import WAITS, Teller
+from firmware.audience.words import Teller
 from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say
 from game.record import read, replay
-from game.spoken import Language
 
-_LEAGUE = Words("Liga", "League")
-_STANDINGS = Words("Tabelle", "Standings")
-_MATCHES = Words("Spiele", "Matches")
-_MATCH = Words("Spiel {number}", "Match {number}")
-_ALL = Words("alle Spiele", "all games")
-_NONE = Words("Noch nichts.", "Nothing yet.")
-_HEADS = Words("Name Wertung Spiele verloren", "name rating matches lost")
-_HISTORY = Words(
-    "Spiel Zeit/UTC Art gegen Platz Wertung", "match time/UTC game against rank rating"
-)
-_OF_MATCHES = Words("Spiel Zeit/UTC Art Namen Plätze", "match time/UTC game names ranks")
-_DISPUTED = Words("strittig", "disputed")
-_APART = Words("andere Schlüssel", "other keys")
-_UNRATED = Words("ohne Verlierer", "nobody lost")
-_WATCHED = Words("Zuschauen", "Watch")
 STYLE = """\
 body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;
 color:#222;background:#fdfcf9}
@@ -73,10 +57,10 @@ _PAGE = """\
 def watch_page(language: Language) -> str:
     """Return the page of a watched table; its script fills it."""
     body = (
-        f'<p id="standings" role="status">{escape(words(WAITS, language))}</p>'
+        f'<p id="standings" role="status">{escape(say("audience.WAITS", language))}</p>'
         '<ol id="told" role="log"></ol><script src="watch.js"></script>'
     )
-    return _page(words(_WATCHED, language), body, language)
+    return _page(say("audience.WATCHED", language), body, language)
 
 
 def league_page(
@@ -84,21 +68,24 @@ def league_page(
 ) -> str:
     """Return the page of standings, of all games or of one, and the matches, newest first."""
     games = sorted({match.game for match in matches})
-    links = [f'<a href=".">{escape(words(_ALL, language))}</a>']
+    links = [f'<a href=".">{escape(say("audience.ALL", language))}</a>']
     links += [f'<a href="?game={quote(each)}">{_game(each, language)}</a>' for each in games]
     rows = (
         (_player(each.player), f"{each.rating:.2f}", str(each.matches), str(each.lost))
         for each in standings(results)
     )
-    title = words(_LEAGUE, language)
+    title = say("audience.LEAGUE", language)
     if game is not None:
-        title = f"{title}: {words(GAME_NAMES[game].value, language)}"
+        title = f"{title}: {say(GAME_NAMES[game], language)}"
     body = (
         f"<p>{' · '.join(links)}</p>"
-        f"<h2>{escape(words(_STANDINGS, language))}</h2>{_table(_HEADS, rows, language)}"
+        f"<h2>{escape(say('audience.STANDINGS', language))}</h2>"
+        f"{_table('audience.HEADS', rows, language)}"
         '<p><a href="export.csv">CSV</a></p>'
-        f"<h2>{escape(words(_MATCHES, language))}</h2>"
-        + _table(_OF_MATCHES, (_match(each, language) for each in reversed(matches)), language)
+        f"<h2>{escape(say('audience.MATCHES', language))}</h2>"
+        + _table(
+            "audience.OF_MATCHES", (_match(each, language) for each in reversed(matches)), language
+        )
     )
     return _page(title, body, language)
 
@@ -119,7 +106,9 @@ def player_page(name: str, results: Sequence[Result], language: Language) -> str
         )
         for each in reversed(own)
     )
-    return _page(name, _back(language) + _table(_HISTORY, rows, language), language, "../")
+    return _page(
+        name, _back(language) + _table("audience.HISTORY", rows, language), language, "../"
+    )
 
 
 def match_page(number: int, record: str, language: Language) -> str:
@@ -131,19 +120,19 @@ def match_page(number: int, record: str, language: Language) -> str:
     for step in replay(read(record)):
         told += teller.happened(step)
     items = "".join(f"<li>{escape(line)}</li>" for line in told)
-    title = words(_MATCH, language).format(number=number)
+    title = say("audience.MATCH", language, number=number)
     return _page(title, f'{_back(language)}<ol id="told">{items}</ol>', language, "../")
 
 
 def _match(match: Kept, language: Language) -> tuple[str, ...]:
-    ranks = " ".join(map(str, match.ranks or ())) or words(_UNRATED, language)
-    apart = words(_APART, language) if match.apart else ""
+    ranks = " ".join(map(str, match.ranks or ())) or say("audience.UNRATED", language)
+    apart = say("audience.APART", language) if match.apart else ""
     return (
         f'<a href="match/{match.number}">{match.number}</a>',
         _time(match),
         _game(match.game, language),
         ", ".join(map(_player, match.players)),
-        escape(words(_DISPUTED, language) if match.disputed else apart or ranks),
+        escape(say("audience.DISPUTED", language) if match.disputed else apart or ranks),
     )
 
 
@@ -153,24 +142,24 @@ def _time(match: Kept) -> str:
 
 
 def _game(game: str, language: Language) -> str:
-    return escape(words(GAME_NAMES[game].value, language))
+    return escape(say(GAME_NAMES[game], language))
 
 
 def _back(language: Language) -> str:
     """The way back to the league."""
-    return f'<p><a href="..">{escape(words(_LEAGUE, language))}</a></p>'
+    return f'<p><a href="..">{escape(say("audience.LEAGUE", language))}</a></p>'
 
 
 def _player(name: str, folder: str = "player/") -> str:
     return f'<a href="{folder}{quote(name, safe="")}">{escape(name)}</a>'
 
 
-def _table(heads: Words, rows: Iterable[Sequence[str]], language: Language) -> str:
-    """A table; its cells are HTML."""
-    head = "".join(f"<th>{escape(each)}</th>" for each in words(heads, language).split())
+def _table(heads: str, rows: Iterable[Sequence[str]], language: Language) -> str:
+    """A table; ``heads`` is the key of its heads, its cells are HTML."""
+    head = "".join(f"<th>{escape(each)}</th>" for each in say(heads, language).split())
     told = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     if not told:
-        return f"<p>{escape(words(_NONE, language))}</p>"
+        return f"<p>{escape(say('audience.NONE', language))}</p>"
     return f"<table><thead><tr>{head}</tr></thead><tbody>{told}</tbody></table>"
 
 

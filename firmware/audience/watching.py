@@ -6,10 +6,10 @@ from itertools import combinations
 from firmware.audience.reading import Reader
 from firmware.audience.words import Teller
 from firmware.device.feed import EntryBlock, FeedError, MatchNotice
+from firmware.display.text.language import Language
 from firmware.link.broker.session import Message
 from firmware.link.broker.topics import public
 from game import AnyMatch
-from game.spoken import Language
 
 MOST_LINES = 2000
 _SEATS = frozenset(map(str, range(16)))

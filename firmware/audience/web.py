@@ -16,9 +16,9 @@ from firmware.audience.pages import (
     watch_page,
 )
 from firmware.audience.watching import Watching
+from firmware.display.text.language import Language, preferred
 from game import RULES
 from game.record import RecordError
-from game.spoken import Language
 
 MOST_READERS = 200
 """At most so many pages follow a table at one time."""
@@ -154,4 +154,4 @@ def _to(place: str) -> _Handler:
 
 
 def _language(request: web.Request) -> Language:
-    return "de" if request.headers.get("Accept-Language", "").lower().startswith("de") else "en"
+    return preferred(request.headers.get("Accept-Language"))

@@ -4,9 +4,8 @@ import argparse
 from pathlib import Path
 
 from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
-from firmware.display.text.words import LANGUAGES
+from firmware.display.text.language import LANGUAGES, Language
 from firmware.settings.installed import INSTALLED
-from game.spoken import Language
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
-from firmware.display.text.words import words
+from firmware.display.text.language import Language, key_of, say
 from firmware.input.gestures.calibration import Calibration
 from firmware.runtime.board import open_board
 from firmware.settings.installed import usual_light
@@ -26,7 +26,6 @@ from firmware.upkeep.calibrate.picture import (
     terminal_line,
 )
 from firmware.upkeep.calibrate.texts import summary
-from game.spoken import Language
 
 _EXAMPLES = """\
 examples:
@@ -115,9 +114,11 @@ class Terminal:
             if live:
                 self._print("\r\x1b[K", end="")
             if guide.complaint is not None:
-                self._print(f"! {words(guide.complaint.value, self._language)}")
-            title, body = (words(text, self._language) for text in guide.step.value)
-            self._print(f"> {title}: {body}")
+                self._print(f"! {say(guide.complaint, self._language)}")
+            title, body = (
+                say(key_of(guide.step, part), self._language) for part in ("title", "body")
+            )
+            self._print("> " + say("calibration.STEP", self._language, title=title, body=body))
         if guide.over:
             return
         self._heights.append(height(guide.step, level_of(guide, guide.level)))

@@ -8,15 +8,11 @@ from typing import Any
 
 from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, WRONG
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say
 from firmware.settings.installed import chosen_light
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Patient, Request, this_pi
-from game.spoken import Language
-
-_SUMS = Words("Falsch: {wrong}. Hinweise: {notes}.", "Wrong: {wrong}. Notes: {notes}.")
-_ALL_WELL = Words("Alles in Ordnung.", "Everything is well.")
 
 _EXAMPLES = """\
 examples:
@@ -60,7 +56,7 @@ def asking(args: argparse.Namespace) -> Callable[[Request], None]:
 
     def ask(request: Request) -> None:
         if not args.json:
-            print("> " + words(request.value, args.language), flush=True)
+            print("> " + say(request, args.language), flush=True)
 
     return ask
 
@@ -79,7 +75,7 @@ async def report(patient: Patient, language: Language, *, as_json: bool) -> int:
         told = {"well": not ill, "findings": [finding.as_json() for finding in findings]}
         print(json.dumps(told, ensure_ascii=False, indent=2))
     elif ill or notes:
-        print(words(_SUMS, language).format(wrong=ill, notes=notes))
+        print(say("examined.SUMS", language, wrong=ill, notes=notes))
     else:
-        print(words(_ALL_WELL, language))
+        print(say("examined.ALL_WELL", language))
     return WRONG if ill else DONE

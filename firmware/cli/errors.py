@@ -5,6 +5,7 @@ from typing import Final
 from drivers.gpio import PinError
 from firmware.audience.store import StoreError
 from firmware.cli.console import CommandError
+from firmware.display.text.language import LanguageError
 from firmware.input.gestures.calibration import CalibrationError
 from firmware.journal.sqlite import JournalError
 from firmware.link.bluetooth.hci import RadioError
@@ -22,6 +23,7 @@ SPOKEN: Final[tuple[type[Exception], ...]] = (
     CommandError,
     InfraredError,
     JournalError,
+    LanguageError,
     PinError,
     RadioError,
     RecordingError,

@@ -15,11 +15,10 @@ from firmware.audience.league import League
 from firmware.audience.store import Store
 from firmware.audience.watching import Watching
 from firmware.audience.web import LeaguePages, WatchPages
-from firmware.audience.words import WAITS
 from firmware.cli.console import DONE, CommandError, because, require
 from firmware.cli.links import tell_trouble
 from firmware.device.feed import MOST_BYTES
-from firmware.display.text.words import words
+from firmware.display.text.language import say
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, Message
@@ -59,7 +58,7 @@ def watch(args: argparse.Namespace) -> int:
             print(line, flush=True)
         pages.tell()
 
-    print(words(WAITS, args.language), flush=True)
+    print(say("audience.WAITS", args.language), flush=True)
     _follow(args, watching.topics, take, pages.app, "watch")
     return DONE
 

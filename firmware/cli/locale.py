@@ -1,18 +1,17 @@
-"""The language of a command line; loads nothing, so that a first line needs no time."""
+"""The language of a command line."""
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from game.spoken import Language
+from firmware.display.text.language import ENGLISH, Language, preferred
 
 LANGUAGE_OPTIONS: Final = ("--lang", "--language")
 
 
-def locale_language(environment: Mapping[str, str] = os.environ) -> "Language":
-    """The locale's language of messages: "de" for any German one, else "en"."""
+def locale_language(environment: Mapping[str, str] = os.environ) -> Language:
+    """Return the locale's language of messages; English if there are no texts in it."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if spoken := environment.get(name):
-            return "de" if spoken.lower().startswith("de") else "en"
-    return "en"
+            return preferred(spoken)
+    return ENGLISH

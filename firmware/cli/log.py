@@ -17,31 +17,15 @@ from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.past_matches import PastMatch, past_matches, totals
 from firmware.display.oled.font import write
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say
 from firmware.journal.sqlite import Journal
 from firmware.settings.model import Settings
-from game.spoken import Language
 
 BAR_COLUMNS: Final = 40
-_COUNTS: Final[Mapping[str, Words]] = {
-    "matches": Words("Spiele", "matches"),
-    "lost": Words("verloren", "lost"),
-    "throws": Words("Würfe", "throws"),
-    "looks": Words("Blicke", "looks"),
-    "announcements": Words("Ansagen", "announcements"),
-    "lies_caught": Words("ertappt", "lies caught"),
-    "doubts": Words("Zweifel", "doubts"),
-    "right_doubts": Words("zu Recht", "right"),
-    "penalties": Words("Strafen", "penalties"),
-    "faults": Words("Fehler", "faults"),
-}
-_ENDED: Final = Words("verloren hat {losers}", "{losers} lost")
-_GOES_ON: Final = Words("nicht zu Ende", "not ended")
-_NOBODY: Final = Words("niemand hat verloren", "nobody lost")
-_NONE: Final = Words("Noch kein Spiel.", "No match yet.")
-_ROUND: Final = Words("Runde {round}", "round {round}")
-_PLAYER: Final = Words("Spieler", "player")
-_CHART: Final = Words("Strafen je Spieler", "penalties by player")
+_COUNTS: Final = (
+    *("matches", "lost", "throws", "looks", "announcements", "lies_caught", "doubts"),
+    *("right_doubts", "penalties", "faults"),
+)
 
 _EXAMPLES = """\
 examples:
@@ -104,26 +88,26 @@ def _command(args: argparse.Namespace) -> int:
 def lines(matches: Sequence[PastMatch], language: Language) -> list[str]:
     """Return a line for each match, a table of totals, and bars of the penalties."""
     if not matches:
-        return [words(_NONE, language)]
+        return [say("past.NONE", language)]
     told = []
     for match in matches:
         if match.losers is None:
-            end = words(_GOES_ON, language)
+            end = say("past.GOES_ON", language)
         elif match.losers:
-            end = words(_ENDED, language).format(losers=", ".join(match.losers))
+            end = say("past.ENDED", language, losers=", ".join(match.losers))
         else:
-            end = words(_NOBODY, language)
-        round_ = words(_ROUND, language).format(round=match.rounds)
+            end = say("past.NOBODY", language)
+        round_ = say("past.ROUND", language, round=match.rounds)
         names = ", ".join(match.record.players)
         told.append(f"{match.number:4}  {match.record.rules.game:12} {names}; {round_}; {end}")
     summed = totals(matches)
-    heads = [words(head, language) for head in _COUNTS.values()]
-    width = max(map(len, (*summed, words(_PLAYER, language))))
-    told += ["", "  ".join([f"{words(_PLAYER, language):{width}}", *heads])]
+    heads = [say(f"past.{count}", language) for count in _COUNTS]
+    width = max(map(len, (*summed, say("past.PLAYER", language))))
+    told += ["", "  ".join([f"{say('past.PLAYER', language):{width}}", *heads])]
     for name, numbers in summed.items():
         cells = [f"{numbers[count]:{len(head)}}" for count, head in zip(_COUNTS, heads)]
         told.append("  ".join([f"{name:{width}}", *cells]))
-    return [*told, "", words(_CHART, language), *_bars(summed, width)]
+    return [*told, "", say("past.CHART", language), *_bars(summed, width)]
 
 
 def _bars(summed: Mapping[str, Mapping[str, int]], width: int) -> list[str]:
@@ -139,7 +123,7 @@ def chart(summed: Mapping[str, Mapping[str, int]], language: Language) -> Image.
     """Draw all penalties as bars: 640 pixels wide, 40 for each player."""
     image = Image.new("RGB", (640, 60 + 40 * len(summed)), "white")
     pen = ImageDraw.Draw(image)
-    write(image, (20, 30), words(_CHART, language))
+    write(image, (20, 30), say("past.CHART", language))
     most = max([1, *(numbers["penalties"] for numbers in summed.values())])
     for row, (name, numbers) in enumerate(summed.items()):
         top = 52 + 40 * row

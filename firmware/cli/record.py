@@ -11,13 +11,12 @@ from typing import Any, Final
 from drivers.light_sensor import LightKind
 from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say
 from firmware.runtime.board import open_board
 from firmware.settings.installed import usual_light
 from firmware.upkeep.recording.cues import Cue
 from firmware.upkeep.recording.files import motion_file
 from firmware.upkeep.recording.recorder import Take, keep, record
-from game.spoken import Language
 
 LONGEST_S: Final = 7200.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
@@ -77,11 +76,11 @@ def _command(args: argparse.Namespace) -> int:
 async def _on_this_pi(
     take: Take, seconds: float, light: LightKind, cue: Cue | None, language: Language
 ) -> None:
-    def say(what: Words) -> None:
-        print(words(what, language), flush=True)
+    def tell(key: str) -> None:
+        print(say(key, language), flush=True)
 
     me = asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
     async with open_board(light) as board:
-        await record(board, take, seconds, cue, say)
+        await record(board, take, seconds, cue, tell)

@@ -28,6 +28,7 @@ from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
+from firmware.display.text.language import book
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
@@ -47,7 +48,6 @@ from firmware.table.protocol.invitations import name_bytes
 from firmware.upkeep.calibrate.file import beside
 from firmware.upkeep.calibrate.file import load as load_calibration
 from firmware.upkeep.doctor.host import LinuxHost
-from game.spoken import Language
 
 STOP_S = 5.0
 """A controller that no longer answers delays the end by so many seconds at most."""
@@ -80,6 +80,7 @@ def _play(args: argparse.Namespace) -> int:
     settings = Settings() if args.settings is None else load(args.settings)
     if args.language is not None:
         settings = replace(settings, language=args.language)
+    book(settings.language)
     if args.name is not None:
         if settings.standing is not None:
             raise CommandError("--name: the settings have a table, and it names its players")
@@ -158,12 +159,8 @@ async def _play_on(
         lacks_light = isinstance(problem, InfraredError)
         screen = AlertPage(Alert.INFRARED if lacks_light else Alert.RADIO)
         with suppress(PartError):
-            await show_alone(board.bus, board.panel, screen, _language(settings))
+            await show_alone(board.bus, board.panel, screen, settings.language)
         raise
-
-
-def _language(settings: Settings) -> Language:
-    return "en" if settings.language == "en" else "de"
 
 
 async def serve(
@@ -190,7 +187,7 @@ async def serve(
         SettingsError: the journal and the settings do not go together.
         RadioError: the controller does not start.
     """
-    language = _language(settings)
+    language = settings.language
     with ExitStack() as stack:
         try:
             journal = stack.enter_context(Journal(settings.journal))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from firmware.display.screens import Item, Phrase
 from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, GAME_NAMES, HOW
 from firmware.display.text.labels import VOLUME_TEXTS, Text
-from firmware.display.text.rulebook import GAME_TEXTS
+from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from firmware.effects.sounds import USUAL_VOLUME
 from firmware.input.controls.question import Answer, Question
 from firmware.lobby import choices as to
@@ -151,8 +151,10 @@ def _game(view: LobbyView) -> LobbyQuestion:
 
 def _options(view: LobbyView) -> LobbyQuestion:
     game, options = view.rules.game, OPTIONS[view.rules.game]
-    texts, place = GAME_TEXTS[game], view.place
-    about = texts.options[options[place - 2].name] if place > 1 else texts.sentence
+    place = view.place
+    about = GAME_TEXTS[game].sentence
+    if place > 1:
+        about = option_key(game, options[place - 2].name)
     values = [
         Answer(option_item(getattr(view.rules, option.name)), to.ChangeOption(number))
         for number, option in enumerate(options)

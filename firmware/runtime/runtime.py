@@ -15,6 +15,7 @@ from drivers.gpio import PinError
 from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.display.screens import StartingPage
+from firmware.display.text.language import Language
 from firmware.effects.core import Core
 from firmware.effects.effects import (
     Attend,
@@ -42,7 +43,6 @@ from firmware.runtime.timer import Timer
 from firmware.runtime.tones import TONES
 from firmware.runtime.wake import Wake
 from firmware.runtime.writer import Writer
-from game.spoken import Language
 
 
 class Runtime:

@@ -15,18 +15,20 @@ from drivers.bus import BusioAdapter, SMBusLike
 from drivers.errors import PartError
 from drivers.pins import I2C_BUS
 from drivers.ssd1306 import Panel
+from firmware.display.text.language import ENGLISH, LANGUAGES
 
 CONTRAST: Final = 0x30
-LANGUAGES: Final = ("en", "de")
-"""The first is the default. The texts are not imported, because they load the game."""
+_PICTURES: Final = files("firmware.runtime") / "pictures"
 
 
 def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -> bool:
     """Show the picture; about 80 ms of bus. Return False if bus or panel cannot be reached.
 
-    ``language``: one of `LANGUAGES`. ``open_bus``: None opens the Pi's own; may raise OSError.
+    ``language``: English stands in for one without a picture. ``open_bus``: None opens the Pi's
+    own; may raise OSError.
     """
-    picture = (files("firmware.runtime") / "pictures" / f"starting-{language}.bin").read_bytes()
+    drawn = _PICTURES / f"starting-{language}.bin"
+    picture = (drawn if drawn.is_file() else _PICTURES / "starting-en.bin").read_bytes()
     try:
         bus = _this_pi() if open_bus is None else open_bus()
     except OSError:
@@ -48,13 +50,13 @@ def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -
 
 
 def language_of(arguments: Sequence[str]) -> str:
-    """Return the language of a command line, else of its settings file, else the default."""
+    """Return the language of a command line, else of its settings file, else English."""
     asked = _value(arguments, "--lang") or _value(arguments, "--language")
     path = _value(arguments, "--settings")
     if asked is None and path is not None:
         with suppress(OSError, ValueError):
             asked = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("language")
-    return asked if asked in LANGUAGES else LANGUAGES[0]
+    return asked if asked in LANGUAGES else ENGLISH
 
 
 def _value(arguments: Sequence[str], option: str) -> str | None:

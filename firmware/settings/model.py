@@ -64,7 +64,7 @@ class Settings:
     """The settings of one handheld.
 
     Attributes:
-        language: of the display, "de" or "en".
+        language: of the display, one of `LANGUAGES`.
         journal: the file of the journal; its folder must exist.
         bluetooth: the controller, as a bumble transport name.
         link: the media.

@@ -2,7 +2,7 @@
 
 An example, which ``maexchen run`` accepts::
 
-    language = "de"                    # "de" or "en"
+    language = "de"                    # the name of a language file
     journal = "/var/lib/maexchen/journal.sqlite"
     bluetooth = "hci-socket:0"         # a bumble transport
     link = "both"                      # "bluetooth", "ir", "both", "mqtt", or a list of them
@@ -68,7 +68,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from drivers.light_sensor import LightKind
-from firmware.display.text.words import LANGUAGES
+from firmware.display.text.language import LANGUAGES
 from firmware.effects.sounds import VOLUMES
 from firmware.settings.model import (
     BrokerSettings,

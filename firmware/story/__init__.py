@@ -1,4 +1,4 @@
-"""A match told in German and English, event by event.
+"""A match told in words, event by event.
 
 May import: display.text; game.
 Begin with ``telling``.

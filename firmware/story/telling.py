@@ -1,11 +1,12 @@
-"""The events of a match as clauses in German and English."""
+"""The events of a match as clauses in one language."""
 
-from firmware.display.text.words import Words, words
-from firmware.story.clauses import FAULTS, FLOURISHES, OF_ONE, SAID, Clause, Counted
+from enum import Enum
+
+from firmware.display.text.language import Language, say, say_count
+from firmware.story.clauses import Clause, Counted
 from game import AnyMatch, AnyStep, Match, SevensMatch, events, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
-from game.spoken import Language
 
 
 def tell(step: AnyStep, language: Language = "en", action: Action | None = None) -> list[str]:
@@ -46,7 +47,7 @@ class _Teller:
             case events.Reversed(direction):
                 return self._say(Clause.CLOCKWISE if direction > 0 else Clause.COUNTER)
             case events.Mishandled(seat, kind):
-                return self._fill(FAULTS[kind], seat)
+                return self._say(kind, seat)
             case events.Penalised():
                 return self._penalised(event)
             case events.Tied(seats):
@@ -76,19 +77,20 @@ class _Teller:
                 ends = (Clause.NOBODY, Clause.LOSES, Clause.LOSE)[min(len(outcome.losers), 2)]
                 return self._say(ends, *outcome.losers)
             case of_one:
-                return self._fill(OF_ONE[type(of_one)], of_one.seat)
+                return self._say(f"Event.{type(of_one).__name__}", of_one.seat)
 
     def _rolled(self, seat: int, number: int, dice: Dice | None) -> str:
         thrown = self._say(Clause.THROWS if number == 1 else Clause.THROWS_AGAIN, seat)
         if dice is None:
             return thrown
         shown = _shown(dice)
-        return f"{thrown}: {self._say(Clause.TOWER, dice=shown) if self._roll.tower else shown}"
+        detail = self._say(Clause.TOWER, dice=shown) if self._roll.tower else shown
+        return self._say(Clause.DETAIL, clause=thrown, detail=detail)
 
     def _announced(self, event: events.Announced) -> str:
-        value = str(event.value) if event.words is None else self._fill(SAID[event.words])
+        value = str(event.value) if event.words is None else self._say(event.words)
         if event.flourish is not None:
-            value = self._fill(FLOURISHES[event.flourish], value=value)
+            value = self._say(event.flourish, value=value)
         said = Clause.SAYS_WRONG_WAY if event.wrong_way else Clause.SAYS
         return self._say(said, event.seat, value=value, to=self._name(event.to))
 
@@ -98,7 +100,8 @@ class _Teller:
         dice = _shown(event.dice)
         if event.tower:
             dice = self._say(Clause.TOWER, dice=dice)
-        return f"{self._say(Clause.LIFTS, event.seat, dice=dice)}: {held}"
+        lifts = self._say(Clause.LIFTS, event.seat, dice=dice)
+        return self._say(Clause.DETAIL, clause=lifts, detail=held)
 
     def _penalised(self, event: events.Penalised) -> str:
         seat, cost = event.seat, event.cost
@@ -128,15 +131,14 @@ class _Teller:
         return self._count(Counted.HANDS, count, giver, to=to)
 
     def _count(self, counted: Counted, count: int, *seats: int, **places: object) -> str:
-        one, many = counted.value
-        return self._fill(one if count == 1 else many, *seats, count=count, **places)
+        name = self._names(seats)
+        return say_count(counted, self._language, count, name=name, **places)
 
-    def _say(self, clause: Clause, *seats: int, **places: object) -> str:
-        return self._fill(clause.value, *seats, **places)
+    def _say(self, key: Enum | str, *seats: int, **places: object) -> str:
+        return say(key, self._language, name=self._names(seats), **places)
 
-    def _fill(self, text: Words, *seats: int, **places: object) -> str:
-        names = words(Clause.AND.value, self._language).join(map(self._name, seats))
-        return words(text, self._language).format(name=names, **places)
+    def _names(self, seats: tuple[int, ...]) -> str:
+        return say(Clause.AND, self._language).join(map(self._name, seats))
 
     def _name(self, seat: int) -> str:
         return self._match.players[seat]

@@ -12,12 +12,12 @@ from typing import Any, get_args
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.cli.locale import locale_language
-from firmware.display.text.labels import ENDINGS, say
+from firmware.display.text.labels import ENDINGS
+from firmware.display.text.language import Language, say
 from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
-from game.spoken import Language
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,

@@ -5,13 +5,11 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Mapping
 from typing import Any, Final
 
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError
-from firmware.display.text.words import Words, words
-from game.spoken import Language
+from firmware.display.text.language import Language, say
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
 from hw_sim.clock.hurried import HurriedLoop
@@ -33,30 +31,6 @@ REAL: Final = ("mosquitto", "amqtt")
 """The brokers that run on this machine."""
 MOST_SHARE = 0.3
 """A table that loses more than this seldom gets anywhere."""
-
-_WORDS: Mapping[str, Words] = {
-    "hops": Words("Übergaben", "hops"),
-    "accepted_once": Words("genau einmal angenommen", "accepted exactly once"),
-    "duplicates_answered": Words("Wiederholungen beantwortet", "duplicates answered"),
-    "lost_frames": Words("Frames verloren", "frames lost"),
-    "repeated_frames": Words("Frames doppelt", "frames repeated"),
-    "late_frames": Words("Frames verspätet", "frames late"),
-    "cuts": Words("Verbindungen gekappt", "links cut"),
-    "reboots": Words("Stromausfälle", "power cuts"),
-    "failures": Words("Controller oder Broker ausgefallen", "controllers or brokers failed"),
-    "silences": Words("Controller verstummt", "controllers fell silent"),
-    "standstill_s": Words("Sekunden längster Stillstand", "seconds of longest standstill"),
-    "refused_forgeries": Words("Fälschungen abgewiesen", "forgeries refused"),
-    "max_holders": Words("meiste Becher zugleich", "most cups at any instant"),
-    "stuck": Words("nichts ging mehr", "nothing moved any more"),
-    "lost_cups": Words("Becher verloren", "cups lost"),
-    "wrong_contents": Words("Becher mit anderen Würfeln", "cups with other dice"),
-    "virtual_s": Words("Sekunden am Tisch", "seconds at the table"),
-    "wall_s": Words("Sekunden hier", "seconds here"),
-    "hops_per_wall_s": Words("Übergaben je Sekunde hier", "hops per second here"),
-}
-_WELL = Words("Ein Becher, immer.", "One cup, always.")
-_ILL = Words("Das war nicht ein Becher!", "That was not one cup!")
 
 
 def add_commands(commands: Any) -> None:
@@ -225,7 +199,6 @@ def soak(
 def in_words(tally: SoakTally, language: Language) -> str:
     """The numbers of a tally, a line each, and whether there was one cup all the time."""
     lines = [
-        f"{value:>12}  {words(_WORDS[key], language)}" for key, value in tally.summary().items()
+        f"{value:>12}  {say(f'soak.{key}', language)}" for key, value in tally.summary().items()
     ]
-    verdict = _WELL if tally.is_well else _ILL
-    return "\n".join([*lines, words(verdict, language)])
+    return "\n".join([*lines, say("soak.WELL" if tally.is_well else "soak.ILL", language)])

@@ -8,24 +8,22 @@ from time import monotonic
 from typing import TextIO
 
 from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
+from firmware.display.text.language import LANGUAGES, say
 
 _FIRST_S, _EACH_S = 2.0, 1.0
 _GONE = "\r\x1b[K"
 """ECMA-48: back to the start of the line, and erase it."""
 
 
-_SETTING = {"de": "Der Tisch wird gedeckt …", "en": "Setting the table …"}
-
-
 def setting_the_table(arguments: Sequence[str], stream: TextIO) -> None:
     """Say on a terminal that the program loads, in the language of its ``arguments``."""
     if not stream.isatty() or not {"-h", "--help"}.isdisjoint(arguments):
         return
-    language: str = locale_language()
+    language = locale_language()
     for option, value in pairwise(word for each in arguments for word in each.split("=", 1)):
-        if option in LANGUAGE_OPTIONS:
+        if option in LANGUAGE_OPTIONS and value in LANGUAGES:
             language = value
-    print(_SETTING.get(language, _SETTING["en"]), file=stream, flush=True)
+    print(say("terminal.SETTING", language), file=stream, flush=True)
 
 
 @contextmanager

@@ -14,12 +14,12 @@ from firmware.display import screens
 from firmware.display.oled.dial_strip import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
-from firmware.display.text.labels import Text, say
+from firmware.display.text.alerts import hint_of
+from firmware.display.text.labels import Text
+from firmware.display.text.language import Language, key_of, say
 from firmware.display.text.lessons import LessonText
-from firmware.display.text.words import Words, words
 from game import actions
 from game.actions import Announce
-from game.spoken import Language
 
 _WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
 
@@ -98,8 +98,8 @@ class _Told:
     def __init__(self, language: Language) -> None:
         self.language = language
 
-    def __call__(self, de: str, en: str, **places: str) -> str:
-        return words(Words(de, en), self.language).format(**places)
+    def __call__(self, key: str, **places: str) -> str:
+        return say(f"prompt.{key}", self.language, **places)
 
     def said(self, said: screens.Said) -> str:
         """Return the announcement as digits, or its words."""
@@ -119,7 +119,7 @@ class _Told:
         if dial.neutral and following is not None and not isinstance(following, int):
             ways.append(Way("tap", item_text(following, self.language), turn=1))
         if dial.count > 1:
-            ways.append(Way("tilt", self("wählen", "choose")))
+            ways.append(Way("tilt", self("CHOOSE")))
         return tuple(ways)
 
     def strip(self, dial: DialStrip) -> Strip:
@@ -159,7 +159,12 @@ def asked(screen: Screen | None, language: Language) -> Asked:
         shows=told.shown(screen),
         dial=strip,
         lessons=tuple(
-            Lesson(each.name, *words(each.text.value, language), by_reading=each.done is None)
+            Lesson(
+                each.name,
+                title=say(key_of(each.text, "title"), language),
+                says=say(key_of(each.text, "body"), language),
+                by_reading=each.done is None,
+            )
             for each in due
         ),
         learned=() if screen is None else tuple(each.name for each in learned_by(screen)),
@@ -181,13 +186,13 @@ def _asked(screen: Screen | None, told: _Told) -> Asked:
         case screens.WaitingPage():
             return _waiting(screen, told)
         case screens.LiftingPage(lifter=str(), dial=None):
-            return Asked(told("Der Becher wird gehoben.", "The cup is lifted."), "", ())
+            return Asked(told("CUP_IS_LIFTED"), "", ())
         case screens.LiftingPage(dial=None):
-            says = told("Du zweifelst: der Becher kommt.", "You doubt: the cup comes to you.")
+            says = told("DOUBTED_CUP_COMES")
             return Asked(says, "", ())
         case screens.LiftingPage():
-            lift = Way("lift", told("aufdecken", "show the dice"))
-            says = told("Du zweifelst: heb den Becher.", "You doubt: lift the cup.")
+            lift = Way("lift", told("SHOW_DICE"))
+            says = told("DOUBTED_LIFT")
             return Asked(says, "turn", (lift, *told.dial(screen.dial)))
         case _:
             return _aside(screen, told)
@@ -196,19 +201,19 @@ def _asked(screen: Screen | None, told: _Told) -> Asked:
 def _offered(screen: screens.OfferPage, told: _Told) -> Asked:
     said, name = told.said(screen.said), screen.announcer
     if not screen.armed:
-        says = told("{name} bietet dir den Becher an.", "{name} offers you the cup.", name=name)
+        says = told("OFFERED", name=name)
         return Asked(says, "offer", ())
-    doubt = Way("lift", told("zweifeln", "doubt"))
+    doubt = Way("lift", told("DOUBT"))
     if screen.doubt is not None:
-        says = told("Halt den Becher offen: dann zweifelst du.", "Keep it lifted: then you doubt.")
-        take_back = Way("cover", told("zurücknehmen", "take it back"), due=False)
+        says = told("KEEP_LIFTED")
+        take_back = Way("cover", told("TAKE_BACK"), due=False)
         return Asked(says, "offer", (doubt, take_back))
     says = told(
-        "{name} sagt {said}. Glaubst du das?", "{name} says {said}. Do you believe it?",
+        "BELIEVE_IT",
         name=name, said=said,
     )  # fmt: skip
     if screen.too_short:
-        short = told("Zu kurz gehoben: halt ihn länger offen.", "Too short: keep it lifted longer.")
+        short = told("TOO_SHORT")
         says = f"{short} {says}"
     return Asked(says, "offer", (doubt, *told.dial(screen.dial)))
 
@@ -217,27 +222,25 @@ def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
     ways: list[Way] = []
     if screen.may_throw:
         first = screen.kind is not CupKind.THROWN
-        ways.append(Way("shake", told("würfeln", "throw"), due=first))
+        ways.append(Way("shake", told("THROW"), due=first))
     if screen.may_look:
-        ways.append(Way("lift", told("nachsehen", "look")))
+        ways.append(Way("lift", told("LOOK")))
     match screen.kind:
         case _ if screen.choosing is not None:
-            says = told("Nur den Wert, oder mit Zusatz?", "Just the value, or add something?")
+            says = told("ADD_SOMETHING")
         case CupKind.OPENING:
-            says = told("Du beginnst die Runde: würfle.", "You open the round: throw.")
+            says = told("OPEN_ROUND")
         case CupKind.AGAIN:
-            says = told("Würfle noch einmal.", "Throw again.")
+            says = told("THROW_AGAIN")
         case CupKind.BELIEVED:
             says = told(
-                "Du hast den Becher: würfle, oder sag gleich mehr.",
-                "You have the cup: throw, or say more at once.",
+                "BELIEVED",
             )
         case CupKind.THROWN:
             says = told(
-                "Sieh nach, dann sag, was du hast – oder mehr.",
-                "Look, then say what you have – or more.",
+                "LOOK_THEN_SAY",
             ) if screen.may_look else told(
-                "Nachsehen geht nicht mehr: sag einen Wert.", "No more looking: say a value."
+                "NO_MORE_LOOKING"
             )  # fmt: skip
     return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
 
@@ -245,58 +248,53 @@ def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
 def _to_throw(screen: screens.ThrowClosedPage, told: _Told) -> Asked:
     ways: list[Way] = []
     if screen.thrown or screen.stage is ThrowStage.LIFT:
-        ways.append(Way("open", told("zeigen", "show")))
+        ways.append(Way("open", told("SHOW")))
     still = screen.stage not in (ThrowStage.LIFT, ThrowStage.LEVELLING) and not screen.thrown
     if screen.may_throw or still:
-        ways.append(Way("shake", told("würfeln", "throw"), due=still))
+        ways.append(Way("shake", told("THROW"), due=still))
     match screen.stage:
         case ThrowStage.LEVELLING:
-            says = told("Wem gibst du einen Deckel?", "Who gets a coaster of yours?")
+            says = told("WHO_GETS_COASTER")
         case _ if ways and ways[0].gesture == "open":
-            says = told("Heb den Becher: alle sehen deinen Wurf.", "Lift: all see your throw.")
+            says = told("LIFT_FOR_ALL")
         case ThrowStage.ROLL_OFF:
-            says = told("Würfle darum, wer beginnt.", "Throw for the lead.")
+            says = told("THROW_FOR_LEAD")
         case _:
-            says = told("Du bist dran: würfle.", "Your turn: throw.")
+            says = told("YOUR_THROW_DUE")
     return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
 
 
 def _thrown(screen: screens.ThrowOpenPage, told: _Told) -> Asked:
     if screen.who is not None:
-        return Asked(told("{name} hat geworfen.", "{name} has thrown.", name=screen.who), "", ())
+        return Asked(told("HAS_THROWN", name=screen.who), "", ())
     if screen.dial is None:
-        return Asked(told("Dein Wurf.", "Your throw."), "", ())
+        return Asked(told("YOUR_THROW"), "", ())
     toggle = ""
     if screen.selected is not None:
         die = str(screen.dice[screen.selected])
-        toggle = told("die {die}: im Spiel oder nicht", "the {die}: in play or aside", die=die)
-    hide = Way("cover", told("verbergen", "hide"), due=False)
+        toggle = told("TOGGLE_DIE", die=die)
+    hide = Way("cover", told("HIDE"), due=False)
     if screen.roll_off:
-        says = told("Dein Wurf: gib den Becher weiter.", "Your throw: hand the cup on.")
+        says = told("HAND_ON_THROW")
     else:
-        says = told(
-            "Leg Würfel beiseite, wirf weiter oder hör auf.", "Set dice aside, throw on, or stop."
-        )
+        says = told("SET_ASIDE")
     return Asked(says, "turn", (*told.dial(screen.dial, toggle), hide))
 
 
 def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -> Asked:
-    over = told("Die Runde ist aus.", "The round is over.")
+    over = told("ROUND_OVER")
     if isinstance(screen, screens.RevealPage) and screen.unchecked:
         why = told(
-            "Für diese Würfel gibt es keinen Beleg: kein anderes Handgerät hat mitgemischt.",
-            "Nothing proves these dice: no other handheld had a share in them.",
+            "UNCHECKED",
         )
         over = f"{over} {why}"
     if screen.dial is not None:
-        says = told(
-            "Sieh es dir an, dann gib den Becher weiter.", "Have a look, then pass the cup on."
-        )
+        says = told("LOOK_THEN_PASS")
         return Asked(f"{over} {says}", "turn", told.dial(screen.dial))
     if screen.mine_to_go_on:
-        go_on = Way("tap", told("die nächste beginnen", "open the next one"))
-        throw = Way("shake", told("gleich würfeln", "throw at once"))
-        says = told("Du beginnst die nächste.", "You open the next one.")
+        go_on = Way("tap", told("OPEN_NEXT"))
+        throw = Way("shake", told("THROW_AT_ONCE"))
+        says = told("YOU_OPEN_NEXT")
         return Asked(f"{over} {says}", "turn", (throw, go_on) if screen.may_throw else (go_on,))
     return Asked(over, "end", ())
 
@@ -304,66 +302,67 @@ def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -
 def _waiting(screen: screens.WaitingPage, told: _Told) -> Asked:
     name = screen.turn_of
     if screen.dial is not None:
-        says = told("Gib den Becher an {name} weiter.", "Hand the cup on to {name}.", name=name)
+        says = told("HAND_ON_TO", name=name)
         return Asked(says, "turn", told.dial(screen.dial))
-    scores = Way("tap", told("Spielstand", "scores"), due=False)
+    scores = Way("tap", told("SCORES"), due=False)
     if screen.carrier is not None:
         return Asked(_without(screen.carrier, told), "", (scores,))
-    return Asked(told("{name} ist dran.", "It is {name}’s turn.", name=name), "", (scores,))
+    return Asked(told("TURN_OF", name=name), "", (scores,))
 
 
 def _without(carrier: str, told: _Told) -> str:
     return told(
-        "Warten auf {name}: dieses Handgerät verbindet die anderen.",
-        "Waiting for {name}, whose handheld links the others.",
+        "WAITING_FOR_CARRIER",
         name=carrier,
     )
 
 
 def _aside(screen: Screen | None, told: _Told) -> Asked:
     """Return the prompt of a screen over a game, or between two positions of it."""
-    back = told("zurück", "back")
+    back = told("BACK")
     match screen:
         case screens.LookPage():
-            says = told("Nur du siehst das. Deck zu.", "Only you see this. Cover it.")
-            return Asked(says, "turn", (Way("cover", told("verbergen", "hide")),))
+            says = told("ONLY_YOU_SEE")
+            return Asked(says, "turn", (Way("cover", told("HIDE")),))
         case screens.ShakingPage():
-            says = told("Es klappert. Dann ruhig halten.", "It rattles. Then hold it still.")
+            says = told("RATTLES")
             return Asked(says, "turn", ())
         case screens.AnnouncingPage(said, to):
             what = told.said(said)
-            says = told("Du sagst {to} {said}.", "You say {said} to {to}.", to=to, said=what)
-            take_back = Way("tilt", told("zurücknehmen", "take it back"), due=False)
+            says = told("YOU_SAY", to=to, said=what)
+            take_back = Way("tilt", told("TAKE_BACK"), due=False)
             return Asked(says, "", (take_back,))
         case screens.OnItsWayPage(carrier=str(name)):
             return Asked(_without(name, told), "", ())
         case screens.OnItsWayPage(to):
-            says = told("Der Becher geht an {to}.", "The cup goes to {to}.", to=to)
+            says = told("CUP_GOES_TO", to=to)
             return Asked(says, "", ())
         case screens.StandingsPage():
-            more = Way("hold", told("Menü", "menu"), due=False)
-            return Asked(told("Der Spielstand.", "The scores."), "", (Way("tap", back), more))
+            more = Way("hold", told("MENU"), due=False)
+            return Asked(told("THE_SCORES"), "", (Way("tap", back), more))
         case screens.MenuPage(dial):
             home = (Way("tap", back, turn=-dial.index),) if dial.index > 0 else ()
-            return Asked(told("Das Menü.", "The menu."), "", (*told.dial(dial), *home))
+            return Asked(told("THE_MENU"), "", (*told.dial(dial), *home))
         case screens.HelpPage():
-            pages = Way("tilt", told("blättern", "turn pages"))
-            return Asked(told("Die Regeln.", "The rules."), "", (Way("tap", back), pages))
+            pages = Way("tilt", told("TURN_PAGES"))
+            return Asked(told("THE_RULES"), "", (Way("tap", back), pages))
         case screens.FaultQuestionPage(who=None):
-            yes, no = Way("hold", told("zählt", "it counts")), Way("tilt", told("nein", "no"))
-            return Asked(told("War das ein Fehler?", "Was that a mistake?"), "turn", (yes, no))
+            yes, no = Way("hold", told("NO")), Way("tilt", told("IT_COUNTS"))
+            return Asked(told("WAS_IT_A_MISTAKE"), "turn", (yes, no))
         case screens.FaultQuestionPage(who=str(name)):
-            says = told("{name} wird gefragt.", "{name} is asked.", name=name)
+            says = told("IS_ASKED", name=name)
             return Asked(says, "", ())
         case screens.MatchOverPage():
-            return Asked(told("Das Spiel ist aus.", "The match is over."), "", ())
+            return Asked(told("MATCH_OVER"), "", ())
         case screens.AlertPage(alert, name):
-            title, body = words(alert.value, told.language)
-            cover = Way("cover", told("zudecken", "cover"))
-            asks = (screen.hint or alert.value.hint) is Text.HINT_COVER
-            says = f"{title}{'' if title.endswith('?') else ':'} {body}".format(name=name)
+            title, body = (
+                say(key_of(alert, part), told.language, name=name) for part in ("title", "body")
+            )
+            cover = Way("cover", told("COVER"))
+            asks = (screen.hint or hint_of(alert)) is Text.HINT_COVER
+            says = told("ALERT_ASKS" if title.endswith("?") else "ALERT", title=title, body=body)
             return Asked(says, "", (cover,) if asks else ())
         case screens.QuestionPage():
-            return Asked(told("Lies die Anzeige.", "Read the display."), "", ())
+            return Asked(told("READ_DISPLAY"), "", ())
         case _:
             return Asked("", "", ())

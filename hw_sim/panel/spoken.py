@@ -8,7 +8,7 @@ from firmware.display.oled.dial_strip import item_text
 from firmware.display.oled.draw import paint
 from firmware.display.oled.page import STRIP_BASELINE, Page
 from firmware.display.screens import DialStrip, Screen
-from game.spoken import Language
+from firmware.display.text.language import Language, say
 
 
 class _ReadPage(Page):
@@ -37,7 +37,6 @@ def spoken(screen: Screen, language: Language) -> str:
 
     The dial's highlight is called the choice; the entries beside it are called left and right.
     """
-    german = language == "de"
     page = _ReadPage(language)
     paint(page, screen)
     dial = getattr(screen, "dial", None)
@@ -49,14 +48,11 @@ def spoken(screen: Screen, language: Language) -> str:
     said = said[: len(said) - len(hint)]
     dice = getattr(screen, "dice", None)
     if dice:
-        said.insert(0, f"{'Würfel' if german else 'Dice'} {' '.join(str(die) for die in dice)}")
+        said.insert(0, say("read_out.DICE", language, dice=" ".join(map(str, dice))))
     if isinstance(dial, DialStrip):
         current = "–" if dial.neutral else item_text(dial.current, language)
-        said.append(f"{'Auswahl' if german else 'Choice'}: {current}")
-        for word, item in (
-            ("links" if german else "left", dial.previous),
-            ("rechts" if german else "right", dial.following),
-        ):
+        said.append(say("read_out.CHOICE", language, item=current))
+        for side, item in (("LEFT", dial.previous), ("RIGHT", dial.following)):
             if item is not None:
-                said.append(f"{word}: {item_text(item, language)}")
+                said.append(say(f"read_out.{side}", language, item=item_text(item, language)))
     return ". ".join(text for text in (*said, *hint) if text)

@@ -1,4 +1,4 @@
-"""A match judged, counted and drawn in German and English.
+"""A match judged, counted and drawn.
 
 May import: firmware.display.text, firmware.story; game.
 Begin with ``judging``.

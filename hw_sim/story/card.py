@@ -5,34 +5,15 @@ from html import escape
 from typing import Final, NamedTuple
 
 from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say
 from game import AnyMatch, AnyStep, IllegalAction, Match, apply
 from game.actions import Doubt, Lift
 from game.events import Announced, Revealed, RoundBegan
 from game.record import Record, replay
-from game.spoken import Language
 from game.statistics import Statistics, statistics
 
-_BLUFF: Final = (
-    Words("gelogen", "lied"),
-    Words("ertappt", "caught"),
-    Words("gezweifelt", "doubted"),
-    Words("zu Recht", "rightly"),
-)
-_OPEN: Final = (
-    Words("Würfe", "throws"),
-    Words("vorn", "won"),
-    Words("verloren", "lost"),
-)
-_LOSES: Final = Words("{names} verliert", "{names} loses")
-_LOSE: Final = Words("{names} verlieren", "{names} lose")
-_NOBODY: Final = Words("Niemand verliert", "Nobody loses")
-_LIAR: Final = Words("Am meisten gelogen: {name} ({count}×)", "Lied most: {name} ({count}×)")
-_HONEST: Final = Words("Niemand hat gelogen.", "Nobody lied.")
-_CHAIN: Final = Words(
-    "Längste Kette: {length} Ansagen in Runde {round}, bis {value}",
-    "Longest chain: {length} announcements in round {round}, up to {value}",
-)
+_BLUFF: Final = ("LIED", "CAUGHT", "DOUBTED", "RIGHTLY")
+_OPEN: Final = ("THROWS", "WON", "LOST")
 
 
 class Card(NamedTuple):
@@ -64,7 +45,7 @@ def card(record: Record, language: Language) -> Card:
     found = statistics(len(names), steps)
     outcome = steps[-1].match.outcome if steps else None
     losers = [names[seat] for seat in outcome.losers] if outcome else []
-    title = words(_LOSES if len(losers) == 1 else _LOSE if losers else _NOBODY, language)
+    title = ("NOBODY", "LOSES", "LOSE")[min(len(losers), 2)]
     is_bluff = bool(steps) and isinstance(steps[0].match, Match)
     lies = _lies(len(names), steps)
     rows = [_bluff_row(each, lies[seat]) for seat, each in enumerate(found)]
@@ -72,9 +53,9 @@ def card(record: Record, language: Language) -> Card:
         rows = [(each.throws, each.rounds_won, each.rounds_lost) for each in found]
     head = _BLUFF if is_bluff else _OPEN
     return Card(
-        words(GAME_NAMES[record.rules.game].value, language),
-        title.format(names=", ".join(losers)),
-        tuple(words(each, language) for each in head),
+        say(GAME_NAMES[record.rules.game], language),
+        say(f"card.{title}", language, names=", ".join(losers)),
+        tuple(say(f"card.{each}", language) for each in head),
         tuple(zip(names, rows)),
         tuple(_facts(names, lies, longest_chain(steps), language)) if is_bluff else (),
     )
@@ -127,11 +108,11 @@ def _facts(
     most = max(lies)
     if most:
         name = ", ".join(name for name, count in zip(names, lies) if count == most)
-        yield words(_LIAR, language).format(name=name, count=most)
+        yield say("card.LIAR", language, name=name, count=most)
     else:
-        yield words(_HONEST, language)
+        yield say("card.HONEST", language)
     if chain is not None and chain.length > 1:
-        yield words(_CHAIN, language).format(**chain._asdict())
+        yield say("card.CHAIN", language, **chain._asdict())
 
 
 WIDE, _LINE, _LEFT = 720, 46, 40

@@ -1,39 +1,16 @@
-"""The statistics of a match in words: a line for every player, in German and English."""
+"""The statistics of a match in words: a line for every player."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
 
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say_count
 from game.record import Record, replay
-from game.spoken import Language
 from game.statistics import statistics
 
-_COUNTED: Mapping[str, tuple[Words, Words]] = {
-    "throws": (Words("{} Wurf", "{} throw"), Words("{} Würfe", "{} throws")),
-    "looks": (Words("{} Blick", "{} look"), Words("{} Blicke", "{} looks")),
-    "lies_caught": (
-        Words("{} Lüge ertappt", "{} lie caught"),
-        Words("{} Lügen ertappt", "{} lies caught"),
-    ),
-    "truths_doubted": (
-        Words("{} Wahrheit bezweifelt", "{} truth doubted"),
-        Words("{} Wahrheiten bezweifelt", "{} truths doubted"),
-    ),
-    "right_doubts": (
-        Words("{} Mal zu Recht gezweifelt", "{} right doubt"),
-        Words("{} Mal zu Recht gezweifelt", "{} right doubts"),
-    ),
-    "faults": (Words("{} Fehler", "{} fault"), Words("{} Fehler", "{} faults")),
-    "rounds_won": (
-        Words("{} Runde vorn", "{} round won"),
-        Words("{} Runden vorn", "{} rounds won"),
-    ),
-    "rounds_lost": (
-        Words("{} Runde verloren", "{} round lost"),
-        Words("{} Runden verloren", "{} rounds lost"),
-    ),
-}
-"""The counts of a player in their order, with the words for one and for more; 0 is left out."""
+_COUNTED = (
+    *("throws", "looks", "lies_caught", "truths_doubted", "right_doubts"),
+    *("faults", "rounds_won", "rounds_lost"),
+)
+"""The counts of a player in their order; 0 is left out."""
 
 
 def counts(record: Record, language: Language) -> list[str]:
@@ -46,8 +23,8 @@ def counts(record: Record, language: Language) -> list[str]:
     for name, one in zip(record.players, statistics(len(record.players), replay(record))):
         numbers = asdict(one)
         told = [
-            words(forms[numbers[what] != 1], language).format(numbers[what])
-            for what, forms in _COUNTED.items()
+            say_count(f"count.{what}", language, numbers[what])
+            for what in _COUNTED
             if numbers[what]
         ]
         lines.append(f"{name}: {', '.join(told) or '–'}")

@@ -1,24 +1,14 @@
 """Games, their options and their rules, in words and as plain values."""
 
-from enum import Enum
 from textwrap import fill
 from typing import Any
 
-from firmware.display.text.rulebook import GAME_TEXTS
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say
+from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from game import OPTIONS, RULES, Option
-from game.spoken import Language
 
 WIDTH = 80
 _INDENT = "  "
-
-
-class _Said(Enum):
-    PLAYERS = Words("{least} bis {most} Spieler", "{least} to {most} players")
-    DEFAULT = Words("{values}, Standard {default}", "{values}, default {default}")
-    FROM = Words("ab {least}", "from {least}")
-    FROM_TO = Words("{least} bis {greatest}", "{least} to {greatest}")
-    OPTIONS = Words("Optionen", "Options")
 
 
 def games_in_words(language: Language) -> str:
@@ -34,7 +24,7 @@ def games_as_json(language: Language) -> dict[str, Any]:
         "games": [
             {
                 "game": game,
-                "sentence": words(GAME_TEXTS[game].sentence, language),
+                "sentence": say(GAME_TEXTS[game].sentence, language),
                 "fewest_players": rules.fewest_players,
                 "most_players": rules.most_players,
                 "options": [_option_as_json(game, option, language) for option in OPTIONS[game]],
@@ -46,10 +36,10 @@ def games_as_json(language: Language) -> dict[str, Any]:
 
 def rules_in_words(game: str, language: Language) -> str:
     """The rules of a game in ``RULES``, a paragraph each."""
-    rules = [fill(words(rule.words, language), WIDTH) for rule in GAME_TEXTS[game].rules]
+    rules = [fill(say(rule.key, language), WIDTH) for rule in GAME_TEXTS[game].rules]
     options = _options(game, language)
     if options:
-        rules.append("\n".join((f"{_say(_Said.OPTIONS, language)}:", *options)))
+        rules.append("\n".join((say("listing.OPTIONS", language), *options)))
     return "\n\n".join((_head(game, language), *rules))
 
 
@@ -58,16 +48,16 @@ def rules_as_json(game: str, language: Language) -> dict[str, Any]:
     texts = GAME_TEXTS[game]
     return {
         "game": game,
-        "sentence": words(texts.sentence, language),
-        "rules": [{"ids": rule.ids, "text": words(rule.words, language)} for rule in texts.rules],
+        "sentence": say(texts.sentence, language),
+        "rules": [{"ids": rule.ids, "text": say(rule.key, language)} for rule in texts.rules],
         "options": [_option_as_json(game, option, language) for option in OPTIONS[game]],
     }
 
 
 def _head(game: str, language: Language) -> str:
     rules = RULES[game]
-    players = _say(_Said.PLAYERS, language, least=rules.fewest_players, most=rules.most_players)
-    sentence = words(GAME_TEXTS[game].sentence, language)
+    players = say("listing.PLAYERS", language, least=rules.fewest_players, most=rules.most_players)
+    sentence = say(GAME_TEXTS[game].sentence, language)
     return fill(f"{game}: {sentence} {players}.", WIDTH)
 
 
@@ -75,7 +65,7 @@ def _options(game: str, language: Language) -> list[str]:
     return [
         fill(
             f"{option.name} ({_values(option, language)}): "
-            f"{words(GAME_TEXTS[game].options[option.name], language)}",
+            f"{say(option_key(game, option.name), language)}",
             WIDTH,
             initial_indent=_INDENT,
             subsequent_indent=2 * _INDENT,
@@ -88,10 +78,10 @@ def _values(option: Option, language: Language) -> str:
     if option.choices:
         values = ", ".join(map(_written, option.choices))
     elif option.greatest is None:
-        values = _say(_Said.FROM, language, least=option.least)
+        values = say("listing.FROM", language, least=option.least)
     else:
-        values = _say(_Said.FROM_TO, language, least=option.least, greatest=option.greatest)
-    return _say(_Said.DEFAULT, language, values=values, default=_written(option.default))
+        values = say("listing.FROM_TO", language, least=option.least, greatest=option.greatest)
+    return say("listing.DEFAULT", language, values=values, default=_written(option.default))
 
 
 def _option_as_json(game: str, option: Option, language: Language) -> dict[str, Any]:
@@ -102,7 +92,7 @@ def _option_as_json(game: str, option: Option, language: Language) -> dict[str, 
         "default": option.default,
         **choices,
         **numbers,
-        "sentence": words(GAME_TEXTS[game].options[option.name], language),
+        "sentence": say(option_key(game, option.name), language),
     }
 
 
@@ -111,7 +101,3 @@ def _written(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
-
-
-def _say(said: _Said, language: Language, **places: object) -> str:
-    return words(said.value, language).format(**places)

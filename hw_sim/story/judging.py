@@ -5,137 +5,13 @@ from typing import Any, Final, NamedTuple
 from PIL import Image, ImageDraw
 
 from firmware.display.oled.font import load, write
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, decimal, say
 from game.actions import Action, Announce, Give, Keep, Say
 from game.coach import Account, Analysis, Judged
 from game.coach.analysis import FREE, Unit
 from game.record import to_plain
-from game.spoken import Language
 
-_DONE: Final[dict[str, Words]] = {
-    "roll": Words("würfeln", "roll"),
-    "look": Words("nachsehen", "peek"),
-    "announce": Words("{what} ansagen", "say {what}"),
-    "say": Words("„{what}“ ansagen", 'say "{what}"'),
-    "believe": Words("glauben", "believe"),
-    "doubt": Words("zweifeln", "doubt"),
-    "refuse": Words("ablehnen", "refuse"),
-    "lift": Words("aufdecken", "lift"),
-    "show_maexchen": Words("das Mäxchen zeigen", "show the Mäxchen"),
-    "show_tower": Words("den Turm zeigen", "show the tower"),
-    "give_in": Words("aufgeben", "give in"),
-    "own_up": Words("zugeben", "admit it"),
-    "keep": Words("{what} weglegen", "keep {what}"),
-    "stop": Words("aufhören", "stop"),
-    "give": Words("geben", "give"),
-    "end_match": Words("das Spiel beenden", "end the match"),
-    "fault": Words("ein Fehler", "a mistake"),
-    "leave": Words("gehen", "leave"),
-    "void_round": Words("die Runde zählt nicht", "the round does not count"),
-    "stop_match": Words("das Spiel abbrechen", "stop the match"),
-}
-_UNITS: Final[dict[Unit, Words]] = {
-    "chance": Words(
-        "Werte: die Chance, das Spiel nicht zu verlieren.",
-        "Worths: the chance not to lose the match.",
-    ),
-    "penalties": Words(
-        "Werte: wie viele Strafen man weniger hat als die anderen im Mittel.",
-        "Worths: how many penalties fewer one has than the others in the mean.",
-    ),
-    "rounds": Words(
-        "Werte: wie viele Runden man weniger verliert als die anderen im Mittel.",
-        "Worths: how many rounds fewer one loses than the others in the mean.",
-    ),
-    "coasters": Words(
-        "Werte: wie viele Deckel man weniger nimmt als die anderen im Mittel.",
-        "Worths: how many coasters fewer one takes than the others in the mean.",
-    ),
-}
-_FEWER: Final[dict[Unit, Words]] = {
-    "chance": Words("+{worth}", "+{worth}"),
-    "penalties": Words("{worth} Strafen weniger", "{worth} penalties fewer"),
-    "rounds": Words("{worth} Runden weniger verloren", "{worth} rounds fewer lost"),
-    "coasters": Words("{worth} Deckel weniger", "{worth} coasters fewer"),
-}
-_MORE: Final[dict[Unit, Words]] = {
-    "chance": Words("-{worth}", "-{worth}"),
-    "penalties": Words("{worth} Strafen mehr", "{worth} penalties more"),
-    "rounds": Words("{worth} Runden mehr verloren", "{worth} rounds more lost"),
-    "coasters": Words("{worth} Deckel mehr", "{worth} coasters more"),
-}
-_HEADS: Final = (
-    Words("Zeile", "line"),
-    Words("Runde", "round"),
-    Words("wer", "who"),
-    Words("was", "what"),
-    Words("wert", "worth"),
-    Words("kostet", "costs"),
-    Words("besser", "better"),
-    Words("wert", "worth"),
-)
-_PARTS: Final[dict[str, Words]] = {
-    "start": Words("Platz", "seat"),
-    "luck": Words("Glück", "luck"),
-    "skill": Words("Können", "skill"),
-    "others": Words("andere", "others"),
-    "table": Words("Tisch", "table"),
-    "result": Words("Ergebnis", "result"),
-}
-_CHOICE: Final = Words("Teuerste Entscheidung", "Worst decision")
-_BLUFF: Final = Words("Bester Bluff", "Best bluff")
-_DOUBT: Final = Words("Teuerster Zweifel", "Worst doubt")
-_TURNING: Final = Words("Wendepunkt", "Turning point")
-_NONE: Final = Words("gab es nicht", "none")
-_IN_ROUND: Final = Words("Runde {round}, {done} ({worth})", "round {round}, {done} ({worth})")
-_MEANS: Final[dict[str, Words]] = {
-    "start": Words(
-        "Platz: was er vor dem ersten Wurf wert war.",
-        "Seat: what it was worth before the first roll.",
-    ),
-    "luck": Words(
-        "Glück: die Würfel, und was verdeckt lag.", "Luck: the dice, and what lay hidden."
-    ),
-    "skill": Words(
-        "Können: was die eigenen Entscheidungen zusammen gekostet haben.",
-        "Skill: what one's own decisions cost, added up.",
-    ),
-    "others": Words(
-        "Andere: was die Entscheidungen der anderen gebracht haben.",
-        "Others: what the decisions of the others brought.",
-    ),
-    "table": Words(
-        "Tisch: wer ging, und was nicht zu Ende gespielt wurde.",
-        "Table: who left, and what was not played to its end.",
-    ),
-    "result": Words("Zusammen ist das das Ergebnis.", "Together they are the result."),
-}
-_GAP: Final = Words(
-    " Zu mehreren ist das genähert: Wer am besten dagegen spielt, spart höchstens {gap} Strafen je "
-    "Runde.",
-    " With more than two it is an approximation: who plays best against it saves at most {gap} "
-    "penalties a round.",
-)
-_MODELS: Final = {
-    "equilibrium": Words(
-        "Gerechnet ist, als spielten alle so weiter, dass sie in einer Runde keine Schwäche zeigen "
-        "(im Gleichgewicht).",
-        "Reckoned as if all went on without a weakness in any round (in equilibrium).",
-    ),
-    "round": Words(
-        "Gerechnet ist, als spielten alle um das, was eine Runde im Mittel bringt.",
-        "Reckoned as if all played for what a round brings in the mean.",
-    ),
-    "match": Words(
-        "Gerechnet ist, als spielten alle darum, das Spiel nicht zu verlieren.",
-        "Reckoned as if all played for not losing the match.",
-    ),
-}
-_NO_SCORE: Final = Words(
-    " Wie es im Spiel steht, ändert daran nichts.",
-    " How the match stands changes nothing about that.",
-)
-_OPEN_END: Final = Words("Das Spiel ist nicht zu Ende.", "The match has not ended.")
+_PARTS: Final = ("start", "luck", "skill", "others", "table", "result")
 
 
 def told(action: Action, language: Language) -> str:
@@ -150,7 +26,7 @@ def told(action: Action, language: Language) -> str:
     elif isinstance(action, Give) and action.to is None:
         what = "-"
     name = str(to_plain(action)["action"])
-    return words(_DONE[name], language).format(what=what)
+    return say(f"action.{name}", language, what=what)
 
 
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
@@ -179,7 +55,7 @@ class Told(NamedTuple):
 
 def lines(analysis: Analysis, language: Language) -> list[str]:
     """Return every decision, everybody's account, and the three moments, line by line."""
-    ended = [] if analysis.ended else [words(_OPEN_END, language), ""]
+    ended = [] if analysis.ended else [say("judged.OPEN_END", language), ""]
     return [
         model(analysis, language),
         unit(analysis, language),
@@ -206,7 +82,7 @@ def decisions(analysis: Analysis, language: Language) -> Told:
         worth = _worth(each.chances[each.action], analysis.unit, language)
         name, done = analysis.players[each.seat], told(each.action, language)
         rows.append((str(each.line), str(each.round), name, done, worth, *better))
-    return Told(tuple(words(head, language) for head in _HEADS), rows)
+    return Told(tuple(say("judged.HEADS", language).split()), rows)
 
 
 def accounts(analysis: Analysis, language: Language) -> Told:
@@ -216,26 +92,29 @@ def accounts(analysis: Analysis, language: Language) -> Told:
         (name, *(_part(account, part, analysis.unit, language) for part in parts))
         for name, account in zip(analysis.players, analysis.accounts)
     ]
-    return Told(("", *(words(_PARTS[part], language) for part in parts)), rows)
+    return Told(("", *(say(f"part.{part}.name", language) for part in parts)), rows)
 
 
 def legend(analysis: Analysis, language: Language) -> list[str]:
     """Explain the parts of an account, a line each."""
-    return [words(_MEANS[part], language) for part in _parts(analysis)]
+    return [say(f"part.{part}.means", language) for part in _parts(analysis)]
 
 
 def unit(analysis: Analysis, language: Language) -> str:
     """Name the unit of worths."""
-    return words(_UNITS[analysis.unit], language)
+    return say(f"worth.{analysis.unit}.unit", language)
 
 
 def model(analysis: Analysis, language: Language) -> str:
     """Name the play by which the match was judged, and its distance from the best play."""
     plays, gap, plays_for_score = analysis.model
-    text = words(_MODELS[plays], language)
+    texts = [say(f"model.{plays}", language)]
     if gap:
-        text += words(_GAP, language).format(gap=_decimal(f"{gap:.5f}".rstrip("0"), language))
-    return text if plays_for_score else text + words(_NO_SCORE, language)
+        least = decimal(f"{gap:.5f}".rstrip("0"), language)
+        texts.append(say("judged.GAP", language, gap=least))
+    if not plays_for_score:
+        texts.append(say("judged.NO_SCORE", language))
+    return " ".join(texts)
 
 
 def moments(analysis: Analysis, language: Language) -> list[str]:
@@ -245,34 +124,38 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
     """
     bluff, doubt, choice = analysis.best_bluff, analysis.worst_doubt, analysis.worst_choice
     found = [
-        (_BLUFF, bluff, bluff.swing if bluff else 0.0),
-        (_DOUBT, doubt, -doubt.cost if doubt else 0.0),
-        (_CHOICE, choice, -choice.cost if choice else 0.0),
+        ("judged.BLUFF", bluff, bluff.swing if bluff else 0.0),
+        ("judged.DOUBT", doubt, -doubt.cost if doubt else 0.0),
+        ("judged.CHOICE", choice, -choice.cost if choice else 0.0),
     ]
     if analysis.model.plays != "equilibrium":
         found = found[2:]
     said = []
     for head, moment, worth in found:
-        text = words(_NONE, language)
+        text = say("judged.NONE", language)
         if moment is not None:
-            done = f"{analysis.players[moment.seat]}: {told(moment.action, language)}"
-            text = words(_IN_ROUND, language).format(
-                round=moment.round, done=done, worth=_change(worth, analysis.unit, language)
-            )
-        said.append(f"{words(head, language)}: {text}")
-    return [*said, f"{words(_TURNING, language)}: {_turning(analysis, language)}"]
+            name, done = analysis.players[moment.seat], told(moment.action, language)
+            done = say("judged.ACTOR", language, name=name, done=done)
+            change = _change(worth, analysis.unit, language)
+            text = say("judged.IN_ROUND", language, round=moment.round, done=done, worth=change)
+        said.append(say("judged.MOMENT", language, head=say(head, language), text=text))
+    turning = say("judged.TURNING", language)
+    return [
+        *said,
+        say("judged.MOMENT", language, head=turning, text=_turning(analysis, language)),
+    ]
 
 
 def _turning(analysis: Analysis, language: Language) -> str:
     turning = analysis.turning
     if turning is None:
-        return words(_NONE, language)
+        return say("judged.NONE", language)
     done = told(turning.action, language)
     if turning.actor is not None:
-        done = f"{analysis.players[turning.actor]}: {done}"
+        done = say("judged.ACTOR", language, name=analysis.players[turning.actor], done=done)
     change = _change(turning.change, analysis.unit, language)
     worth = f"{analysis.players[turning.seat]} {change}"
-    return words(_IN_ROUND, language).format(round=turning.round, done=done, worth=worth)
+    return say("judged.IN_ROUND", language, round=turning.round, done=done, worth=worth)
 
 
 def _parts(analysis: Analysis) -> list[str]:
@@ -293,17 +176,13 @@ def _part(account: Account, part: str, unit: Unit, language: Language) -> str:
 
 
 def _change(worth: float, unit: Unit, language: Language) -> str:
-    change = words((_FEWER if worth > 0 else _MORE)[unit], language)
-    return change.format(worth=_worth(abs(worth), unit, language))
+    way = "fewer" if worth > 0 else "more"
+    return say(f"worth.{unit}.{way}", language, worth=_worth(abs(worth), unit, language))
 
 
 def _worth(worth: float, unit: Unit, language: Language) -> str:
     text = f"{100 * worth:z.1f}%" if unit == "chance" else f"{worth:z.2f}"
-    return _decimal(text, language)
-
-
-def _decimal(text: str, language: Language) -> str:
-    return text.replace(".", ",") if language == "de" else text
+    return decimal(text, language)
 
 
 def as_json(analysis: Analysis) -> dict[str, Any]:
@@ -355,14 +234,16 @@ def chart(analysis: Analysis, language: Language) -> Image.Image:
     for column, part in enumerate(parts):
         left = _LEFT + 110 * column
         pen.rectangle((left, 14, left + 12, 26), fill=_COLOURS[part])
-        write(image, (left + 18, 25), words(_PARTS[part], language))
+        write(image, (left + 18, 25), say(f"part.{part}.name", language))
     write(image, (_LEFT, 50), unit(analysis, language))
     worths = [getattr(each, part) for each in analysis.accounts for part in parts]
     most, middle, top = max([FREE, *map(abs, worths)]), _WIDE // 2, 62
     for name, account in zip(analysis.players, analysis.accounts):
         result = _part(account, "result", analysis.unit, language)
         pen.line((_LEFT, top, _WIDE - _LEFT, top), fill="#cccccc")
-        write(image, (_LEFT, top + 17), f"{name}: {words(_PARTS['result'], language)} {result}")
+        whole = f"{say('part.result.name', language)} {result}"
+        line = say("judged.ACTOR", language, name=name, done=whole)
+        write(image, (_LEFT, top + 17), line)
         for row, part in enumerate(parts):
             worth = getattr(account, part)
             end, low = middle + round(_LONGEST * worth / most), top + _HEAD + _BAR * row

@@ -173,7 +173,7 @@ class SimulatedHandheld:
             self.device,
             self.recognizer,
             Ports(self._write, self.link.send, self.link.attend, Observers(self.on_show)),
-            "en" if settings.language == "en" else "de",
+            settings.language,
         )
         self._follow()
 

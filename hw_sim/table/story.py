@@ -1,9 +1,9 @@
 """The events of a table in words, as far as they are public."""
 
+from firmware.display.text.language import Language
 from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, new_match, public
-from game.spoken import Language
 from hw_sim.story.moments import Moment, moments_of
 from hw_sim.table.table import SimulatedTable
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from drivers import pins
+from firmware.display.text.language import LANGUAGES, section
 from hw_sim.board.netlist import (
     ADDRESSES,
     HEADER_POWER,
@@ -219,7 +220,9 @@ def test_every_text_names_the_value_of_the_netlist(name):
 
 
 def test_the_doctor_names_values_of_the_netlist():
-    advice = (ROOT / "firmware/upkeep/doctor/diagnoses.toml").read_text(encoding="utf-8")
+    advice = " ".join(
+        text for language in LANGUAGES for text in section("Diagnosis", language).values()
+    )
     known = {called(name).partition(" ")[2] for name, part in PARTS.items() if part.value}
     told = {value.replace(",", ".") for value in re.findall(r"\d[\d.,]* (?:[kµ]?Ω|µF)", advice)}
     assert told <= known

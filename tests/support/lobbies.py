@@ -6,6 +6,7 @@ from random import Random
 from firmware.display.oled.draw import draw
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES
 from firmware.effects.effects import SendToDevice, Show
 from firmware.effects.reports import Received, Tick
 from firmware.lobby.lobby import Lobby
@@ -48,7 +49,7 @@ class Hall(Thumb):
         for effect in effects:
             if isinstance(effect, Show):
                 self.shown[at].append(effect.screen)
-                for language in ("de", "en"):
+                for language in LANGUAGES:
                     fits(effect.screen, language)
             elif isinstance(effect, SendToDevice):
                 for other in range(len(self.cores)):

@@ -17,9 +17,9 @@ from typing import NamedTuple
 from drivers.ssd1306 import Panel
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, Screen
+from firmware.display.text.language import Language
 from game import RULES, CoasterMatch, Match, SevensMatch
 from game.record import replay, write
-from game.spoken import Language
 from hw_sim.clock.virtual import run
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.outcome import MatchReport

@@ -13,8 +13,8 @@ from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Scr
 from firmware.display.screens import Judgement as Judged
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text
+from firmware.display.text.language import ENGLISH, book, key_of, section
 from firmware.display.text.lessons import LessonText
-from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.effects.sounds import VOLUMES
 from firmware.input.controls.question import QuestionDial
 from firmware.lobby.choices import LobbyChoice
@@ -64,7 +64,7 @@ def entries() -> Iterator[Item]:
     """Every entry that a dial can have but values, each with every name."""
     yield from NAMES
     for text in ENTRIES:
-        if "{" not in text.value.de:
+        if "{" not in book(ENGLISH).texts[key_of(text)]:
             yield text
         else:
             yield from (Phrase(text, name, 6) for name in NAMES)
@@ -173,9 +173,9 @@ def screens_over_a_match() -> Iterator[Screen]:
     same = (Text.SAME_NUMBERS, (Text.COMPARE_ALL,))
     numbers, hint = (20, 43, 65, 84, 98), Text.HINT_SAME_NUMBERS
     yield screens.QuestionPage(*same, numbers=numbers, hint=hint, progress=0.5)
-    for texts in GAME_TEXTS.values():
-        for about in (texts.sentence, *texts.options.values()):
-            yield screens.QuestionPage(Text.WHICH_GAME, about=about, dial=dial())
+    for name in ("about", "game", "option"):
+        for key in section(name, ENGLISH):
+            yield screens.QuestionPage(Text.WHICH_GAME, about=f"{name}.{key}", dial=dial())
     for game in RULES:
         yield from (screens.HelpPage(game, page) for page in range(most_pages(game) + 1))
 

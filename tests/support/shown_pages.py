@@ -37,6 +37,7 @@ from hw_sim.live.web.outgoing import (
     VerdictMessage,
 )
 from hw_sim.live.web.page_server import STATIC
+from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_routes import games_json
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.world.setup import WorldSetup
@@ -274,6 +275,7 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
+        "/static/texts.js": texts_script,
         "/invited": lambda: b'{"invited": true}',
         "/games": lambda: msgspec.json.encode({"games": games_json(language)}),
         "/judged.json": lambda: msgspec.json.encode(coach_report(_PLAYED, language)),

@@ -6,8 +6,8 @@ from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, WIDTH, Align, Span, fitting, shortened
 from firmware.display.oled.page import HEADLINE_FONTS, STRIP_BASELINE, Page
 from firmware.display.screens.dial import DialStrip, Item, Phrase
-from firmware.display.text.labels import Text, say
-from game.spoken import Language
+from firmware.display.text.labels import Text
+from firmware.display.text.language import Language, say
 
 TRACK_ROW = 44
 """The upper of two rows with the mark of the place in the dial."""

@@ -8,7 +8,7 @@ from firmware.display import screens
 from firmware.display.oled.page import Page
 from firmware.display.oled.pages import closed_cup, help, lists, open_cup, question, throws
 from firmware.display.screens import Screen
-from game.spoken import Language
+from firmware.display.text.language import Language
 
 
 class DoesNotFitError(ValueError):
@@ -30,7 +30,7 @@ def draw(screen: Screen, language: Language) -> Image.Image:
 
     Raises:
         DoesNotFitError: a text does not fit the panel; names are cut instead.
-        ValueError: a language that is neither "de" nor "en", or a value no two dice show.
+        ValueError: an unknown language, or a value no two dice show.
     """
     page = Page(language)
     paint(page, screen)
@@ -44,7 +44,7 @@ def readable(screen: Screen, language: Language) -> Drawing:
 
     Texts that do not fit are cut; a screen that cannot be drawn says so.
 
-    Raises ValueError for a language that is neither "de" nor "en".
+    Raises ValueError for an unknown language.
     """
     page = Page(language)
     kind = type(screen).__name__

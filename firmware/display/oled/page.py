@@ -26,8 +26,8 @@ from firmware.display.oled.canvas import (
     wrapped,
 )
 from firmware.display.screens.dice import NoteLine
-from firmware.display.text.labels import Text, say
-from game.spoken import Language
+from firmware.display.text.labels import Text
+from firmware.display.text.language import Language, say
 
 HEADLINE_BASELINE = 7
 BIG_TOP = 8

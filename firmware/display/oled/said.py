@@ -5,8 +5,8 @@ from firmware.display.oled.canvas import FULL, Span
 from firmware.display.oled.page import BIG_TOP, CUP_LEFT, VALUE_LEFT, Page
 from firmware.display.screens.dial import Said
 from firmware.display.text.labels import Text
+from firmware.display.text.language import spoken
 from game.actions import Announce, Flourish, Words
-from game.spoken import spoken
 
 _STROKE = 5
 """Thickness in px of the signs that are drawn instead of values."""

@@ -5,6 +5,7 @@ from firmware.display.oled.canvas import FULL, Align
 from firmware.display.oled.page import Page
 from firmware.display.screens.tally import Tally, Unit
 from firmware.display.text.labels import Text
+from firmware.display.text.language import takes_singular
 from game.status import Status
 
 TALLY_BASELINE = 48
@@ -56,4 +57,4 @@ def tally(page: Page, score: Tally, right: int, baseline: int) -> int:
 def amount(page: Page, unit: Unit, count: int) -> str:
     """Return the cost of a penalty as text, such as "−1 match" for a ``count`` of 1."""
     one, many = _AMOUNTS[unit]
-    return page.say(one if count == 1 else many, count=count)
+    return page.say(one if takes_singular(count, page.language) else many, count=count)

@@ -1,5 +1,4 @@
-"""Every text of the handheld in German and English. Words only: no layout, no logic.
+"""Every text of the project, one file a language: no layout, no logic.
 
-May import: game.
-Begin with ``labels``, then ``alerts`` for the texts that take the whole panel.
+Begin with ``language``, then ``labels``: the texts of the panel.
 """

@@ -1,280 +1,49 @@
-"""The texts of the handheld, in German and English: one member for each text.
+"""The short texts of the handheld's panel, by name; the language files have the words.
 
-A text may have places for a name or a value, such as ``{name}``; both languages have the same ones.
-``game.spoken`` has the names of values. ``firmware.display.text.alerts`` has the messages that take
-the whole panel, ``firmware.display.text.rulebook`` the rules.
+A text may have places for a name or a value, such as ``{name}``. ``firmware.display.text.alerts``
+has the messages that take the whole panel, ``firmware.display.text.rulebook`` the rules.
 """
 
 from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from firmware.display.text.words import Words, words
-from game.spoken import Language
-
-
-class Text(Enum):
-    """One text in both languages. Words compare by identity, so that equal ones are no aliases.
-
-    Whole because it is a list, and nothing but one.
+Text = Enum(
+    "Text",
     """
-
-    # Entries of the dial
-    NEUTRAL = Words("–", "–")
-    THROW = Words("werfen", "throw")
-    THROW_AGAIN = Words("noch ein Wurf", "throw again")
-    LOOK = Words("schauen", "look")
-    BELIEVE = Words("glauben", "believe")
-    DOUBT = Words("zweifeln", "doubt")
-    GIVE_IN = Words("nachgeben", "give in")
-    SHOW_MAEXCHEN = Words("Mäxchen zeigen", "show Mäxchen")
-    OWN_UP = Words("zugeben", "admit it")
-    OWN_UP_FOR = Words("zugeben ({name})", "admit it ({name})")
-    LIFT = Words("aufdecken", "lift")
-    GO_ON = Words("weiter", "go on")
-    END_MATCH = Words("Spiel beenden", "end the match")
-    SCORES = Words("Stand", "scores")
-    HELP = Words("Hilfe", "help")
-    SOUND_OFF = Words("Ton aus", "sound off")
-    SOUND_QUIET = Words("Ton leise", "sound quiet")
-    SOUND_MEDIUM = Words("Ton mittel", "sound medium")
-    SOUND_LOUD = Words("Ton laut", "sound loud")
-    LEAVE = Words("aussteigen", "leave")
-    MORE = Words("…", "…")
-    BACK = Words("zurück", "back")
-    SHOW_THROW = Words("zeigen", "show")
-    STOP = Words("fertig", "done")
-    NOBODY = Words("niemand", "nobody")
-    SAME = Words("mitgehen", "the same")
-    ONE_MORE = Words("um 1 höher", "one more")
-    NOT_MINE = Words("nicht meiner", "not mine")
-    PLAIN = Words("ohne Luft", "plain")
-    AIR = Words("mit Luft", "with air")
-    MUCH_AIR = Words("mit viel Luft", "with much air")
-    DRAWN_OUT = Words("gedehnt", "drawn out")
-    FORWARD = Words("an {name}", "to {name}")
-    BACKWARD = Words("zurück an {name}", "back to {name}")
-    FORWARD_DRAWN_OUT = Words("gedehnt an {name}", "drawn out to {name}")
-    BACKWARD_DRAWN_OUT = Words("gedehnt zurück an {name}", "drawn out back to {name}")
-    SHOW_TOWER = Words("Turm zeigen", "show the tower")
-    VOID_ROUND = Words("Runde ungültig", "void the round")
-    WITHOUT = Words("ohne {name} weiter", "without {name}")
-    MISTAKE_OF = Words("Fehler: {name}", "mistake: {name}")
-    STOP_MATCH = Words("Spiel abbrechen", "stop the match")
-    DIE_IN_PLAY = Words("{pips} im Spiel", "{pips} in play")
-    DIE_ASIDE = Words("{pips} beiseite", "{pips} aside")
-    DIE_TURNED = Words("{pips} wird 1", "{pips} turned to 1")
-    # Gestures that work now
-    HINT_TILT = Words("neigen", "tilt")
-    HINT_TAP = Words("tippen", "tap")
-    HINT_HOLD = Words("halten", "hold")
-    HINT_SHAKE_TAP = Words("schütteln · tippen", "shake · tap")
-    HINT_TILT_TAP = Words("neigen · tippen", "tilt · tap")
-    HINT_TILT_HOLD = Words("neigen · halten", "tilt · hold")
-    HINT_SHAKE_TILT = Words("schütteln · neigen", "shake · tilt")
-    HINT_SHAKE_LIFT_TILT = Words("schütteln · heben · neigen", "shake · lift · tilt")
-    HINT_LIFT_TILT = Words("heben · neigen", "lift · tilt")
-    HINT_DOUBT = Words("heben = zweifeln · neigen", "lift = doubt · tilt")
-    HINT_COVER_AGAIN = Words("zudecken = zurücknehmen", "cover = take it back")
-    HINT_NOT_YET = Words("gleich …", "in a moment …")
-    HINT_TAKE_BACK = Words("neigen = zurücknehmen", "tilt = take it back")
-    HINT_COVER = Words("zudecken", "cover")
-    HINT_STEADY = Words("dann ruhig halten", "then hold it still")
-    HINT_SHAKE_ON = Words("weiterschütteln", "keep shaking")
-    HINT_KEEP_COVERED = Words("zugedeckt lassen", "keep it covered")
-    HINT_WAIT = Words("warten", "wait")
-    HINT_MOMENT = Words("einen Moment …", "one moment …")
-    HINT_RESTART = Words("aus- und einschalten", "switch off and on")
-    HINT_MEND = Words("danach geht es weiter", "then play goes on")
-    HINT_ENDED = Words("hier ist Schluss", "it ends here")
-    HINT_OVER = Words("danke fürs Spielen", "thank you for playing")
-    HINT_LIFT_LOOK = Words("heben = zeigen · neigen", "lift = show · tilt")
-    HINT_SHAKE_LIFT = Words("schütteln · heben = zeigen", "shake · lift = show")
-    HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
-    HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
-    HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
-    # The state of play
-    TITLE = Words("Mäxchen", "Mäxchen")
-    STARTING = Words("würfeln, lügen, weitergeben", "shake, lie, pass it on")
-    TURN_OF = Words("{name} ist dran", "{name}'s turn")
-    SAYS = Words("{name} sagt", "{name} says")
-    NOTHING_SAID = Words("Runde beginnt", "round begins")
-    CUP_EMPTY = Words("Becher leer", "cup is empty")
-    AS_OF = Words("Stand: Runde {round}", "as of round {round}")
-    YOUR_TURN = Words("Du bist dran", "Your turn")
-    KEEP_LIFTED = Words("Offen halten: zweifeln", "Keep it lifted: doubt")
-    LIFT_LONGER = Words("Zu kurz: länger heben", "Too short: lift longer")
-    YOU_OPEN = Words("Du beginnst", "You open")
-    THROW_NUMBER = Words("Wurf {number}", "Throw {number}")
-    SAY_ANYTHING = Words("sag, was du willst", "say what you like")
-    OVER = Words("über {value}", "over {value}")
-    YOU_SAY = Words("Du sagst", "You say")
-    TO = Words("zu {name}", "to {name}")
-    SHAKING = Words("Es klappert …", "It rattles …")
-    SHAKING_AGAIN = Words("Noch ein Wurf", "Throw again")
-    WAY_CALLING = Words("wird gerufen …", "is being called …")
-    WAY_OFFERED = Words("überlegt …", "is thinking …")
-    WAY_GIVING = Words("bekommt den Becher", "is given the cup")
-    WAY_GONE = Words("ist nicht im Netz", "is not connected")
-    WITHOUT_CARRIER = Words("kein Weg ohne {name}", "no way without {name}")
-    WAY_SILENT = Words("antwortet nicht: näher kommen", "does not answer: move closer")
-    NEXT_CUP = Words("Becher geht an", "Cup goes to")
-    RECIPIENT = Words("{name}", "{name}")
-    YOU_DOUBT = Words("Du zweifelst", "You doubt")
-    DOUBTS = Words("{name} zweifelt", "{name} doubts")
-    MENU = Words("Menü", "Menu")
-    A_TOWER = Words("ein Turm!", "a tower!")
-    ROLL_AGAIN = Words("Turm: noch einmal", "Tower: throw again")
-    THROW_FOR_THE_LEAD = Words("Auswürfeln", "For the lead")
-    THROW_OF = Words("Wurf {number} von {limit}", "Throw {number} of {limit}")
-    BONUS_THROW = Words("Bonuswurf", "Bonus throw")
-    YOUR_THROW = Words("Dein Wurf {number}", "Your throw {number}")
-    NAMES_THROW = Words("{name}: Wurf {number}", "{name}: throw {number}")
-    LIFT_YOUR_CUP = Words("Deck deinen Wurf auf", "Lift your cup")
-    GIVE_A_COASTER = Words("Deckel abgeben?", "Give a coaster?")
-    DICE_ASIDE = Words("beiseite {dice}", "aside {dice}")
-    DICE_TO_THROW = Words("{count} im Becher", "{count} in the cup")
-    LIFT_SHOWS = Words("Becher heben", "lift the cup")
-    BEST = Words("vorn", "best")
-    WORST = Words("hinten", "worst")
-    GENERAL = Words("General", "General")
-    MAX = Words("Max {value}", "Max {value}")
-    PASCH = Words("Pasch", "triple")
-    STRASSE = Words("Straße", "straight")
-    SCHIET = Words("Schiet {value}", "Schiet {value}")
-    CHICAGO = Words("Chicago", "Chicago")
-    SUM = Words("Augen {value}", "sum {value}")
-    SCORE = Words("Punkte {value}", "score {value}")
-    LEADS = Words("{name} beginnt", "{name} leads")
-    TIED = Words("{count} gleich: noch einmal", "{count} are tied: again")
-    WORST_TAKES = Words("{name} nimmt {count} vom Stapel", "{name} takes {count} of the pile")
-    BEST_GIVES = Words("{name} gibt {other} {count}", "{name} gives {other} {count}")
-    BEST_GIVES_AWAY = Words("{name} gibt {count} ab", "{name} gives {count} away")
-    GOT_SAFE = Words("{name} ist sicher", "{name} is safe")
-    PHASE_TWO = Words("Phase 2", "phase 2")
-    HALF_LOST = Words("{name} verliert Hälfte {count}", "{name} loses half {count}")
-    HALF_BEGINS = Words("Hälfte {count} beginnt", "Half {count} begins")
-    ROUND_LOST = Words("{name} verliert die Runde", "{name} loses the round")
-    DECIDING = Words("Runde um alles", "One round decides")
-    DECLINED = Words("{name} behält alle", "{name} keeps them all")
-    LEFT_TABLE = Words("{name} ist gegangen", "{name} has left")
-    VOIDED = Words("Runde ungültig", "Round void")
-    PILE = Words("{count} im Stapel", "{count} in the pile")
-    REVERSED = Words("andersherum", "other way round")
-    UNPROVEN = Words("ohne Beleg", "no proof")
-    # Verdicts, standings and the end
-    LIED = Words("{announcer} hat gelogen", "{announcer} was lying")
-    TRUE = Words("Es stimmt: {payer} zahlt", "It is true: {payer} pays")
-    SHOWN = Words("Mäxchen! {payer} zahlt", "Mäxchen! {payer} pays")
-    GAVE_IN = Words("{payer} gibt nach", "{payer} gives in")
-    OWNED_UP = Words("{payer} gibt es zu", "{payer} admits it")
-    INADMISSIBLE = Words("{payer}: geht nicht", "{payer}: not allowed")
-    WRONG_WAY = Words("{payer}: falsch herum", "{payer}: wrong way")
-    HAS_DROPPED = Words("{payer} ließ fallen", "{payer} dropped it")
-    HAS_MOVED = Words("{payer} hat gerüttelt", "{payer} moved the dice")
-    HAS_LOOKED = Words("{payer} hat geschaut", "{payer} looked")
-    HAS_MISTAKEN = Words("{payer}: ein Fehler", "{payer}: a mistake")
-    TOWER_SHOWN = Words("{payer} zeigt den Turm", "{payer} shows a tower")
-    TOWER_SPARED = Words("Ein Turm rettet {payer}", "A tower saves {payer}")
-    ROUND_VOID = Words("Die Runde ist ungültig", "The round is void")
-    HAS_LEFT = Words("{payer} ist gegangen", "{payer} has left")
-    AND_ALSO = Words("und {name}", "and {name}")
-    NOBODY_PAYS = Words("niemand zahlt", "nobody pays")
-    AND_SWIMS = Words("und schwimmt", "and swims")
-    AND_OUT = Words("und ist raus", "and is out")
-    STANDINGS = Words("Spielstand", "Standings")
-    ROW_OUT = Words("raus", "out")
-    ROW_LEFT = Words("weg", "left")
-    ROW_WAITS = Words("setzt aus", "waits")
-    ROW_SAFE = Words("sicher", "safe")
-    HALVES = Words("{count} · {halves}", "{count} · {halves}")
-    LOST = Words("{name} verliert", "{name} loses")
-    YOU_LOSE = Words("Du verlierst", "You lose")
-    NOBODY_LOST = Words("Niemand verliert", "Nobody loses")
-    ENDED_BY_OUT = Words("Raus, zahlt die nächste Runde", "Out: pays the next round")
-    ENDED_BY_TALLY = Words("Am meisten getrunken", "Drank the most")
-    ENDED_BY_TABLE = Words("Der Tisch hat beendet", "Ended by the table")
-    MATCH_ONE = Words("−1 Streichholz", "−1 match")
-    MATCH_MANY = Words("−{count} Streichhölzer", "−{count} matches")
-    DRINK_ONE = Words("+1 Getränk", "+1 drink")
-    DRINK_MANY = Words("+{count} Getränke", "+{count} drinks")
-    POINT_ONE = Words("+1 Punkt", "+1 point")
-    POINT_MANY = Words("+{count} Punkte", "+{count} points")
-    GLASS_ONE = Words("+1 Stamperl", "+1 glass")
-    GLASS_MANY = Words("+{count} Stamperl", "+{count} glasses")
-    COASTER_ONE = Words("+1 Deckel", "+1 coaster")
-    COASTER_MANY = Words("+{count} Deckel", "+{count} coasters")
-    ENDED_BY_POINTS = Words("Punkte voll", "Points are full")
-    ENDED_BY_HALVES = Words("Zahlt die nächste Runde", "Pays the next round")
-    ENDED_ALONE = Words("Allein übrig geblieben", "Left all alone")
-    ENDED_BY_COASTERS = Words("Hat den letzten Deckel", "Has the last coaster")
-    ENDED_BY_ROUNDS = Words("Die meisten Runden verloren", "Lost the most rounds")
-    # The lobby
-    GAME_CLASS = Words("Klassisch", "Classic")
-    GAME_PHYSICIST = Words("Physiker-Meiern", "Physicist Meiern")
-    GAME_HOLY_FAMILY = Words("Heilige Familie", "Holy Family")
-    GAME_MAXEN = Words("Maxen", "Maxen")
-    GAME_CHICAGO = Words("Chicago", "Chicago")
-    GAME_SEVENS = Words("Siebener", "Sevens")
-    OPTION_FIRST_OUT = Words("der Erste raus", "first one out")
-    OPTION_LAST_STANDING = Words("einer übrig", "one left")
-    OPTION_MATCHES = Words("Streichhölzer", "matches")
-    OPTION_DRINKS = Words("Getränke", "drinks")
-    OPTION_NO_LIE = Words("keine Lüge", "no lie")
-    OPTION_LIE = Words("gelogen", "a lie")
-    YES = Words("ja", "yes")
-    NO = Words("nein", "no")
-    WHO_ARE_YOU = Words("Wer bist du?", "Who are you?")
-    WHICH_GAME = Words("Welches Spiel?", "Which game?")
-    ROOM_IS = Words("Raum {name}", "room {name}")
-    WHICH_TABLE = Words("Welcher Tisch?", "Which table?")
-    HELLO = Words("Hallo {name}", "Hello {name}")
-    OPEN_TABLE = Words("einladen", "invite")
-    JOIN_TABLE = Words("mitspielen", "join")
-    WATCH_TABLE = Words("zuschauen", "watch")
-    ONE_HANDHELD = Words("ein Gerät für alle", "one for all")
-    OTHER_NAME = Words("Name", "name")
-    LISTENING = Words("Noch kein Tisch zu hören", "No table to be heard yet")
-    TABLE_OF = Words("bei {name}", "{name}'s table")
-    KNOCKING = Words("klopft an …", "knocking …")
-    ALL_HERE = Words("alle da", "all are here")
-    SEATS = Words("Reihenfolge", "Order of play")
-    WHO_OPENS = Words("Wer beginnt?", "Who opens?")
-    WHO_PLAYS = Words("Wer spielt mit?", "Who plays?")
-    DRAW_LOTS = Words("das Los", "draw lots")
-    SAME_NUMBERS = Words("Überall dieselben fünf?", "The same five on all?")
-    COMPARE_ALL = Words("Vergleicht jede Zahl laut.", "Compare every number, aloud.")
-    WAIT_FOR_TAPS = Words("Warten auf die anderen", "Waiting for the others")
-    HINT_SAME_NUMBERS = Words("tippen = gleich · halten = nein", "tap = same · hold = no")
-    HINT_HAND_TO = Words("tippen = weiter · halten = Ende", "tap = go on · hold = end")
-    HINT_MOVE = Words("tippen = einen Platz weiter", "tap = one place on")
-    OTHERS_JOIN = Words("Die anderen wählen: mitspielen", "The others choose: join")
-    NOT_IN_PLAY = Words("(wo gespielt wird, erst danach)", "(where they play, only after)")
-    TABLES_HEARD = Words("Zu hören: {pips}", "To be heard: {pips}")
-    AT_TABLE = Words("schon da: {pips}", "there already: {pips}")
-    HINT_LEAVE = Words("warten · halten = weg", "wait · hold = leave")
-    HINT_FORGET = Words("halten = Tisch verlassen", "hold = leave the table")
-    HINT = Words("Tipp", "hint")
-    HINT_SHARE = Words("{name}: {pips} %", "{name}: {pips} %")
-    FIRST_MATCH = Words("erstes Spiel", "first match")
-    PRACTICE = Words("allein üben", "practise")
-    LUCK = Words("Glück {name}", "luck {name}")
-    SKILL = Words("Können {name}", "skill {name}")
-    OF_OTHERS = Words("die anderen {name}", "the others {name}")
-    WORST_CHOICE = Words("am teuersten, Runde {name}", "costliest, round {name}")
-    IN_CHANCE = Words("nicht zu verlieren", "chance not to lose")
-    IN_PENALTIES = Words("gesparte Strafen", "penalties saved")
-    AGAINST = Words("Gegen wen?", "Against whom?")
-    PUT_OUT = Words("{name} raus", "{name} out")
-    WATCHES = Words("{name} sieht zu", "{name} watches")
-    HAND_TO = Words("Weitergeben an", "Hand it to")
-    AGAIN = Words("noch ein Spiel", "play again")
-    FORGET_TABLE = Words("Tisch vergessen", "forget the table")
-    WANTS_AGAIN = Words("{name} ist dabei", "{name} is in")
-    HAS_LOST = Words("{name} verlor {pips}×", "{name} lost {pips}×")
-    OTHERS_TOO = Words("neue Runde", "new company")
-    AGAIN_QUESTION = Words("Noch ein Spiel?", "Play again?")
-
+    NEUTRAL THROW THROW_AGAIN LOOK BELIEVE DOUBT GIVE_IN SHOW_MAEXCHEN OWN_UP OWN_UP_FOR LIFT GO_ON
+    END_MATCH SCORES HELP SOUND_OFF SOUND_QUIET SOUND_MEDIUM SOUND_LOUD LEAVE MORE BACK SHOW_THROW
+    STOP NOBODY SAME ONE_MORE NOT_MINE PLAIN AIR MUCH_AIR DRAWN_OUT FORWARD BACKWARD
+    FORWARD_DRAWN_OUT BACKWARD_DRAWN_OUT SHOW_TOWER VOID_ROUND WITHOUT MISTAKE_OF STOP_MATCH
+    DIE_IN_PLAY DIE_ASIDE DIE_TURNED
+    HINT_TILT HINT_TAP HINT_HOLD HINT_SHAKE_TAP HINT_TILT_TAP HINT_TILT_HOLD HINT_SHAKE_TILT
+    HINT_SHAKE_LIFT_TILT HINT_LIFT_TILT HINT_DOUBT HINT_COVER_AGAIN HINT_NOT_YET HINT_TAKE_BACK
+    HINT_COVER HINT_STEADY HINT_SHAKE_ON HINT_KEEP_COVERED HINT_WAIT HINT_MOMENT HINT_RESTART
+    HINT_MEND HINT_ENDED HINT_OVER HINT_LIFT_LOOK HINT_SHAKE_LIFT HINT_PAGES HINT_QUESTION HINT_MORE
+    TITLE STARTING TURN_OF SAYS NOTHING_SAID CUP_EMPTY AS_OF YOUR_TURN KEEP_LIFTED LIFT_LONGER
+    YOU_OPEN THROW_NUMBER SAY_ANYTHING OVER YOU_SAY TO SHAKING SHAKING_AGAIN WAY_CALLING WAY_OFFERED
+    WAY_GIVING WAY_GONE WITHOUT_CARRIER WAY_SILENT NEXT_CUP RECIPIENT YOU_DOUBT DOUBTS MENU A_TOWER
+    ROLL_AGAIN THROW_FOR_THE_LEAD THROW_OF BONUS_THROW YOUR_THROW NAMES_THROW LIFT_YOUR_CUP
+    GIVE_A_COASTER DICE_ASIDE DICE_TO_THROW LIFT_SHOWS BEST WORST GENERAL MAX PASCH STRASSE SCHIET
+    CHICAGO SUM SCORE LEADS TIED WORST_TAKES BEST_GIVES BEST_GIVES_AWAY GOT_SAFE PHASE_TWO HALF_LOST
+    HALF_BEGINS ROUND_LOST DECIDING DECLINED LEFT_TABLE VOIDED PILE REVERSED UNPROVEN
+    LIED TRUE SHOWN GAVE_IN OWNED_UP INADMISSIBLE WRONG_WAY HAS_DROPPED HAS_MOVED HAS_LOOKED
+    HAS_MISTAKEN TOWER_SHOWN TOWER_SPARED ROUND_VOID HAS_LEFT AND_ALSO NOBODY_PAYS AND_SWIMS AND_OUT
+    STANDINGS ROW_OUT ROW_LEFT ROW_WAITS ROW_SAFE HALVES LOST YOU_LOSE NOBODY_LOST ENDED_BY_OUT
+    ENDED_BY_TALLY ENDED_BY_TABLE MATCH_ONE MATCH_MANY DRINK_ONE DRINK_MANY POINT_ONE POINT_MANY
+    GLASS_ONE GLASS_MANY COASTER_ONE COASTER_MANY ENDED_BY_POINTS ENDED_BY_HALVES ENDED_ALONE
+    ENDED_BY_COASTERS ENDED_BY_ROUNDS
+    GAME_CLASS GAME_PHYSICIST GAME_HOLY_FAMILY GAME_MAXEN GAME_CHICAGO GAME_SEVENS OPTION_FIRST_OUT
+    OPTION_LAST_STANDING OPTION_MATCHES OPTION_DRINKS OPTION_NO_LIE OPTION_LIE YES NO WHO_ARE_YOU
+    WHICH_GAME ROOM_IS WHICH_TABLE HELLO OPEN_TABLE JOIN_TABLE WATCH_TABLE ONE_HANDHELD OTHER_NAME
+    LISTENING TABLE_OF KNOCKING ALL_HERE SEATS WHO_OPENS WHO_PLAYS DRAW_LOTS SAME_NUMBERS
+    COMPARE_ALL WAIT_FOR_TAPS HINT_SAME_NUMBERS HINT_HAND_TO HINT_MOVE OTHERS_JOIN NOT_IN_PLAY
+    TABLES_HEARD AT_TABLE HINT_LEAVE HINT_FORGET HINT HINT_SHARE FIRST_MATCH PRACTICE LUCK SKILL
+    OF_OTHERS WORST_CHOICE IN_CHANCE IN_PENALTIES AGAINST PUT_OUT WATCHES HAND_TO AGAIN FORGET_TABLE
+    WANTS_AGAIN HAS_LOST OTHERS_TOO AGAIN_QUESTION
+    """,
+)
+"""One text each: entries of the dial, hints, the state of play, verdicts, and the lobby."""
 
 VOLUME_TEXTS: Final = (Text.SOUND_OFF, Text.SOUND_QUIET, Text.SOUND_MEDIUM, Text.SOUND_LOUD)
 """The menu's name of each volume, from 0."""
@@ -290,12 +59,3 @@ ENDINGS: Mapping[str, Text] = {
     "S-4": Text.ENDED_BY_ROUNDS,
 }
 """The text for the rule that ended a match (``Outcome.rule``)."""
-
-
-def say(text: Text, language: Language, **places: object) -> str:
-    """Return a text in a language, its places filled.
-
-    Raises:
-        KeyError: a place was not given.
-    """
-    return words(text.value, language).format(**places)

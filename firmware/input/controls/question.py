@@ -5,7 +5,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from firmware.display.screens import Item, QuestionPage
 from firmware.display.text.labels import Text
-from firmware.display.text.words import Words
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial, Entry
 from firmware.input.controls.pad import Pad
@@ -33,7 +32,7 @@ class Question(NamedTuple, Generic[C_co]):
         title: the first line of the page.
         right, left: the answers on either side of the neutral entry, nearest first.
         lines: below the title.
-        about: an explanation instead of them; None for none.
+        about: the key of an explanation instead of them; None for none.
         hint: the last line; None for the usual hint of a dial.
     """
 
@@ -41,7 +40,7 @@ class Question(NamedTuple, Generic[C_co]):
     right: Sequence[Answer[C_co]] = ()
     left: Sequence[Answer[C_co]] = ()
     lines: tuple[Item, ...] = ()
-    about: Words | None = None
+    about: str | None = None
     hint: Text | None = None
 
 

@@ -15,53 +15,15 @@ from contextlib import suppress
 from enum import Enum
 from typing import Final
 
-from firmware.display.text.words import Words
+from firmware.display.text.language import ENGLISH, say
 
 _CHANNEL_USER = 1
 _DEVICE_DOWN = 0x400448CA
 """``HCIDEVDOWN`` of the kernel's ``hci_sock.h``: ``_IOW('H', 202, int)``."""
 
 
-class AdapterTrouble(Enum):
-    """Reasons why the adapter is unavailable, with remedies. The doctor fills in ``{owner}``."""
-
-    def __init__(self, what: Words, do: Words) -> None:
-        self.what = what
-        self.do = do
-
-    MISSING = (
-        Words("es gibt keinen Adapter hci0", "there is no adapter hci0"),
-        Words(
-            "dtoverlay=disable-bt aus config.txt nehmen und neu starten.",
-            "Take dtoverlay=disable-bt out of config.txt and restart.",
-        ),
-    )
-    OWNED = (
-        Words("{owner} hält den Adapter", "{owner} holds the adapter"),
-        Words(
-            "sudo systemctl stop maexchen; sudo systemctl mask --now bluetooth.",
-            "sudo systemctl stop maexchen; sudo systemctl mask --now bluetooth.",
-        ),
-    )
-    REFUSED = (
-        Words("CAP_NET_ADMIN fehlt", "CAP_NET_ADMIN is missing"),
-        Words(
-            "Den Dienst verwenden (systemctl start maexchen), er hat das Recht; sonst sudo.",
-            "Use the service (systemctl start maexchen), which has the right; else sudo.",
-        ),
-    )
-    BLOCKED = (
-        Words("Funk ist gesperrt (rfkill)", "the radio is blocked (rfkill)"),
-        Words("sudo rfkill unblock bluetooth.", "sudo rfkill unblock bluetooth."),
-    )
-    FAILING = (
-        Words("der Adapter antwortet nicht", "the adapter does not answer"),
-        Words(
-            "Aus- und wieder einschalten; dmesg | grep Bluetooth sagt, warum.",
-            "Switch off and on again; dmesg | grep Bluetooth says why.",
-        ),
-    )
-
+AdapterTrouble = Enum("AdapterTrouble", "MISSING OWNED REFUSED BLOCKED FAILING")
+"""Reasons why the adapter is unavailable. The doctor has their texts."""
 
 _TROUBLES: Final[Mapping[int, AdapterTrouble]] = {
     errno.EPERM: AdapterTrouble.REFUSED,
@@ -72,6 +34,11 @@ _TROUBLES: Final[Mapping[int, AdapterTrouble]] = {
     errno.ERFKILL: AdapterTrouble.BLOCKED,
     errno.EBUSY: AdapterTrouble.OWNED,
 }
+
+
+def remedy(trouble: AdapterTrouble) -> str:
+    """Return what to do about a trouble, in English."""
+    return say(f"Diagnosis.ADAPTER_{trouble.name}.do", ENGLISH)
 
 
 def trouble_of(problem: OSError) -> AdapterTrouble:

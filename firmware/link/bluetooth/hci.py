@@ -4,7 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-from firmware.link.bluetooth.adapter import open_user_channel, trouble_of
+from firmware.link.bluetooth.adapter import open_user_channel, remedy, trouble_of
 from firmware.link.bluetooth.user_channel import UserChannel
 
 _OWN = re.compile(r"hci-socket(?::(\d+))?")
@@ -41,7 +41,7 @@ async def open_hci(name: str = "hci-socket:0") -> HciTransport:
         except OSError as problem:
             raise RadioError(
                 f"the Bluetooth adapter {name} cannot be opened ({problem.strerror}): "
-                f"{trouble_of(problem).do.en}"
+                f"{remedy(trouble_of(problem))}"
             ) from problem
     from bumble.transport import open_transport
 

@@ -23,7 +23,7 @@ from bumble.hci import (
     Role,
 )
 
-from firmware.link.bluetooth.adapter import AdapterTrouble
+from firmware.link.bluetooth.adapter import AdapterTrouble, remedy
 from firmware.link.bluetooth.advertising import Advertising, is_full
 from firmware.link.bluetooth.attempt import Attempt
 from firmware.link.bluetooth.channel import (
@@ -118,7 +118,7 @@ class Radio:
             reason = str(problem) or "it does not answer"
             raise RadioError(
                 f"the Bluetooth controller does not start ({reason}): "
-                f"{AdapterTrouble.FAILING.do.en}"
+                f"{remedy(AdapterTrouble.FAILING)}"
             ) from problem
 
     async def stop(self) -> None:

@@ -8,12 +8,12 @@ from typing import Final
 
 from drivers.bus import Priority
 from drivers.time import now_us
+from firmware.display.text.language import ENGLISH, Language, say
 from firmware.input.gestures.calibration import Calibration, CalibrationError
 from firmware.runtime.board import Board
 from firmware.runtime.sensors import begin_light, drained, light_readings
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.picture import panel_picture
-from game.spoken import Language
 
 MOST_FELT_US: Final = 90_000
 """Longest span of samples that fits into one drain of the accelerometer."""
@@ -43,7 +43,7 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
     await bus.run(board.light.shut_down, Priority.LIGHT)
     await bus.run(board.panel.blank, Priority.BLANK)
     if guide.calibration is None:
-        reason = guide.complaint.value.en if guide.complaint is not None else ""
+        reason = say(guide.complaint, ENGLISH) if guide.complaint is not None else ""
         raise CalibrationError(f"calibration given up, nothing was changed: {reason} Try it again")
     return guide.calibration
 

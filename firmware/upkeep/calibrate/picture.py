@@ -9,10 +9,9 @@ from PIL import Image
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
-from firmware.display.text.words import words
+from firmware.display.text.language import Language, key_of, say
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.texts import Complaint, GuideStep
-from game.spoken import Language
 
 _BLOCKS: Final = " ▁▂▃▄▅▆▇█"
 PLOT_COLUMNS: Final = 48
@@ -29,10 +28,10 @@ def panel_picture(
 ) -> Image.Image:
     """Draw a step for the panel: mode "1", 128×64."""
     canvas = Canvas()
-    title = words(step.title, language)
+    title = say(key_of(step, "title"), language)
     canvas.text(title, _TITLE_BASELINE, (font.HEADING, font.SMALL), align=Align.CENTRE)
-    body = complaint.value if complaint is not None else step.body
-    lines = wrapped(words(body, language), font.SMALL, FULL)
+    body = key_of(step, "body") if complaint is None else key_of(complaint)
+    lines = wrapped(say(body, language), font.SMALL, FULL)
     for number, line in enumerate(lines[:3]):
         canvas.text(line, _BODY_BASELINE + number * _LINE, (font.SMALL,))
     if progress > 0:

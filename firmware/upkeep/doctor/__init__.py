@@ -1,5 +1,5 @@
 """Look at every part, wire and permission; say what is wrong and how to mend it.
 
-May import: runtime, link, effects, display, input, drivers, game.spoken.
+May import: runtime, link, effects, display, input, drivers.
 Begin with ``examine``.
 """

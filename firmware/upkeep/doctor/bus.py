@@ -127,7 +127,7 @@ async def judge_transfers(bus: I2CBus, smbus: SMBusLike, census: Census) -> Find
     if failed:
         return wrong(Check.BUS, Diagnosis.BUS_UNRELIABLE, failed=failed, tried=tried)
     found = ", ".join(f"0x{address:02X}" for address in where)
-    return fine(Check.BUS, found)
+    return fine(Check.BUS, "PLAIN", found=found)
 
 
 async def measure_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, address: int) -> float:
@@ -154,11 +154,11 @@ async def measure_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, address
 async def judge_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, census: Census) -> Finding:
     """Compare the bus's speed with what the handheld needs."""
     if PANEL_ADDRESS not in census.present:
-        return skipped(Check.BUS_SPEED, "braucht die Anzeige", "needs the display")
+        return skipped(Check.BUS_SPEED, "NEEDS_DISPLAY")
     try:
         rate_hz = await measure_speed(bus, smbus, patient, PANEL_ADDRESS)
     except OSError:
-        return skipped(Check.BUS_SPEED, "Übertragung fehlgeschlagen", "a transfer failed")
+        return skipped(Check.BUS_SPEED, "TRANSFER_FAILED")
     khz = round(rate_hz / 1000)
     if rate_hz < SLOWEST_SHARE * I2C_RATE_HZ:
         if (patient.host.bus_rate_hz() or 0) >= I2C_RATE_HZ:
@@ -166,4 +166,4 @@ async def judge_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, census: C
         return wrong(Check.BUS_SPEED, Diagnosis.BUS_SLOW, khz=khz)
     if rate_hz > FASTEST_SHARE * I2C_RATE_HZ:
         return wrong(Check.BUS_SPEED, Diagnosis.BUS_FAST, khz=khz)
-    return fine(Check.BUS_SPEED, f"{khz} kHz")
+    return fine(Check.BUS_SPEED, "PLAIN", found=f"{khz} kHz")

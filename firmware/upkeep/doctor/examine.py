@@ -100,7 +100,7 @@ def _pins(patient: Patient) -> tuple[GPIOModule | None, Finding]:
     except BoardError as error:
         if patient.host.model():  # on a Pi it has to load
             return None, wrong(Check.PINS, Diagnosis.PINS_UNLOADED, error=str(error))
-        return None, skipped(Check.PINS, "hier ist kein Raspberry Pi", "this is no Raspberry Pi")
+        return None, skipped(Check.PINS, "NO_PI")
     polling = False
     try:
         for pin in (ACCELEROMETER_INT1, TOUCH):

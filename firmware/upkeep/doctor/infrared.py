@@ -67,7 +67,7 @@ async def judge_infrared(patient: Patient) -> Finding:
     except InfraredError as error:
         return wrong(Check.INFRARED, Diagnosis.INFRARED_FAILS, error=str(error))
     if port is None:
-        return skipped(Check.INFRARED, "nicht eingebaut", "not fitted")
+        return skipped(Check.INFRARED, "NOT_FITTED")
     try:
         loopback = await loop_back(port)
     finally:
@@ -91,11 +91,7 @@ async def judge_infrared(patient: Patient) -> Finding:
             histogram=told(loopback.histogram()),
         )
     shown = told(loopback.histogram())
-    return fine(
-        Check.INFRARED,
-        f"eigenes Licht gehört, Flanken ±{jitter} µs ({shown})",
-        f"own light heard, edges ±{jitter} µs ({shown})",
-    )
+    return fine(Check.INFRARED, "LIGHT_HEARD", jitter=jitter, shown=shown)
 
 
 def _sends_wrongly(kernel: str, model: str) -> bool:

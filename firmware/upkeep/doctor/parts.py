@@ -73,11 +73,7 @@ def _accelerometer(adapter: BusioAdapter, census: Census) -> Finding:
     if ACCELEROMETER_ADDRESS in census.present:
         found = _byte(adapter, ACCELEROMETER_ADDRESS)
         if found == _ADXL345_ID:
-            return fine(
-                Check.ACCELEROMETER,
-                "ADXL345 oder ADXL343 an 0x53",
-                "ADXL345 or ADXL343 at 0x53",
-            )
+            return fine(Check.ACCELEROMETER, "ADXL345")
         return wrong(Check.ACCELEROMETER, Diagnosis.WRONG_ACCELEROMETER, found=found)
     if (
         _ACCELEROMETER_OTHER in census.present
@@ -91,7 +87,7 @@ def _display(adapter: BusioAdapter, census: Census) -> Finding:
     if PANEL_ADDRESS in census.present:
         if _gives_memory_back(adapter):
             return wrong(Check.DISPLAY, Diagnosis.SH1106_DISPLAY)
-        return fine(Check.DISPLAY, "SSD1306 oder SSD1315 an 0x3C", "SSD1306 or SSD1315 at 0x3C")
+        return fine(Check.DISPLAY, "SSD1306")
     if _PANEL_OTHER in census.present:
         return wrong(Check.DISPLAY, Diagnosis.DISPLAY_STRAPPED)
     return wrong(Check.DISPLAY, Diagnosis.NO_DISPLAY)
@@ -101,7 +97,7 @@ def _light(adapter: BusioAdapter, census: Census) -> Finding:
     if LIGHT_ADDRESS in census.present:
         found = _word(adapter, LIGHT_ADDRESS)
         if is_veml7700(found):
-            return fine(Check.LIGHT, "VEML7700 an 0x10", "VEML7700 at 0x10")
+            return fine(Check.LIGHT, "VEML7700")
         return wrong(Check.LIGHT, Diagnosis.WRONG_LIGHT_SENSOR, found=found)
     for address in (LIGHT_ADDRESS_BH1750, _BH1750_OTHER):
         if address in census.present:
@@ -112,7 +108,7 @@ def _light(adapter: BusioAdapter, census: Census) -> Finding:
 def _bh1750(adapter: BusioAdapter, census: Census) -> Finding:
     """Accept any answer: the settings name a BH1750, which has no id."""
     if LIGHT_ADDRESS_BH1750 in census.present:
-        return fine(Check.LIGHT, "BH1750 an 0x23", "BH1750 at 0x23")
+        return fine(Check.LIGHT, "BH1750")
     if _BH1750_OTHER in census.present:
         return wrong(Check.LIGHT, Diagnosis.BH1750_STRAPPED)
     if LIGHT_ADDRESS in census.present and is_veml7700(_word(adapter, LIGHT_ADDRESS)):

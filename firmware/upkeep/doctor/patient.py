@@ -12,19 +12,13 @@ from drivers.bus import Execute, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
 from drivers.pins import I2C_BUS
-from firmware.display.text.words import Words
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import found, open_port
 from firmware.runtime.board import open_pins
 from firmware.upkeep.doctor.host import Host, LinuxHost
 
-
-class Request(Enum):
-    """A request to a person; the value is its text."""
-
-    UNCOVER = Words("Lichtsensor freigeben …", "Uncover the light sensor …")
-    COVER = Words("Lichtsensor zudecken …", "Cover the light sensor …")
-    TAP = Words("Tastfeld kurz antippen …", "Tap the touch pad …")
+Request = Enum("Request", "UNCOVER COVER TAP")
+"""A request to a person."""
 
 
 class AskForHand(Protocol):

@@ -70,7 +70,7 @@ async def judge_motion(bus: I2CBus, gpio: GPIOModule | None) -> list[Finding]:
         rate_hz = len(samples) / (loop.time() - began_s)
         await bus.run(part.watch_for_motion, Priority.MOTION)  # leave it idle
     except PartError:
-        return [skipped(Check.MOTION, "Übertragung fehlgeschlagen", "a transfer failed")]
+        return [skipped(Check.MOTION, "TRANSFER_FAILED")]
     finally:
         if watch is not None:
             watch.close()
@@ -84,16 +84,12 @@ def _feels(samples: list[Counts], rate_hz: float) -> Finding:
     gravity = math.hypot(*means)
     if not LEAST_GRAVITY_G <= gravity <= MOST_GRAVITY_G:
         return wrong(Check.MOTION, Diagnosis.NO_GRAVITY, g=f"{gravity:.2f}")
-    return fine(
-        Check.MOTION,
-        f"{rate_hz:.0f} Werte/s, {gravity:.2f} g",
-        f"{rate_hz:.0f} samples/s, {gravity:.2f} g",
-    )
+    return fine(Check.MOTION, "MOTION", rate=rate_hz, gravity=gravity)
 
 
 def _line(rises: list[bool], after_drain: list[bool], watch: PinWatch | None) -> Finding:
     if watch is None:
-        return skipped(Check.INTERRUPT, "braucht die Pins", "needs the pins")
+        return skipped(Check.INTERRUPT, "NEEDS_PINS")
     if after_drain and sum(after_drain) >= STUCK_SHARE * len(after_drain):
         return wrong(Check.INTERRUPT, Diagnosis.INTERRUPT_STUCK)
     if not any(rises):
@@ -124,7 +120,7 @@ async def judge_pad(gpio: GPIOModule) -> Finding:
 async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
     """Ask for a tap, and wait for it; skipped without a person."""
     if patient.ask is None:
-        return skipped(Check.TAP, "braucht eine Hand (--hands)", "needs a hand (--hands)")
+        return skipped(Check.TAP, "NEEDS_HAND")
     loop = asyncio.get_running_loop()
     tapped = asyncio.Event()
     pad = TouchPad(gpio, TOUCH, lambda _t, down: tapped.set() if down else None, loop)
@@ -143,7 +139,7 @@ async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
 async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
     """Play two tones if a person can hear them; the board cannot tell."""
     if patient.ask is None:
-        return skipped(Check.PIEZO, "braucht Ohren (--hands)", "needs ears (--hands)")
+        return skipped(Check.PIEZO, "NEEDS_EARS")
     piezo = Piezo(gpio, PIEZO, asyncio.get_running_loop())
     try:
         piezo.play(TONES[Sound.OFFER])
@@ -152,17 +148,13 @@ async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
         return wrong(Check.PIEZO, Diagnosis.PINS_BUSY)
     finally:
         piezo.close()
-    return fine(
-        Check.PIEZO,
-        "zwei Töne gespielt; nichts gehört: Piezo an GPIO 13 prüfen, falls einer da ist",
-        "two tones were played; not heard: check the piezo at GPIO 13, if there is one",
-    )
+    return fine(Check.PIEZO, "TONES")
 
 
 async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:
     """Read the light, and, with a hand's help, see whether covering makes a difference."""
     if patient.ask is None:
-        return [skipped(Check.COVER, "braucht eine Hand (--hands)", "needs a hand (--hands)")]
+        return [skipped(Check.COVER, "NEEDS_HAND")]
     part = light_part(bus.adapter, patient.light or "veml7700")
     try:
         await begin_light(bus, part)
@@ -176,7 +168,7 @@ async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:
         )
         await bus.run(part.shut_down, Priority.LIGHT)
     except PartError:
-        return [skipped(Check.COVER, "Übertragung fehlgeschlagen", "a transfer failed")]
+        return [skipped(Check.COVER, "TRANSFER_FAILED")]
     return [_covering(open_lux, readings)]
 
 
@@ -186,11 +178,7 @@ def _covering(open_lux: float, readings: list[float]) -> Finding:
         if dark_lux > max(MOST_LEAK_SHARE * open_lux, LEAST_LEAK_LUX):
             share = round(100 * dark_lux / open_lux)
             return note(Check.COVER, Diagnosis.COVER_LOOSE, share=share)
-        return fine(
-            Check.COVER,
-            f"offen {open_lux:.1f} lx, zugedeckt {dark_lux:.1f} lx",
-            f"open {open_lux:.1f} lx, covered {dark_lux:.1f} lx",
-        )
+        return fine(Check.COVER, "COVERING", open=open_lux, dark=dark_lux)
     if dark_lux > UNCHANGED_SHARE * open_lux:
         return wrong(Check.COVER, Diagnosis.LIGHT_NEVER_CHANGES, lux=f"{open_lux:.1f}")
     return wrong(Check.COVER, Diagnosis.COVER_LEAKS, dark=f"{dark_lux:.1f}", open=f"{open_lux:.1f}")

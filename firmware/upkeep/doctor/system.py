@@ -49,7 +49,7 @@ def _system(host: Host) -> Finding:
         return wrong(Check.SYSTEM, Diagnosis.OLD_PYTHON, found=python, needed=LEAST_PYTHON)
     if not host.model():
         return note(Check.SYSTEM, Diagnosis.NO_PI, found=f"{machine}, Linux {kernel}")
-    return fine(Check.SYSTEM, f"{host.model()}, Linux {kernel}, Python {python}")
+    return fine(Check.SYSTEM, "PLAIN", found=f"{host.model()}, Linux {kernel}, Python {python}")
 
 
 def _packages(host: Host) -> list[Finding]:
@@ -77,7 +77,7 @@ def _packages(host: Host) -> list[Finding]:
     elif old and "Pi 5" in host.model():
         found.append(wrong(Check.PACKAGES, Diagnosis.GPIO_PACKAGE_FOR_PI_5))
     gpio = f"rpi-lgpio {new}" if new else f"RPi.GPIO {old}" if old else ""
-    return found or [fine(Check.PACKAGES, gpio)]
+    return found or [fine(Check.PACKAGES, "PLAIN", found=gpio)]
 
 
 def _permissions(host: Host) -> Finding:
@@ -89,13 +89,13 @@ def _permissions(host: Host) -> Finding:
             user=host.user(),
             groups=",".join(missing),
         )
-    return fine(Check.PERMISSIONS, ", ".join(GROUPS))
+    return fine(Check.PERMISSIONS, "PLAIN", found=", ".join(GROUPS))
 
 
 def _power(host: Host) -> Finding:
     low = host.under_voltage()
     if low is None:
-        return skipped(Check.POWER, "das System sagt nichts dazu", "the system does not tell")
+        return skipped(Check.POWER, "NOT_TOLD")
     return wrong(Check.POWER, Diagnosis.UNDER_VOLTAGE) if low else fine(Check.POWER)
 
 
@@ -112,4 +112,4 @@ def _bluetooth(host: Host) -> Finding:
         return note(Check.BLUETOOTH, Diagnosis.ADAPTER_REFUSED)
     if trouble is not None:
         return wrong(Check.BLUETOOTH, _ADAPTER[trouble], owner=host.adapter_owner())
-    return fine(Check.BLUETOOTH, "hci0 ist frei", "hci0 is free")
+    return fine(Check.BLUETOOTH, "RADIO_FREE")

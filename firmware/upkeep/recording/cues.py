@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-from firmware.display.text.words import Words
+from firmware.display.text.language import key_of
 
 
 class Cue(Enum):
@@ -16,11 +16,12 @@ class Cue(Enum):
 
 
 class Beat(NamedTuple):
-    """The texts of a round: at its start, and ``do_us`` later; a round lasts ``round_us``."""
+    """The times of a round of ``round_us``: the second text comes ``then_us`` after the first.
 
-    do: Words
-    then: Words
-    do_us: int
+    ``then_us`` is None if there is no second text.
+    """
+
+    then_us: int | None
     round_us: int
 
 
@@ -30,21 +31,17 @@ BEFORE_NEXT_US: Final = 1_500_000
 """An event ends this long before the next round: a person reacts late."""
 
 BEATS: Final[Mapping[Cue, Beat]] = {
-    Cue.SHAKE: Beat(
-        Words("Schütteln …", "Shake …"), Words("… und ruhig.", "… and rest."), 2_000_000, 7_000_000
-    ),
-    Cue.LIFT: Beat(
-        Words("Heben …", "Lift …"), Words("… und zudecken.", "… and cover."), 2_500_000, 7_000_000
-    ),
-    Cue.TAP: Beat(Words("Tippen.", "Tap."), Words("", ""), 500_000, 4_000_000),
+    Cue.SHAKE: Beat(2_000_000, 7_000_000),
+    Cue.LIFT: Beat(2_500_000, 7_000_000),
+    Cue.TAP: Beat(None, 4_000_000),
 }
 
 
 class CueLine(NamedTuple):
-    """A text to show at ``at_us`` after the start of a recording."""
+    """A text to show at ``at_us`` after the start of a recording, by its key."""
 
     at_us: int
-    words: Words
+    key: str
 
 
 class CuedGesture(NamedTuple):
@@ -70,7 +67,7 @@ def lines_for(cue: Cue, seconds: float) -> tuple[CueLine, ...]:
     beat = BEATS[cue]
     lines: list[CueLine] = []
     for asked in asked_within(cue, seconds):
-        lines.append(CueLine(asked.start_us, beat.do))
-        if beat.then.en:
-            lines.append(CueLine(asked.start_us + beat.do_us, beat.then))
+        lines.append(CueLine(asked.start_us, key_of(cue, "do")))
+        if beat.then_us is not None:
+            lines.append(CueLine(asked.start_us + beat.then_us, key_of(cue, "then")))
     return tuple(lines)

@@ -12,7 +12,6 @@ from drivers.adxl345 import COUNTS_PER_G
 from drivers.bus import Priority
 from drivers.time import now_us
 from drivers.ttp223 import STABLE_S, TouchPad
-from firmware.display.text.words import Words
 from firmware.input.gestures.samples import SAMPLE_PERIOD_US, AccelBatch
 from firmware.runtime.board import Board
 from firmware.runtime.sensors import begin_light, drained, light_readings
@@ -77,11 +76,12 @@ async def record(
     take: Take,
     seconds: float,
     cue: Cue | None = None,
-    say: Callable[[Words], None] = lambda _words: None,
+    say: Callable[[str], None] = lambda _key: None,
 ) -> None:
     """Add motion, light and touches to a take for some seconds; it keeps them when cancelled.
 
-    ``cue`` is a gesture that is requested again and again, through ``say``.
+    ``cue`` is a gesture that is requested again and again, through ``say``, which takes a
+    text's key.
 
     Raises:
         PartError: a part does not do its work.
@@ -102,7 +102,7 @@ async def record(
                 if passed_us >= seconds * 1e6:
                     break
                 if lines and lines[0].at_us <= passed_us:
-                    say(lines.popleft().words)
+                    say(lines.popleft().key)
                 if asked and asked[0].start_us <= passed_us:
                     take.ask(asked.popleft())
                 take.add_light(reading.t_us, board.light.lux(reading.counts))

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from firmware.cli.console import CommandError
-from game.spoken import Language
 from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
@@ -55,8 +54,7 @@ async def _watch(
     table = SimulatedTable(setup, folder)
     if frames is not None:
         frames.follow(table)
-    language: Language = "de" if setup.language == "de" else "en"
-    view = LiveView(table, setup.person, language, peeks_open=peeks_open)
+    view = LiveView(table, setup.person, setup.language, peeks_open=peeks_open)
     hand = None
     if setup.person is not None:
         hand = KeyedHand(table.seats[setup.person].held, Random(f"keys {setup.seed}"))

@@ -4,11 +4,9 @@ A panel is drawn from its display's memory while it is lit. An honest person loo
 somebody else peeks: then "peeking" stands there instead, unless peeks are open.
 """
 
-from enum import Enum
 from textwrap import shorten
 
-from firmware.display.text.words import Words, words
-from game.spoken import Language
+from firmware.display.text.language import Language, say
 from hw_sim.hand.control.keyed_hand import Doing
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, Layout, arrange
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
@@ -17,28 +15,6 @@ from hw_sim.table.story import Story
 from hw_sim.table.table import SimulatedTable
 
 _DIM, _BOLD, _GLOW, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[96m", "\x1b[0m"
-
-
-class _Said(Enum):
-    YOU = Words("du", "you")
-    CUP = Words("Becher", "cup")
-    PEEKING = Words("schaut nach …", "peeking …")
-    KEYS = Words(
-        "Leertaste schütteln · l (gehalten) oder u heben · ← → wählen",
-        "space shake · l (held) or u lift · ← → choose",
-    )
-    KEYS_TOO = Words("Eingabe tippen · h halten · q aufhören", "enter tap · h hold · q quit")
-    WATCHING = Words("q aufhören", "q quit")
-    OVER = Words("Das Spiel ist aus. Taste drücken.", "The match is over. Press a key.")
-    SMALL = Words("Das Fenster ist zu klein: 80×24.", "The window is too small: 80×24.")
-
-
-_DOING = {
-    Doing.SHAKING: Words("schüttelt", "shaking"),
-    Doing.TILTING: Words("neigt", "tilting"),
-    Doing.TOUCHING: Words("berührt", "touching"),
-    Doing.LIFTING: Words("Becher offen", "cup lifted"),
-}
 
 
 class LiveView:
@@ -73,7 +49,7 @@ class LiveView:
         self._story.update()
         layout = arrange(size, len(self._panels))
         if layout is None:
-            return self._canvas.show({ScreenPlace(0, 0): self._say(_Said.SMALL)}, size)
+            return self._canvas.show({ScreenPlace(0, 0): self._say("SMALL")}, size)
         texts: dict[ScreenPlace, str] = {}
         for seat, place in zip(self._panels, layout.panels):
             self._put_panel(texts, seat, place, layout.shrinks[seat != next(iter(self._panels))])
@@ -89,7 +65,7 @@ class LiveView:
         texts[place] = self._title(seat, width)
         if panel.peeking:
             lines = [""] * height
-            lines[(height - 1) // 2] = self._say(_Said.PEEKING)
+            lines[(height - 1) // 2] = self._say("PEEKING")
             lines = [line.center(width) for line in lines]
         else:
             lines = drawn(panel.memory, shrink)
@@ -99,9 +75,9 @@ class LiveView:
     def _title(self, seat: int, width: int) -> str:
         title = self._table.setup.names[seat]
         if seat == self._me:
-            title += f" ({self._say(_Said.YOU)})"
+            title += f" ({self._say('YOU')})"
         if self._table.seats[seat].holds_cup:
-            title += f" ● {self._say(_Said.CUP)}"
+            title += f" ● {self._say('CUP')}"
         return f"{_BOLD}{_fit(title, width)}{_PLAIN}"
 
     def _put_footer(
@@ -112,17 +88,17 @@ class LiveView:
             line = heard[row] if row < len(heard) else ""
             texts[ScreenPlace(layout.story_row + row, 0)] = _fit(line, size.columns)
         if self.over:
-            keys = [self._say(_Said.OVER), ""]
+            keys = [self._say("OVER"), ""]
         elif self._me is None:
-            keys = [self._say(_Said.WATCHING), ""]
+            keys = [self._say("WATCHING"), ""]
         else:
-            hand = ", ".join(words(_DOING[one], self._language) for one in doing)
-            keys = [self._say(_Said.KEYS), self._say(_Said.KEYS_TOO) + (f"  [{hand}]" * bool(hand))]
+            hand = ", ".join(say(one, self._language) for one in doing)
+            keys = [self._say("KEYS"), self._say("KEYS_TOO") + (f"  [{hand}]" * bool(hand))]
         for row, line in enumerate(keys, start=size.rows - len(keys)):
             texts[ScreenPlace(row, 0)] = f"{_DIM}{_fit(line, size.columns)}{_PLAIN}"
 
-    def _say(self, said: _Said) -> str:
-        return words(said.value, self._language)
+    def _say(self, key: str) -> str:
+        return say(f"terminal.{key}", self._language)
 
 
 def _fit(text: str, width: int) -> str:

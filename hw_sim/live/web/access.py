@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from game.spoken import Language
+from firmware.display.text.language import Language
 from hw_sim.live.web import incoming
 
 POST_S = 10.0

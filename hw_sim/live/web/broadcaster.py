@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.language import LANGUAGES, say
 from firmware.display.text.rulebook import GAME_TEXTS
-from firmware.display.text.words import LANGUAGES, words
 from game import new_match
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
@@ -174,7 +174,7 @@ def welcome_to(
     """
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]
-    sentences = (texts.sentence, *(rule.words for rule in texts.rules))
+    sentences = (texts.sentence, *(rule.key for rule in texts.rules))
     return Welcome(
         seat=rights.seat,
         token=token,
@@ -183,8 +183,8 @@ def welcome_to(
         names=list(setup.table.names),
         people=setup.people,
         bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
-        title={each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
-        rules={each: [words(one, each) for one in sentences] for each in LANGUAGES},
+        title={each: say(GAME_NAMES[game], each) for each in LANGUAGES},
+        rules={each: [say(one, each) for one in sentences] for each in LANGUAGES},
         ladder=ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
         phones=phones,
     )

@@ -6,19 +6,13 @@ from typing import Final
 import msgspec
 
 from firmware.bots.hint import hint
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import Language, say
 from firmware.table.log.merged_log import merged_log
 from game.coach import CoachError, analyse
 from game.record import Record
-from game.spoken import Language
 from hw_sim.live.world.world import World
 from hw_sim.story.card import card, svg
 from hw_sim.story.judging import Told, accounts, decisions, legend, model, moments, told, unit
-
-_NO_HINT = Words("Gerade gibt es keinen Tipp.", "There is no hint now.")
-_BEST = Words("Am besten: {ways}", "Best: {ways}")
-_MIXED = Words("Am besten gemischt: {ways}", "Best in a mix: {ways}")
-
 
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
@@ -71,9 +65,9 @@ def advice(record: Record, seat: int, language: Language) -> str:
     """
     shares = hint(record, seat)
     if not shares:
-        return words(_NO_HINT, language)
+        return say("judged.NO_HINT", language)
     if len(shares) == 1:
-        return words(_BEST, language).format(ways=told(next(iter(shares)), language))
+        return say("judged.BEST", language, ways=told(next(iter(shares)), language))
     often = islice(shares.items(), MOST_WAYS)
     ways = (f"{share:.0%} {told(each, language)}" for each, share in often)
-    return words(_MIXED, language).format(ways=" · ".join(ways))
+    return say("judged.MIXED", language, ways=" · ".join(ways))

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, field
 
-from game.spoken import Language
+from firmware.display.text.language import Language, check_language
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.world import commands
 from hw_sim.live.world.commands import Seat, TaggedMessage
@@ -72,6 +72,9 @@ class Hello(TaggedMessage, frozen=True, tag="hello"):
     language: Language
     host: Token | None = None
     sit: bool = True
+
+    def __post_init__(self) -> None:
+        check_language(self.language)
 
 
 class DragMessage(TaggedMessage, frozen=True, tag="drag"):

@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from game.spoken import Language
+from firmware.display.text.language import Language, preferred
 from hw_sim.live.web.access import Rights, add_security_headers, guard
 from hw_sim.live.web.coach_report import advice, card_of, coach_report, record_of
 from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
 from hw_sim.live.web.incoming import MOST_BYTES
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_routes import PartyRoutes, games_json
 from hw_sim.live.web.served_table import ServedTable
 
@@ -63,6 +64,7 @@ class PageServer:
         self.app.router.add_get("/card.svg", self._card)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
+        self.app.router.add_get("/static/texts.js", _answer("texts.js", texts_script()))
         self.app.on_shutdown.append(self._stop)
         self._runner = web.AppRunner(
             self.app,
@@ -161,12 +163,15 @@ class PageServer:
 
 
 def _language(request: web.Request) -> Language:
-    return "de" if request.query.get("language") == "de" else "en"
+    return preferred(request.query.get("language"))
 
 
 def _file(name: str) -> Any:
     """Answers with a file of `STATIC`, from memory: a sendfile that is cut leaves a traceback."""
-    body = (STATIC / name).read_bytes()
+    return _answer(name, (STATIC / name).read_bytes())
+
+
+def _answer(name: str, body: bytes) -> Any:
     kind = guess_type(name)[0] or "application/octet-stream"
     charset = "utf-8" if kind.startswith("text/") else None
 

@@ -7,8 +7,7 @@ from aiohttp import web
 
 from firmware.cli.console import because
 from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.words import words
-from game.spoken import Language
+from firmware.display.text.language import Language, say
 from hw_sim.live.web import incoming
 from hw_sim.live.web.access import check_origin, read_body
 from hw_sim.live.web.certificates import Authority
@@ -25,7 +24,7 @@ def games_json(language: Language) -> list[dict[str, Any]]:
     """Every game with its options, as ``maexchen explain --json`` tells them, and its title."""
     games: list[dict[str, Any]] = games_as_json(language)["games"]
     for game in games:
-        game["title"] = words(GAME_NAMES[game["game"]].value, language)
+        game["title"] = say(GAME_NAMES[game["game"]], language)
     return games
 
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Self
 
 from firmware.cli.console import because
+from firmware.display.text.language import Language
 from firmware.lobby.names import names_of_bots
 from game import SetupError
-from game.spoken import Language
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
 from hw_sim.live.web.broadcaster import welcome_to

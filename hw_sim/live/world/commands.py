@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct, field
 
-from game.spoken import Language
+from firmware.display.text.language import Language, check_language
 
 FaultName = Literal["display", "accelerometer", "light", "stuck", "brownout", "link", "battery"]
 FAULTS: tuple[FaultName, ...] = get_args(FaultName)
@@ -100,6 +100,9 @@ class SetLanguage(TaggedMessage, frozen=True, tag="language"):
 
     seat: Seat
     language: Language
+
+    def __post_init__(self) -> None:
+        check_language(self.language)
 
 
 class SetFault(TaggedMessage, frozen=True, tag="fault"):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.air import Air
 from hw_sim.board.board import SimulatedBoard
 
 DARK_FOR_S = 1.5
@@ -34,7 +34,7 @@ class Power:
         self,
         seats: int,
         board: Callable[[int], SimulatedBoard],
-        air: BluetoothAir,
+        air: Air,
         reboot: Callable[[int], object],
         works: Callable[[int], list[Coroutine[Any, Any, None]]],
         on_off: Callable[[int], None],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from firmware.cli.console import DONE, WRONG, CommandError
-from game.spoken import Language
+from firmware.display.text.language import Language
 from hw_sim.live.world.session import MOST_BYTES, RecordedSession, load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.stored_files import FORMAT

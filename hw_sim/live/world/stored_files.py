@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from firmware.display.text.language import Language, check_language
 from firmware.settings.model import Medium
 from firmware.settings.table import Faults
-from game.spoken import Language
 from hw_sim.air.air import ControllerProfile
 from hw_sim.table.setup import NAMES
 
@@ -65,6 +65,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     called: Annotated[tuple[_Name, ...], _SOME] = ()
 
     def __post_init__(self) -> None:
+        check_language(self.language)
         if self.people + len(self.bots) != self.players:
             raise ValueError("each seat has one person or one bot")
         if len(self.called) not in (0, self.players):

@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from firmware.display.screens import Screen
-from game.spoken import Language
 from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
@@ -64,8 +63,7 @@ class World:
         self.loop = PacedLoop()
         self.screens: dict[int, Screen] = {}
         self.feelings: dict[int, Feeling] = {}
-        language: Language = "en" if setup.table.language == "en" else "de"
-        self.languages = dict.fromkeys(range(setup.table.players), language)
+        self.languages = dict.fromkeys(range(setup.table.players), setup.table.language)
         self._grips: dict[int, Grip] = {}
         self._bus_errors_per_s = 0.0
         self._chance = Random(f"bus errors {setup.table.seed}")

@@ -18,6 +18,7 @@ from firmware.display import screens
 from firmware.display.oled.draw import draw
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES
 from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.bluetooth.hci import RadioError, open_hci
@@ -231,7 +232,7 @@ def served_in_vain(settings):
     return asyncio.run(go())
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_damaged_journal_is_shown_and_brings_no_second_cup(settings_file, tmp_path, language):
     settings = replace(load(settings_file), language=language)
     (tmp_path / "journal.sqlite").write_bytes(b"not what it was" * 300)
@@ -250,7 +251,7 @@ def test_a_journal_that_cannot_be_used_now_is_shown(settings_file, tmp_path):
 
 
 @pytest.mark.skipif(bool(found()), reason="here is infrared")
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("link", "message"), [("bluetooth", Alert.RADIO), ("ir", Alert.INFRARED)])
 def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
     newcomer = Settings(

@@ -11,6 +11,7 @@ from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES
 from firmware.effects.effects import Blank, Show
 from firmware.effects.reports import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures.gesture import Held, Pressed, Tap
@@ -187,7 +188,7 @@ def test_a_journal_that_does_not_go_together_is_refused_in_one_line(lone):
         lone.reboot()
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_mask_can_be_drawn_while_it_is_held(language):
     assert draw(masked("Ana", 0.5), language) != draw(masked("Ana"), language)
 

@@ -11,7 +11,7 @@ from firmware.device.opponent import READING_S, THINKING_S, Opponent
 from firmware.display.oled.draw import draw
 from firmware.display.screens import LookPage, MatchOverPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
-from firmware.display.text.words import LANGUAGES
+from firmware.display.text.language import LANGUAGES
 from firmware.effects.effects import Show
 from firmware.input.controls.choice import Hint, More
 from firmware.lobby.lobby import Lobby

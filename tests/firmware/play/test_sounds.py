@@ -13,6 +13,7 @@ from firmware.device.hot_seat import HotSeat
 from firmware.device.open import kept_volume, open_device
 from firmware.display.screens import Judgement, MenuPage
 from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.display.text.language import say
 from firmware.effects.effects import Beep, KeepVolume
 from firmware.effects.reports import OwnStore, Stored
 from firmware.effects.sounds import VOLUMES, Sound
@@ -167,7 +168,7 @@ def test_whoever_keeps_all_waiting_is_nudged_now_and_then():
 
 def test_the_volume_has_a_word_for_every_step():
     assert len(VOLUME_TEXTS) == len(VOLUMES)
-    assert len({text.value.de for text in VOLUME_TEXTS}) == len(VOLUMES)
+    assert len({say(text, "de") for text in VOLUME_TEXTS}) == len(VOLUMES)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -73,7 +73,7 @@ class Probe:
         return self.screen, [each for each in self.effects if isinstance(each, SendToSeat | Store)]
 
     def anything(self):
-        """The same with sounds, with what a page hides, and with the time at which something ends."""
+        """Return the same with sounds, hidden facts, and the time of the next change."""
         sounds = [each for each in self.effects if isinstance(each, Beep)]
         return *self.lasting(), sounds, self.handheld.view(), self.handheld.next_timer_us
 

@@ -10,7 +10,7 @@ from drivers.ssd1306 import Panel
 from firmware.cli.main import main
 from firmware.display.oled.draw import draw
 from firmware.display.screens import StartingPage
-from firmware.display.text.words import LANGUAGES
+from firmware.display.text.language import LANGUAGES
 from firmware.runtime.panel import DARK_CONTRAST
 from firmware.runtime.splash import CONTRAST, language_of, show_early
 from hw_sim.board.bus import SimulatedSMBus

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from firmware.story.telling import tell
 from game import RULES, apply, new_match, table_actions
 from game.actions import (
@@ -113,10 +114,11 @@ def test_every_kind_of_event_has_words_in_both_languages():
     kinds = {type(event) for step in steps for event in step.events}
     assert kinds == set(get_args(Event))
     for step in steps:
-        german, english = tell(step, "de"), tell(step, "en")
-        assert len(german) == len(english) == len(step.events)
-        assert all(german)
-        assert not any(set("{}") & set(clause) for clause in german + english)
+        for language in LANGUAGES:
+            clauses = tell(step, language)
+            assert len(clauses) == len(step.events)
+            assert all(clauses)
+            assert not any(set("{}") & set(clause) for clause in clauses)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,13 +7,14 @@ import subprocess
 import pytest
 
 from firmware.cli.main import main as of_the_handheld
-from firmware.display.text.rulebook import GAME_TEXTS
+from firmware.display.text.language import LANGUAGES, say
+from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from game import OPTIONS, RULES
 from hw_sim.cli.main import main
 from hw_sim.cli.main import main as of_the_simulator
 from hw_sim.story.games import WIDTH
 
-LANGUAGES = pytest.mark.parametrize("language", ["de", "en"])
+IN_EACH = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def ran(capsys, *arguments):
@@ -27,7 +28,7 @@ def in_one_line(text):
     return " ".join(text.split())
 
 
-@LANGUAGES
+@IN_EACH
 def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
     out = ran(capsys, "games", "--lang", language)
     assert max(map(len, out.splitlines())) <= WIDTH
@@ -35,10 +36,10 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
     assert [paragraph.partition(":")[0] for paragraph in told] == list(RULES)
     for game, paragraph in zip(RULES, told):
         texts = GAME_TEXTS[game]
-        assert getattr(texts.sentence, language) in paragraph
+        assert in_one_line(say(texts.sentence, language)) in paragraph
         for option in OPTIONS[game]:
             assert f" {option.name} (" in paragraph
-            assert getattr(texts.options[option.name], language) in paragraph
+            assert in_one_line(say(option_key(game, option.name), language)) in paragraph
 
 
 def test_games_tells_what_an_option_can_be_and_how_many_may_play(capsys):
@@ -62,14 +63,14 @@ def test_games_as_json(capsys):
     assert (sevens["options"][1]["least"], sevens["options"][1]["greatest"]) == (1, None)
 
 
-@LANGUAGES
+@IN_EACH
 @pytest.mark.parametrize("game", RULES)
 def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, language):
     out = ran(capsys, "rules", game, "--lang", language)
     assert max(map(len, out.splitlines())) <= WIDTH
     text = in_one_line(out)
     for rule in GAME_TEXTS[game].rules:
-        assert getattr(rule.words, language) in text
+        assert in_one_line(say(rule.key, language)) in text
     assert not re.search(r"\b[A-Z]+(-[A-Z]+)?-\d", text)
     assert all(f"{option.name} (" in text for option in OPTIONS[game])
 

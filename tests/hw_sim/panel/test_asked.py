@@ -8,6 +8,7 @@ import pytest
 from firmware.display import screens
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES
 from game import RULES
 from game.actions import Announce, Roll
 from hw_sim.panel.asked import asked
@@ -26,7 +27,7 @@ def hinted(screen):
     return {gesture for gesture in GESTURES if gesture in last.replace("·", " ").split()}
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_screen_has_a_sentence_and_every_gesture_on_it_is_named(language):
     seen = set()
     for screen in (*closed_cup_screens(), *open_cup_screens()):

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.explore import playout
@@ -36,7 +37,7 @@ def test_a_card_counts_lies_that_nobody_saw_and_those_that_were_caught():
 @pytest.mark.parametrize("game", RULES)
 def test_every_game_has_a_card_that_is_a_picture(game):
     actions, _ = playout(RULES[game], NAMES, Random(1))
-    for language in ("de", "en"):
+    for language in LANGUAGES:
         told = card(Record(RULES[game], NAMES, 0, tuple(actions)), language)
         texts = ["".join(each.itertext()) for each in ElementTree.fromstring(svg(told)).iter()]
         assert {told.title, *told.head, *told.facts, *NAMES} <= set(texts)

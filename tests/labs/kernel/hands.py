@@ -10,7 +10,8 @@ from random import Random
 
 from drivers.time import now_us
 from firmware.display.oled import font
-from firmware.display.text.labels import Text, say
+from firmware.display.text.labels import Text
+from firmware.display.text.language import ENGLISH, book, key_of, say
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.room_light import LightScene
@@ -30,7 +31,11 @@ TAKES = 0.7
 WAKES = 0.1
 """How likely a dark handheld is moved, each time it is looked at."""
 
-HINTS = [text for text in Text if text.name.startswith("HINT_") and "{" not in text.value.en]
+HINTS = [
+    text
+    for text in Text
+    if text.name.startswith("HINT_") and "{" not in book(ENGLISH).texts[key_of(text)]
+]
 """What the last line of a panel may say: gestures, without anybody's name."""
 
 _AVOIDED = (

@@ -14,7 +14,7 @@ from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter
 from drivers.ssd1306 import Panel
 from firmware.display.oled.page import Page
-from firmware.display.text.labels import say
+from firmware.display.text.language import say
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.clock.virtual import run

@@ -19,7 +19,7 @@ from drivers.ssd1306 import Panel
 from firmware.bots.personality import Sight
 from firmware.display import screens
 from firmware.display.oled.draw import draw
-from firmware.display.text.words import LANGUAGES
+from firmware.display.text.language import LANGUAGES
 from firmware.input.controls.choice import Choice
 from firmware.table.seat.position import Position
 from game import RULES, Phase

@@ -7,9 +7,8 @@ from firmware.display.oled.canvas import FULL, Align, wrapped
 from firmware.display.oled.page import HEADLINE_BASELINE, Page
 from firmware.display.screens.overlays import HelpPage
 from firmware.display.text.labels import Text
+from firmware.display.text.language import LANGUAGES, Language, say
 from firmware.display.text.rulebook import GAME_TEXTS
-from firmware.display.text.words import LANGUAGES, words
-from game.spoken import Language
 
 LINE_BASELINES = (17, 26, 35, 44, 53)
 """Lines of a page; the title is above, the hint below."""
@@ -22,11 +21,11 @@ def pages(game: str, language: Language) -> tuple[tuple[str, ...], ...]:
     Raises KeyError for an unknown game.
     """
     texts = GAME_TEXTS[game]
-    paragraphs = [texts.sentence, *(rule.words for rule in texts.rules)]
+    paragraphs = [texts.sentence, *(rule.key for rule in texts.rules)]
     lines = [
         line
         for paragraph in paragraphs
-        for line in wrapped(words(paragraph, language), font.SMALL, FULL)
+        for line in wrapped(say(paragraph, language), font.SMALL, FULL)
     ]
     size = len(LINE_BASELINES)
     return tuple(tuple(lines[at : at + size]) for at in range(0, len(lines), size))

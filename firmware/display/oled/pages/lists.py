@@ -13,9 +13,9 @@ from firmware.display.screens.overlays import (
     StandingsPage,
 )
 from firmware.display.screens.tally import Row
-from firmware.display.text.alerts import Alert
+from firmware.display.text.alerts import Alert, hint_of
 from firmware.display.text.labels import ENDINGS, Text
-from firmware.display.text.words import words
+from firmware.display.text.language import key_of, say
 from game.actions import FaultKind
 
 MOST_ROWS = 8
@@ -73,11 +73,13 @@ def _rows(page: Page, rows: tuple[Row, ...], baseline: int, pitch: int) -> None:
 def alert(page: Page, screen: AlertPage) -> None:
     """Draw a fault or a request: its title, its text, and the possible answers."""
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
-    title, body = (each.format(name=name) for each in words(screen.alert.value, page.language))
+    title, body = (
+        say(key_of(screen.alert, part), page.language, name=name) for part in ("title", "body")
+    )
     fonts = (font.HEADING, font.BOLD, font.SMALL)
     page.text(shortened(title, fonts, FULL), 13, fonts, FULL, Align.LEFT)
     page.paragraph(body, 26, 10)
-    page.hint(screen.hint or screen.alert.value.hint)
+    page.hint(screen.hint or hint_of(screen.alert))
 
 
 def cannot_be_drawn(page: Page) -> None:

@@ -10,9 +10,8 @@ from firmware.display.oled.tally import amount
 from firmware.display.screens.cup import LookPage, RevealPage
 from firmware.display.screens.verdict import Judgement
 from firmware.display.text.labels import Text
-from firmware.display.text.words import Words, words
+from firmware.display.text.language import say, spoken
 from game.bluff.values import rank, value_of
-from game.spoken import spoken
 from game.status import Status
 
 DICE_PAGE = 1
@@ -53,21 +52,7 @@ _VERDICTS = {
     Judgement.LEFT: Text.HAS_LEFT,
 }
 
-_OF_READER = {
-    Judgement.LIE: Words("Du bist ertappt", "You were caught"),
-    Judgement.TRUE: Words("Es stimmt: du zahlst", "It is true: you pay"),
-    Judgement.SHOWN: Words("Mäxchen! Du zahlst", "Mäxchen! You pay"),
-    Judgement.GAVE_IN: Words("Du gibst nach", "You give in"),
-    Judgement.OWNED_UP: Words("Du gibst es zu", "You admit it"),
-    Judgement.INADMISSIBLE: Words("Das geht nicht", "That is not allowed"),
-    Judgement.WRONG_WAY: Words("Du: falsch herum", "You: wrong way"),
-    Judgement.DROPPED: Words("Du ließest fallen", "You dropped it"),
-    Judgement.MOVED: Words("Du hast gerüttelt", "You moved the dice"),
-    Judgement.LOOKED: Words("Du hast geschaut", "You looked"),
-    Judgement.MISTAKEN: Words("Du: ein Fehler", "You: a mistake"),
-    Judgement.TOWER_SHOWN: Words("Du zeigst den Turm", "You show a tower"),
-    Judgement.TOWER_SPARED: Words("Ein Turm rettet dich", "A tower saves you"),
-}
+_OF_READER = frozenset(Judgement) - {Judgement.VOIDED, Judgement.LEFT}
 """Verdicts on the reader. One who has left, or whose round is void, gets the text for any
 player."""
 
@@ -90,7 +75,7 @@ def reveal(page: Page, screen: RevealPage) -> None:
         if judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
             _strike(page, columns)
     if screen.verdict.of_reader and judgement in _OF_READER:
-        page.text(words(_OF_READER[judgement], page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
+        page.text(say(judgement, page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
     else:
         page.sentence(
             _VERDICTS[judgement],

@@ -14,7 +14,7 @@ from firmware.display.oled.page import HEADLINE_BASELINE, Page
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.screens.question import QuestionPage
 from firmware.display.text.labels import Text
-from firmware.display.text.words import words
+from firmware.display.text.language import say
 
 ROW_BASELINES = (16, 24, 32, 40)
 """Lines below the title, in two columns where there are more of them."""
@@ -30,7 +30,7 @@ def question(page: Page, screen: QuestionPage) -> None:
     """Draw a question; of too many lines the last ones are shown."""
     _line(page, screen.title, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:
-        page.paragraph(words(screen.about, page.language), ROW_BASELINES[0], ABOUT_PITCH)
+        page.paragraph(say(screen.about, page.language), ROW_BASELINES[0], ABOUT_PITCH)
     lines = screen.lines[-MOST_LINES:]
     columns = (FULL,) if len(lines) <= len(ROW_BASELINES) else _COLUMNS
     for place, line in enumerate(lines):

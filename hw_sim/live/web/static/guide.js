@@ -1,5 +1,5 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
-import { language, say } from "./words.js";
+import { language, say, sayCount } from "./words.js";
 import { askFor } from "./files.js";
 import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
@@ -178,7 +178,7 @@ export class Guide {
 // What is public of how a player stands, as little as fits beside a name.
 export function score({ count, unit, status }) {
   const shown = node("span", "score");
-  const words = `${count} ${say(count === 1 ? unit : `${unit}s`)}${status ? `, ${say(STANDS[status])}` : ""}`;
+  const words = `${count} ${sayCount(unit, count)}${status ? `, ${say(STANDS[status])}` : ""}`;
   const signs = unit === "match" && count <= 9 ? "❙".repeat(count) || "–" : String(count);
   const picture = node("span", "", signs, status ? ` ${say(STANDS[status])}` : "");
   picture.setAttribute("aria-hidden", "true");

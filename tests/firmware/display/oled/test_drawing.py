@@ -17,10 +17,9 @@ from firmware.display.oled.page import BIG_TOP, VALUE_LEFT
 from firmware.display.screens import ClosedPage, CupKind, DialStrip, Screen, ShakingPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.display.text.words import LANGUAGES
+from firmware.display.text.language import LANGUAGES, Language
 from game.actions import Announce
 from game.bluff.values import DICE, RANKING
-from game.spoken import Language
 from tests.support.screens import (
     closed_cup_screens,
     dial,

@@ -28,9 +28,9 @@ from firmware.display.screens import (
     WaitingPage,
 )
 from firmware.display.text.labels import Text
+from firmware.display.text.language import Language
 from game.actions import Announce
 from game.bluff.values import RANKING
-from game.spoken import Language
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 

@@ -1,9 +1,9 @@
-"""The rules in words: complete, in both languages, and citing the rules they tell."""
+"""The rules in words: complete, and citing the rules they tell."""
 
 import pytest
 
+from firmware.display.text.language import ENGLISH, LANGUAGES, section
 from firmware.display.text.rulebook import GAME_TEXTS
-from firmware.display.text.words import LANGUAGES, words
 from game import OPTIONS, RULES
 
 BLUFF = {"V": 5, "B": 10}
@@ -29,15 +29,19 @@ def test_every_rule_of_a_game_is_told_and_no_other(game):
 
 
 def test_every_game_and_every_option_has_its_words():
-    assert set(GAME_TEXTS) == set(RULES)
-    for game, texts in GAME_TEXTS.items():
-        assert set(texts.options) == {option.name for option in OPTIONS[game]}
+    assert set(GAME_TEXTS) == set(section("game", ENGLISH)) == set(RULES)
+    options = {f"{game}.{option.name}" for game in RULES for option in OPTIONS[game]}
+    assert set(section("option", ENGLISH)) == options
 
 
-@pytest.mark.parametrize("game", RULES)
-def test_all_is_said_in_whole_sentences_and_in_both_languages(game):
-    texts = GAME_TEXTS[game]
-    both = [texts.sentence, *texts.options.values(), *(piece.words for piece in texts.rules)]
-    for one in both:
-        assert one.de != one.en
-        assert all(words(one, language).endswith((".", "”.", "?", "…")) for language in LANGUAGES)
+def test_no_piece_of_the_rules_is_left_out():
+    told = {rule.key for texts in GAME_TEXTS.values() for rule in texts.rules}
+    assert told == {f"rule.{piece}" for piece in section("rule", ENGLISH)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_is_said_in_whole_sentences(language):
+    sentences = [
+        text for name in ("game", "option", "rule") for text in section(name, language).values()
+    ]
+    assert [each for each in sentences if not each.endswith((".", "”.", "?", "…"))] == []

@@ -1,6 +1,7 @@
-"""The texts: both languages say the same things, in letters that the fonts have, where they fit."""
+"""The texts: every language says the same, in letters that the fonts have, where it fits."""
 
-from string import Formatter
+import re
+from typing import get_args
 
 import pytest
 
@@ -8,67 +9,162 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage
+from firmware.display.screens.verdict import Judgement
 from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text, say
+from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, HOW
+from firmware.display.text.labels import Text
+from firmware.display.text.language import (
+    ENGLISH,
+    LANGUAGES,
+    LanguageError,
+    book,
+    decimal,
+    key_of,
+    parsed,
+    preferred,
+    say,
+    say_count,
+    section,
+)
 from firmware.display.text.lessons import LessonText
-from firmware.display.text.words import LANGUAGES, words
-from game.bluff.values import RANKING
-from game.spoken import spoken
+from firmware.story.clauses import Clause, Counted
+from firmware.upkeep.calibrate.texts import Complaint, GuideStep
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
+from firmware.upkeep.doctor.patient import Request
+from firmware.upkeep.recording.cues import Cue
+from game.actions import FaultKind, Flourish, Words
+from game.events import Event
+from hw_sim.hand.control.keyed_hand import Doing
+from tests.project.words import ROOT
 
-ALL_WORDS = [
-    *((text.name, text.value.de, text.value.en) for text in Text),
-    *(
-        (alert.name, *both)
-        for alert in (*Alert, *LessonText)
-        for both in zip(alert.value.de, alert.value.en)
-    ),
-]
-"""What every text and every part of an alert says: its name, in German, in English."""
+ENUMS = (
+    *(Text, Alert, LessonText, FaultKind, Flourish, Words, Clause, Counted, Check, Request),
+    *(Diagnosis, GuideStep, Complaint, Cue, Doing),
+)
+"""Enumerations whose members all have texts."""
+FROM_RULES = ("value", "rule", "option", "game", "Event", "action")
+"""The sections whose keys are made from what the rules have."""
+PANEL = ("Text", "Judgement", "Alert", "LessonText", "about", "game", "option", "rule", "value")
+"""The sections that a panel shows."""
+SOURCE = (ROOT / "firmware/display/text/en.toml").read_text(encoding="utf-8")
 NAMES = ("Ana", "WWWWWWWWWW", "Karl-Friedrich von Weizsäcker")
 
 
-def places(text: str) -> list[str]:
-    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_texts_of_english_about_the_same_places(language):
+    assert book(language).texts.keys() == book(ENGLISH).texts.keys()
+    assert book(language).name
 
 
-def test_both_languages_say_something_about_the_same_places() -> None:
-    assert not [
-        name
-        for name, de, en in ALL_WORDS
-        if not de.strip() or not en.strip() or places(de) != places(en)
-    ]
+@pytest.mark.parametrize("enum", ENUMS)
+def test_every_member_has_texts_and_nothing_else_has(enum):
+    keys = {key.partition(".")[0] for key in section(enum.__name__, ENGLISH)}
+    assert keys == {member.name for member in enum}
+    assert section("Judgement", ENGLISH).keys() <= {each.name for each in Judgement}
+    events = {event.__name__ for event in get_args(Event)}
+    assert section("Event", ENGLISH).keys() <= events
+    about = {key.removeprefix("about.") for key in (HOW, ANY_GAME, ABOUT_ROOMS, *ABOUT.values())}
+    assert section("about", ENGLISH).keys() == about
 
 
-def test_the_fonts_have_every_letter() -> None:
-    texts = [text for _, *both in ALL_WORDS for text in both]
-    texts += [spoken(value, language) for value in RANKING for language in LANGUAGES]
-    letters = set("".join(texts))
-    for name in (font.SMALL, font.BOLD, font.HEADING):
-        assert not {letter for letter in letters if not font.load(name).has(letter)}, name
+def test_every_other_text_is_used_by_its_name():
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for room in ("firmware", "hw_sim")
+        for path in (ROOT / room).rglob("*.*")
+        if path.suffix in (".py", ".js", ".html")
+    )
+    names = set(re.findall(r"\w+", code))
+    enums = {each.__name__ for each in ENUMS} | set(FROM_RULES)
+    keys = [key.split(".") for key in book(ENGLISH).texts if key.partition(".")[0] not in enums]
+    made = {"ones", "drinks", "points", "coasters", "rounds", "matchs"}  # ``sayCount`` adds the s
+    made |= {key for key in section("page", ENGLISH) if re.match(r"why_|option_|said_", key)}
+    assert [key for key in keys if not {key[1], key[-1]} & (names | made)] == []
 
 
-def test_every_hint_fits_its_line() -> None:
-    hints = [words(text.value, each) for text in Text if "HINT_" in text.name for each in LANGUAGES]
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('HELP = "help"\n', "", "Text.HELP is missing"),
+        ("[Text]\n", '[Text]\nFLY = "fly"\n', "Text.FLY is too much"),
+        ('"{name}\'s turn"', '"Turn of {nmae}"', "Text.TURN_OF has the places ['nmae'] instead of"),
+        ('"{name}\'s turn"', '"{name\'s turn"', "Text.TURN_OF: "),
+        (
+            'HELP = "help"\n',
+            'HELP = " "\n',
+            "Text.HELP is empty",
+        ),
+        (
+            'HELP = "help"\n',
+            "HELP = 1\n",
+            "Text.HELP is no text",
+        ),
+        ('HELP = "help"\n', 'HELP = "Too\n', "(at line "),
+        ("[grammar]\n", "[other]\n", "'grammar'"),
+    ],
+)
+def test_a_fault_in_a_language_file_is_one_line(old, new, fault):
+    assert SOURCE.count(old) == 1
+    with pytest.raises(LanguageError) as raised:
+        parsed("xx", SOURCE.replace(old, new), book(ENGLISH))
+    assert str(raised.value).startswith("xx.toml: ")
+    assert fault in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_many_faults_are_counted():
+    with pytest.raises(LanguageError, match=r"is missing; and \d+ more"):
+        parsed("xx", SOURCE.partition("[Alert]")[0], book(ENGLISH))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_fonts_have_every_letter(language):
+    letters = set("".join(text for name in PANEL for text in section(name, language).values()))
+    for name in (font.SMALL, font.BOLD, font.STRONG, font.HEADING):
+        missing = {letter for letter in letters if not font.load(name).has(letter)}
+        assert missing == set(), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_hint_fits_its_line(language):
+    hints = [say(text, language, name=99, pips=99) for text in Text if "HINT_" in text.name]
     assert len(hints) > 20
-    assert not [hint for hint in hints if font.load(font.SMALL).width(hint) > WIDTH - 2]
+    assert [hint for hint in hints if font.load(font.SMALL).width(hint) > WIDTH - 2] == []
 
 
-def test_every_alert_fits_the_panel_even_about_a_long_name() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_alert_fits_the_panel_even_about_a_long_name(language):
     pages = [AlertPage(alert, name) for alert in (*Alert, *LessonText) for name in NAMES]
-    assert all(draw(page, language).getbbox() for page in pages for language in LANGUAGES)
+    assert all(draw(page, language).getbbox() for page in pages)
 
 
-def test_say_fills_the_places() -> None:
+def test_say_fills_the_places():
     assert say(Text.LIED, "de", announcer="Ben") == "Ben hat gelogen"
-    assert say(Text.TRUE, "en", payer="Ana") == "It is true: Ana pays"
+    assert say("card.LOSES", "en", names="Ana") == "Ana loses"
     with pytest.raises(KeyError, match="announcer"):
         say(Text.LIED, "de")
 
 
-def test_words_that_say_the_same_are_no_aliases() -> None:
-    assert Text.CHICAGO is not Text.GAME_CHICAGO
+def test_grammar_differs_by_language():
+    assert [say_count(Counted.TAKES, "en", n, name="Ana") for n in (1, 2)] == [
+        "Ana takes 1 coaster", "Ana takes 2 coasters",
+    ]  # fmt: skip
+    assert [decimal("1.5", language) for language in ("de", "en")] == ["1,5", "1.5"]
 
 
-def test_an_unknown_language_is_refused() -> None:
-    with pytest.raises(ValueError, match="use one of de, en"):
-        say(Text.THROW, "fr")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [("de_AT.UTF-8", "de"), ("en-GB,en;q=0.9", "en"), ("C", "en"), ("", "en"), (None, "en")],
+)
+def test_a_tag_chooses_a_language(tag, language):
+    assert preferred(tag) == language
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(LanguageError, match="language 'tlh': use one of de, en"):
+        say(Text.THROW, "tlh")
+
+
+def test_a_key_names_its_part():
+    assert key_of(Alert.STORE, "title") == "Alert.STORE.title"

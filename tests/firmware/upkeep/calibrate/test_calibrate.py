@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from firmware.cli.calibrate import Terminal
+from firmware.display.text.language import LANGUAGES
 from firmware.input.gestures.calibration import (
     MOST_GAIN,
     UNCALIBRATED,
@@ -140,7 +141,7 @@ def test_the_offset_is_taken_off_before_anything_is_judged():
 # ---- what is shown -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_and_complaint_fits_the_panel(language):
     for step in GuideStep:
         for complaint in (None, *Complaint):

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from firmware.cli.doctor import report
+from firmware.display.text.language import LANGUAGES, say
 from firmware.link.infrared.modulation import modulated
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
@@ -167,24 +168,18 @@ def test_a_piezo_pin_that_another_program_holds_is_told():
     assert [one.check for one in findings if one.diagnosis is D.PINS_BUSY] == [Check.PIEZO]
 
 
-def test_every_text_is_there_in_both_languages():
-    texts = [check.value for check in Check]
-    texts += [text for diagnosis in Diagnosis for text in (diagnosis.what, diagnosis.do)]
-    assert [text for text in texts if not (text.de and text.en)] == []
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("fault", [None, "bus slow", "wrong light sensor"])
 def test_the_report_is_plain_lines_and_an_exit_status(capsys, language, fault):
     status = reported(fault, language)
     told = capsys.readouterr().out
     assert status == (0 if fault is None else 1)
     assert "{" not in told
-    well = told.splitlines()[-1] in ("Alles in Ordnung.", "Everything is well.")
+    well = told.splitlines()[-1] == say("examined.ALL_WELL", language)
     assert well == (fault is None)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_elsewhere_it_names_what_can_be_looked_at_there(capsys, language):
     reported("no pi", language)
     told = capsys.readouterr().out
@@ -210,7 +205,7 @@ def test_a_handheld_without_infrared_is_well():
         patient.infrared_fitted = False
 
     found, _ = findings_of(unfitted, hands=False)
-    assert (ills(found), found[-1].seen.en) == ([], "not fitted")
+    assert (ills(found), found[-1].seen) == ([], "seen.NOT_FITTED")
 
 
 def test_edges_are_put_to_those_that_were_sent():

@@ -8,6 +8,7 @@ import pytest
 
 from drivers.errors import PartError
 from firmware.cli.main import main
+from firmware.display.text.language import say
 from firmware.upkeep.recording.cues import Cue, asked_within
 from firmware.upkeep.recording.files import RecordingError
 from firmware.upkeep.recording.recorder import Take, keep, record
@@ -99,7 +100,7 @@ def acted(tmp_path, cue, seconds=32, seed=1, lux=None):
                     loop.call_at(press.up_us / 1e6, board.touch, False)
             board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
             await asyncio.sleep(began_us / 1e6)
-            await record(parts, found, seconds, cue, lambda words: print(words.de))
+            await record(parts, found, seconds, cue, lambda key: print(say(key, "de")))
         return found, board.violations
 
     found, violations = run(main(), limit_s=600)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from hw_sim.panel.asked import asked
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.support.shown_pages import SETTLED, STATES, lobby_of, messages, stage
@@ -11,7 +12,7 @@ PHONES = ((390, 844), (360, 640))
 SIZES = tuple(("/", *each) for each in (*TABLES, *PHONES)) + tuple(
     ("/phone", *each) for each in (*PHONES, (844, 390))
 )
-LANGUAGES = ("de", "en")
+LANGUAGES = LANGUAGES
 CROSSING = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const seen = [...document.querySelectorAll(`header, aside, #others, #watching, #lobby > *, #last,
@@ -69,7 +70,7 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
 
 @pytest.mark.parametrize(("path", "wide", "high"), SIZES)
 def test_nothing_lies_over_anything_else(browser, path, wide, high):
-    language = LANGUAGES[SIZES.index((path, wide, high)) % 2]
+    language = LANGUAGES[SIZES.index((path, wide, high)) % len(LANGUAGES)]
     is_over_nothing(browser, path, wide, high, language, learned="", party=path == "/phone")
 
 

@@ -11,6 +11,7 @@ from firmware.display.screens import StartingPage
 from firmware.display.screens.cup import CupScreen
 from firmware.display.screens.open_dice import OpenDiceScreen
 from firmware.display.screens.overlays import Overlay
+from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S
@@ -20,7 +21,7 @@ from tests.support.shown_pages import PAGES, SETTLED, STATES, crowd, digests, sh
 AXE = resources.files("axe_core_python") / "axe.min.js"
 SIZES = ((390, 844), (360, 640), (844, 390))
 ALL_SIZES = (*SIZES, (1440, 900))
-LANGUAGES = ("de", "en")
+LANGUAGES = LANGUAGES
 LEAST_PX = 44
 SMALL = """least => [...document.querySelectorAll("button:enabled, a, summary, input, select")]
   .map((each) => [each, (each.closest("label.option") ?? each).getBoundingClientRect()])
@@ -132,7 +133,7 @@ def test_the_card_of_a_match_is_saved_as_a_picture(browser):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("learned", ["all", ""])
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_thumb_finds_everything_in_every_state(browser, language, learned):
     for name in STATES:
         context = browser.new_context(has_touch=True, reduced_motion="reduce")
@@ -271,7 +272,7 @@ def is_for_everybody(browser, name, language, sizes, **seen):
 def test_every_page_is_for_everybody(browser):
     for number, name in enumerate(PAGES):
         size = ALL_SIZES[number % len(ALL_SIZES)]
-        is_for_everybody(browser, name, LANGUAGES[number % 2], [size])
+        is_for_everybody(browser, name, LANGUAGES[number % len(LANGUAGES)], [size])
 
 
 @pytest.mark.soak

@@ -2,10 +2,11 @@
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from game import RULES
 from tests.support.random_hand import SHORT, WHIMS, played
 
-LANGUAGES = ("de", "en")
+LANGUAGES = LANGUAGES
 
 
 @pytest.mark.whole

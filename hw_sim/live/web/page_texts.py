@@ -1,0 +1,18 @@
+"""The pages' own texts as a script, made from the language files."""
+
+import json
+
+from firmware.display.text.language import LANGUAGES, book, section
+
+
+def texts_script() -> bytes:
+    """Return ``texts.js``: every language's name, counts of the singular, and texts by name."""
+    languages = {
+        language: {
+            "name": book(language).name,
+            "one": sorted(book(language).singular),
+            "texts": section("page", language),
+        }
+        for language in LANGUAGES
+    }
+    return f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n".encode()
