@@ -9,9 +9,17 @@ from hw_sim.air.air import bluetooth_address
 KEY = bytes(range(32))
 
 
-def fixed(names, seat, *, key=KEY, rules=RULES["class"], first=0, number=1, carrier=None):
-    """Return the table as ``seat`` knows it; the devices are those of simulated ones."""
-    players = [(name, device_of(bluetooth_address(at))) for at, name in enumerate(names)]
+def simulated(seat):
+    """Return the device of a simulated handheld."""
+    return device_of(bluetooth_address(seat))
+
+
+def fixed(
+    names, seat, *, key=KEY, rules=RULES["class"], first=0, number=1, carrier=None,
+    devices=simulated,
+):  # fmt: skip
+    """Return the table as ``seat`` knows it; ``devices`` gives a seat's handheld."""
+    players = [(name, devices(at)) for at, name in enumerate(names)]
     keys = keys_of_table(key, seat, range(len(names)))
     return StandingTable.fixed(key, keys, seat, players, rules, first, number, carrier)
 

@@ -28,9 +28,10 @@ from firmware.table.protocol.dice_messages import Caught
 from firmware.table.protocol.invitations import address_of
 from firmware.table.seat import requests, trouble, voting
 from firmware.table.seat.position import Position
-from game import Phase, Status
+from game import RULES, Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.support.lobbies import MS, Hall, S, device
+from tests.support.tables import fixed
 
 
 class Shelf(Hall):
@@ -166,6 +167,34 @@ def test_again_when_all_want_it(shelf):
         shelf.begins(number)
         assert len({core.standing.first for core in shelf.cores}) == 1
         assert len({core.core.own_seat.epoch for core in shelf.cores}) == 1
+
+
+class FixedShelf(Shelf):
+    """Devices at a table of the settings."""
+
+    def open(self, at):
+        table = fixed(self.names, at, rules=RULES["physicist"], devices=device)
+        settings = Settings(name=self.names[at], address=address_of(device(at)), standing=table)
+        chance = Random(f"{self.seed}/{at}").randbytes
+        return open_device(settings, self.journals[at], chance, begin=True)
+
+
+def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
+    shelf = FixedShelf(tmp_path, ("Ana", "Ben", "Cem"))
+    shelf.stop_match()
+    for at in range(3):
+        shelf.wait(S)
+        shelf.tap(at)
+        left = [shelf.cores[at].pick(item) for item in (Text.OTHERS_TOO, Text.FORGET_TABLE)]
+        assert left == [None, None]
+        shelf.choose(at, Text.AGAIN)
+    shelf.begins(2)
+    shelf.reboot(0)
+    assert shelf.cores[0].standing.number == 2, "whatever epoch its settings name"
+    shelf.cores[0].core.own_seat.trouble = trouble.LogsDiffer()
+    shelf.hold(0)
+    assert shelf.cores[0].standing.number == 2
+    shelf.close()
 
 
 def test_again_over_bad_air(shelves):
