@@ -7,6 +7,9 @@ WORKERS ?= 2
 # one more where browsers are waited for
 TESTERS ?= 3
 ROOM ?=
+ifeq ($(wildcard tests/$(ROOM)/.),)
+$(error there are no tests in tests/$(ROOM): name a room such as ROOM=firmware/play)
+endif
 # Processes that keep no bytecode compile everything at every start.
 unexport PYTHONDONTWRITEBYTECODE
 SEEDS ?= usual
@@ -14,7 +17,7 @@ GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
 
-.PHONY: play party broker test test-all room check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
+.PHONY: play party broker test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -28,15 +31,11 @@ broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a 
 
 ifeq ($(ROOM),)
 test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
-	$(BIN)/python -m pytest -q --short -n $(TESTERS) --dist=worksteal
+	$(BIN)/python -m pytest -q --short -n $(WORKERS) --dist=worksteal
 else
-test: room $(VENV)/.installed-dev
+test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
 endif
-
-room:
-	@[ -d "tests/$(ROOM)" ] || \
-	  { echo "make test: there is no tests/$(ROOM): name a room that is, such as ROOM=firmware/play"; exit 2; }
 
 test-all: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test, and how much of the code they cover
 	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest --timeout=600 -n $(TESTERS) --dist=worksteal

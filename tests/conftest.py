@@ -5,7 +5,6 @@ import gc
 import pytest
 from hypothesis import settings
 
-from tests.labs.digests import runs
 from tests.support.measures import Summary
 
 ENOUGH_MATCHES = 20
@@ -65,6 +64,8 @@ def pytest_generate_tests(metafunc):
         ]
         metafunc.parametrize("soaked", matches, ids=lambda match: "-".join(map(str, match)))
     if "digested" in metafunc.fixturenames:
+        from tests.labs.digests import runs  # most rooms do without all that these import
+
         game = metafunc.config.getoption("game")
         short = runs.names(seeds=1)
         metafunc.parametrize(

@@ -74,7 +74,7 @@ class Reader:
         both = begun(self.notice)
         try:
             for each in (self.checked.log, other.checked.log):
-                tuple(both.log.adopt(each.told(0, each.index), belief=both.belief))
+                tuple(both.log.adopt(each.part(0, each.index), belief=both.belief))
         except Cheated as found:
             return both.log.match.players[found.seat]
         except LogConflict:

@@ -46,10 +46,10 @@ def _accounts(args: argparse.Namespace) -> int:
     table = load(args.settings).standing
     if table is None:
         raise CommandError("--settings: only a table that stands in them has accounts of its own")
-    chair = table.chair
+    table_address = table.table_address
     if args.rules:
-        chairs = [replace(chair, seat=seat) for seat in range(len(table.names))]
-        print("\n".join(access_lines(chairs)).rstrip())
+        table_addresses = [replace(table_address, seat=seat) for seat in range(len(table.names))]
+        print("\n".join(access_lines(table_addresses)).rstrip())
     else:
-        print(password_line(chair.user, chair.password, os.urandom(SALT_BYTES)))
+        print(password_line(table_address.user, table_address.password, os.urandom(SALT_BYTES)))
     return DONE

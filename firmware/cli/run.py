@@ -228,7 +228,7 @@ async def serve(
             session,
             present,
         )
-        ports = Ports(write, link.send, link.attend, observers)
+        ports = Ports(write, link.send, link.listen_at, observers)
         runtime = Runtime(board, device, recognizer, ports, language)
         await link.start()
         if notifier is not None:

@@ -12,7 +12,7 @@ from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.table_match import TableMatch
 from firmware.device.transitions import Beginning, Stopped
 from firmware.display.screens import Item, MatchOverPage, Screen
-from firmware.effects.effects import Attend, Blank, Effect, Sense, Show, Store
+from firmware.effects.effects import Blank, Effect, ListenAt, Sense, Show, Store
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import OwnStore, Report, Stored
 from firmware.effects.shown_screen import ShownScreen
@@ -204,4 +204,7 @@ class Device:
         started = state.start(self._now_us)
         if isinstance(state, Lobby):
             return started
-        return [Attend(state.standing.chair if isinstance(state, TableMatch) else None), *started]
+        return [
+            ListenAt(state.standing.table_address if isinstance(state, TableMatch) else None),
+            *started,
+        ]

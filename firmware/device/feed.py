@@ -10,7 +10,7 @@ from typing import Annotated, Self
 import msgspec
 
 from firmware.device.device import Device
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
 from firmware.play.handheld import Handheld
@@ -148,8 +148,8 @@ class Publisher:
             signers = table.agreed.signers
             keys = tuple(signers[each] for each in sorted(signers))
             self._core = core
-            self._feed = Feed(core, table.chair, keys, self._publish)
-            self._tell(table.chair.tag)
+            self._feed = Feed(core, table.table_address, keys, self._publish)
+            self._tell(table.table_address.tag)
         self._feed.update(stored)
 
 
@@ -158,7 +158,7 @@ class Feed:
 
     Args:
         handheld: plays, or watches, the match.
-        chair: its seat; it publishes there, and nowhere else.
+        table_address: its seat; it publishes there, and nowhere else.
         signers: by seat, the public keys.
         publish: takes messages.
     """
@@ -166,12 +166,12 @@ class Feed:
     def __init__(
         self,
         handheld: Handheld,
-        chair: Chair,
+        table_address: TableAddress,
         signers: tuple[bytes, ...],
         publish: Callable[[Message], None],
     ) -> None:
         self._handheld = handheld
-        self._chair = chair
+        self._table_address = table_address
         self._signers = [each.hex() for each in signers]
         self._publish = publish
         self._told: dict[int, EntryBlock] = {}
@@ -185,9 +185,9 @@ class Feed:
         """
         log = self._handheld.own_seat.log
         count = min(stored, self._handheld.own_seat.public_end)
-        place, epoch = self._chair, self._handheld.own_seat.epoch
+        place, epoch = self._table_address, self._handheld.own_seat.epoch
         for number in range((count + BLOCK - 1) // BLOCK):
-            part = log.told(number * BLOCK, min(BLOCK, count - number * BLOCK))
+            part = log.part(number * BLOCK, min(BLOCK, count - number * BLOCK))
             block = EntryBlock(
                 match=epoch >> 4,
                 epoch=epoch,
@@ -213,7 +213,7 @@ class Feed:
             self._say(topics.public_match(place.tag, place.seat), notice.encode(), KEPT_S)
         if self._handheld.position is Position.OVER and count == log.index and not self._is_over:
             self._is_over = True
-            entries = log.told(0, count).entries.hex()
+            entries = log.part(0, count).entries.hex()
             result = Result(**msgspec.structs.asdict(notice), entries=entries)
             self._say(topics.result(place.tag, place.seat), result.encode(), RESULT_KEPT_S)
 

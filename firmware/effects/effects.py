@@ -54,7 +54,7 @@ class SendToDevice(NamedTuple):
     after: int | None = None
 
 
-class Attend(NamedTuple):
+class ListenAt(NamedTuple):
     """Take a place from now on (None: nowhere), and announce nothing of the old one."""
 
     place: Place | None
@@ -82,4 +82,4 @@ class KeepVolume(NamedTuple):
     volume: int
 
 
-Effect = Show | Blank | Store | SendToSeat | SendToDevice | Attend | Sense | Beep | KeepVolume
+Effect = Show | Blank | Store | SendToSeat | SendToDevice | ListenAt | Sense | Beep | KeepVolume

@@ -18,7 +18,7 @@ class Room(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Chair:
+class TableAddress:
     """A seat of a table.
 
     Attributes:
@@ -51,4 +51,4 @@ class Chair:
         return f"{self.tag}-{self.seat}"
 
 
-Place = Nearby | Room | Chair
+Place = Nearby | Room | TableAddress

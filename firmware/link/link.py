@@ -9,7 +9,7 @@ class Link(Protocol):
     """Sends and receives frames. Frames can be lost; the protocol above sends them again."""
 
     @property
-    def is_heard_by_all(self) -> bool:
+    def is_broadcast(self) -> bool:
         """Whether a frame to one device reaches all."""
 
     async def start(self) -> None:
@@ -43,8 +43,8 @@ class Link(Protocol):
         it.
         """
 
-    def attend(self, place: Place | None) -> None:
+    def listen_at(self, place: Place | None) -> None:
         """Take a place from now on; announcements at another one end.
 
-        Announcements of neighbours are received, except at a `Chair` and at None.
+        Announcements of neighbours are received, except at a `TableAddress` and at None.
         """

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from firmware.effects.places import Chair, Place
+from firmware.effects.places import Place, TableAddress
 from firmware.link.bluetooth.hci import OpenController, RadioError
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
@@ -50,7 +50,7 @@ class SeveralLinks:
         now_s: returns the time in seconds, never running back.
     """
 
-    is_heard_by_all = False
+    is_broadcast = False
 
     def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
         self.links: Sequence[Link] = ()
@@ -58,8 +58,8 @@ class SeveralLinks:
         self._once = Once(now_s, SAME_FRAME_S)
         self._sent = Once(now_s, AGAIN_S)
         self._carried = PerSecond(CARRIED_PER_S, now_s)
-        self._chair: Chair | None = None
-        self._heard_over: dict[bytes, int] = {}
+        self._table_address: TableAddress | None = None
+        self._came_over: dict[bytes, int] = {}
         """The link over which each device of the table was heard last."""
 
     async def start(self) -> None:
@@ -95,34 +95,34 @@ class SeveralLinks:
 
     def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
         """Return ``Link.reaches`` of the best link."""
-        known = [link.reaches(device, frame) for link in self.links]
-        return True if True in known else None if None in known else False
+        reachable = [link.reaches(device, frame) for link in self.links]
+        return True if True in reachable else None if None in reachable else False
 
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Send a frame over the media that may deliver it; see ``Link.send``."""
         self._send(self.links, device, frame)
 
-    def attend(self, place: Place | None) -> None:
-        """Take a place on all links; see ``Link.attend``. With one medium it never carries."""
-        if isinstance(place, Chair) and place.carries and len(self.links) == 1:
+    def listen_at(self, place: Place | None) -> None:
+        """Take a place on all links; see ``Link.listen_at``. With one medium it never carries."""
+        if isinstance(place, TableAddress) and place.carries and len(self.links) == 1:
             place = replace(place, carrier=None)
-        self._chair = place if isinstance(place, Chair) else None
-        self._heard_over.clear()
+        self._table_address = place if isinstance(place, TableAddress) else None
+        self._came_over.clear()
         for link in self.links:
-            link.attend(place)
+            link.listen_at(place)
 
     def came(self, over: int, frame: bytes) -> None:
         """Take a frame from link number ``over``: for this handheld, or to carry."""
         if not self._once.is_new(frame):
             return
-        chair = self._chair
-        if chair is None or not chair.carries:
+        table_address = self._table_address
+        if table_address is None or not table_address.carries:
             self._on_frame(frame)
             return
-        sender, receiver = _named(frame, chair.devices)
-        own = chair.devices[chair.seat]
+        sender, receiver = _named(frame, table_address.devices)
+        own = table_address.devices[table_address.seat]
         if sender is not None:
-            self._heard_over[sender] = over
+            self._came_over[sender] = over
         if receiver in (None, own):
             self._on_frame(frame)
         elif sender not in (None, own) and self._carried.admits():
@@ -135,9 +135,9 @@ class SeveralLinks:
         speaks over another medium, its presence there is a false report.
         """
         came_over = self.links[over]
-        links = [link for link in self.links if link is not came_over or not link.is_heard_by_all]
-        has_it = came_over.is_heard_by_all and came_over.reaches(device, frame)
-        if not has_it or self._heard_over.get(device, over) != over:
+        links = [link for link in self.links if link is not came_over or not link.is_broadcast]
+        has_it = came_over.is_broadcast and came_over.reaches(device, frame)
+        if not has_it or self._came_over.get(device, over) != over:
             self._send(links, device, frame)
 
     def _send(self, links: Sequence[Link], device: bytes | None, frame: bytes) -> None:
@@ -221,8 +221,8 @@ def link_over(
         from firmware.link.bluetooth.link import BluetoothLink  # needs the extra bluetooth
 
         take = partial(several.came, len(links))
-        told = on_presence if session is None else None  # a broker knows better
-        links.append(BluetoothLink(controller, device, take, known, told))
+        on_state = on_presence if session is None else None  # a broker knows better
+        links.append(BluetoothLink(controller, device, take, known, on_state))
     if session is not None:
         links.append(BrokerLink(session, partial(several.came, len(links)), on_presence))
     if not links:

@@ -12,7 +12,7 @@ from typing import assert_never
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Attend, Beep, Effect, KeepVolume, SendToDevice, Sense
+from firmware.effects.effects import Beep, Effect, KeepVolume, ListenAt, SendToDevice, Sense
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import (
     PartFailed,
@@ -150,7 +150,7 @@ class Lobby:
     def start(self, now_us: int) -> list[Effect]:
         """Ask the first question; return the effects, in order."""
         self._now_us = max(self._now_us, now_us)
-        self._effects += [Sense(fully=True), Attend(self._rooms.place)]
+        self._effects += [Sense(fully=True), ListenAt(self._rooms.place)]
         return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -222,7 +222,7 @@ class Lobby:
                 self._players = self._players[:-1]
             case InRoom():
                 self._go(self._rooms.take(choice, self._entropy))
-                self._effects.append(Attend(self._rooms.place))
+                self._effects.append(ListenAt(self._rooms.place))
             case to.Opens(seat):
                 self._open_round(seat)
             case _:

@@ -54,7 +54,10 @@ def choose(play: PlayState, choice: Choice | None) -> None:
         case choices.ShowThrow():
             moves.show_throw(play)
         case choices.Die(place):
+            before = play.throw.draft
             play.throw.change(play.match, place)
+            if play.throw.draft == before:
+                overlays.advise(Alert.NOT_THESE_DICE, now_us)
         case actions.Announce() | actions.Say():
             play.announcing.choose(play.match, choice, now_us)
         case actions.Believe() | actions.Doubt() | actions.GiveIn() | actions.Refuse():

@@ -5,7 +5,8 @@ the dial. A tap does the highlighted thing, a hold does it if it cannot be taken
 now is in ``firmware.display.screens.ways``, by the screen on the display.
 """
 
-from firmware.display.screens import GestureKind, Meaning, meaning_of
+from firmware.display.screens import GestureKind, Meaning
+from firmware.display.screens.ways import meaning_of
 from firmware.display.text.alerts import Alert
 from firmware.effects.sounds import Sound
 from firmware.input.gestures import gesture as gestures
@@ -85,6 +86,8 @@ def _on_shake(
 
 
 def _shaken_in_vain(play: PlayState) -> None:
+    if play.faults.prompt is not None:
+        return
     if play.position is Position.MINE:
         refused = advice.throw_refused(play.match, play.throw.draft)
         play.overlays.advise(refused, play.now_us)
@@ -171,7 +174,7 @@ def _on_pose(play: PlayState, pose: Pose) -> None:
             _answer(play, counts=False)
     elif play.overlays.help is not None:
         play.overlays.help.tilt(pose, touched)
-    elif dial is None:
+    elif dial is None or play.overlays.scores_until_us is not None:
         pass
     elif play.announcing.said is not None:
         play.announcing.tilt(dial, pose, touched=touched)

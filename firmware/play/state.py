@@ -168,6 +168,7 @@ class PlayState:
             match=view(self.match, None),
             seat=self.me,
             position=self.position,
+            holding=seat.holding,
             progress=seat.progress(self.now_us),
             is_gone=self.match.to_act is not None and not self.here.get(self.match.to_act, True),
             missed=self.missed,

@@ -40,11 +40,11 @@ class Ports:
     Attributes:
         write: writes a batch to the journal as one transaction; raises JournalError.
         send: takes a frame for a device (six bytes), or for all neighbours (None).
-        attend: takes a place from now on; None: nowhere.
+        listen_at: takes a place from now on; None: nowhere.
         observers: get reports on the runtime's work.
     """
 
     write: Callable[[tuple[Write, ...]], Awaitable[None]]
     send: Callable[[bytes | None, bytes], None] = _nobody
-    attend: Callable[[Place | None], None] = _nobody
+    listen_at: Callable[[Place | None], None] = _nobody
     observers: Observers = field(default_factory=Observers)

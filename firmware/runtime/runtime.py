@@ -18,11 +18,11 @@ from firmware.display.screens import StartingPage
 from firmware.display.text.language import Language
 from firmware.effects.core import Core
 from firmware.effects.effects import (
-    Attend,
     Beep,
     Blank,
     Effect,
     KeepVolume,
+    ListenAt,
     SendToDevice,
     Sense,
     Show,
@@ -201,8 +201,8 @@ class Runtime:
                     self._panel.blank(generation)
                 case Store() | SendToDevice() | KeepVolume():
                     self._writer.add(effect)
-                case Attend(place):
-                    self._ports.attend(place)
+                case ListenAt(place):
+                    self._ports.listen_at(place)
                 case Sense(fully, asked):
                     self._wake.sense(fully, asked=asked)
                 case Beep(sound):

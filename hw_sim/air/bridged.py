@@ -43,7 +43,7 @@ class BridgedSession:
         self._outer.call_soon(self._session.abandon)
 
     def attend(self, attendance: Attendance | None) -> None:
-        """As ``Session.attend``."""
+        """As ``Session.listen_at``."""
         self._outer.call_soon(self._session.attend, attendance)
 
     def publish(self, message: Message) -> None:

@@ -16,7 +16,7 @@ from secrets import token_bytes
 from typing import Final
 
 from firmware.cli.console import CommandError
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker.access import SALT_BYTES, WATCHERS, access_lines, password_line
 
 LOOPBACK: Final = "127.0.0.1"
@@ -172,13 +172,14 @@ class LocalBroker:
         return [str(Path(sys.executable).with_name("amqtt")), "-c", str(path)]
 
 
-def broker_for(chairs: Sequence[Chair], folder: Path, port: int) -> LocalBroker:
+def broker_for(table_addresses: Sequence[TableAddress], folder: Path, port: int) -> LocalBroker:
     """A broker, not started, for a table: a seat has what is its own, all others may watch.
 
     Raises:
         CommandError: none is installed.
     """
     accounts = [
-        password_line(chair.user, chair.password, token_bytes(SALT_BYTES)) for chair in chairs
+        password_line(table_address.user, table_address.password, token_bytes(SALT_BYTES))
+        for table_address in table_addresses
     ]
-    return LocalBroker(folder, port, accounts, [*WATCHERS, *access_lines(chairs)])
+    return LocalBroker(folder, port, accounts, [*WATCHERS, *access_lines(table_addresses)])

@@ -13,7 +13,7 @@ from hw_sim.air.air import ControllerProfile
 from hw_sim.players.bot_kinds import KINDS, RATED
 from hw_sim.players.foreign import ForeignBot
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import chairs_of
+from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000
 """Seeds drawn for a person are below this; a person who chose the seed would know the dice."""
@@ -128,7 +128,7 @@ def broker(args: argparse.Namespace) -> BrokerAddress | None:
 def tell_watched(setup: TableSetup) -> None:
     """Say on stderr how anybody may watch a table that is public at a real broker."""
     if setup.public and setup.broker is not None:
-        tag = chairs_of(setup)[0].tag
+        tag = table_addresses_of(setup)[0].tag
         print(f"anybody may watch: maexchen watch {setup.broker.url} {tag}", file=sys.stderr)
 
 

@@ -31,7 +31,7 @@ from hw_sim.cli.arguments import (
 from hw_sim.cli.arguments import bots as read_bots
 from hw_sim.players.bot_kinds import KINDS, RATED, USUAL_KINDS
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import chairs_of
+from hw_sim.table.table import table_addresses_of
 
 if TYPE_CHECKING:
     from hw_sim.live.web.match_store import MatchStore
@@ -164,7 +164,7 @@ async def _serve_with_broker(store: "MatchStore", args: argparse.Namespace, fold
     if not args.own_broker:
         await _serve(store, args)
         return
-    broker = broker_for(chairs_of(store.setup.table), folder, OWN_PORT)
+    broker = broker_for(table_addresses_of(store.setup.table), folder, OWN_PORT)
     await broker.start()
     print(f"The broker is at {broker.url}, for this machine alone", flush=True)
     if not broker.is_mosquitto:
@@ -260,10 +260,10 @@ def _without_traceback(record: logging.LogRecord) -> bool:
 async def _serve(store: "MatchStore", args: argparse.Namespace) -> None:
     from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
     from hw_sim.live.web.page_server import PageServer
-    from hw_sim.live.web.served_table import ServedTable
+    from hw_sim.live.web.served_table import open_table
 
     setup, listening = store.setup, args.host or HOST
-    server = PageServer(ServedTable.with_open_seats(store, open_table=args.open), listening)
+    server = PageServer(open_table(store, all_panels=args.open), listening)
     async with until_stopped(server.close) as stopped:
         port = await listen(server.start(args.port), listening, args.port)
         address = f"http://{in_url(reached_at(listening))}:{port}/"

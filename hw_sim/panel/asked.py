@@ -4,17 +4,18 @@ All of it is on the screen already: the prompt puts it into whole sentences, for
 display.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
-from msgspec import structs
 
 from firmware.display import screens
 from firmware.display.oled.dial_strip import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
-from firmware.display.text.alerts import hint_of
+from firmware.display.screens.way import Meaning
+from firmware.display.screens.ways import ways
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, key_of, say
 from firmware.display.text.lessons import LessonText
@@ -31,8 +32,8 @@ Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
 Occasion = Literal["", "turn", "offer", "end"]
 
 
-class Way(msgspec.Struct, frozen=True):
-    """A gesture, and what it does now.
+class SpokenWay(msgspec.Struct, frozen=True):
+    """A gesture, and what it does now, in words.
 
     ``due``: the screen waits for it. ``turn``: the entries by which the dial has to be moved first:
     to the right, or (negative) to the left.
@@ -85,79 +86,29 @@ class Asked(msgspec.Struct, frozen=True):
 
     says: str
     occasion: Occasion
-    ways: tuple[Way, ...]
+    ways: tuple[SpokenWay, ...]
     shows: str = ""
     dial: Strip | None = None
     lessons: tuple[Lesson, ...] = ()
     learned: tuple[str, ...] = ()
 
 
-class _Told:
-    """Words in one language."""
-
-    def __init__(self, language: Language) -> None:
-        self.language = language
-
-    def __call__(self, key: str, **places: str) -> str:
-        return say(f"prompt.{key}", self.language, **places)
-
-    def said(self, said: screens.Said) -> str:
-        """Return the announcement as digits, or its words."""
-        if isinstance(said, Announce):
-            return str(said.value)
-        return say(_WORDS[said.words], self.language)
-
-    def dial(self, dial: DialStrip | None, what: str = "") -> tuple[Way, ...]:
-        """The ways of a dial; ``what`` does its entry, in other words than its own."""
-        if dial is None:
-            return ()
-        ways: list[Way] = []
-        if not dial.neutral:
-            does = what or item_text(dial.current, self.language)
-            ways.append(Way("hold" if dial.holds else "tap", does))
-        following = dial.following
-        if dial.neutral and following is not None and not isinstance(following, int):
-            ways.append(Way("tap", item_text(following, self.language), turn=1))
-        if dial.count > 1:
-            ways.append(Way("tilt", self("CHOOSE")))
-        return tuple(ways)
-
-    def strip(self, dial: DialStrip) -> Strip:
-        """A dial in words."""
-        left, at, right = (
-            "" if item is None else brief_text(item, self.language)
-            for item in (dial.previous, dial.current, dial.following)
-        )
-        return Strip(left, "" if dial.neutral else at, right, dial.index, dial.count)
-
-    def shown(self, screen: Screen | None) -> str:
-        """Return the large digits of a screen."""
-        match screen:
-            case screens.LookPage(value=value):
-                return str(value)
-            case screens.RevealPage(dice=dice) | screens.ThrowOpenPage(dice=dice) if dice:
-                return " ".join(map(str, dice))
-            case screens.ClosedPage(choosing=said) | screens.WaitingPage(said=said):
-                return "" if said is None else self.said(said)
-            case screens.OfferPage(said=said) | screens.AnnouncingPage(said=said):
-                return self.said(said)
-            case _:
-                return ""
-
-
 @lru_cache(maxsize=64)
 def asked(screen: Screen | None, language: Language) -> Asked:
     """Return the prompt of ``screen``; None, a screen that is off, prompts for nothing."""
-    told = _Told(language)
+    if screen is None:
+        return Asked("", "", ())
     dial = getattr(screen, "dial", None)
-    strip = told.strip(dial) if isinstance(dial, DialStrip) else None
-    due = () if screen is None else lessons_at(screen)
+    due = lessons_at(screen)
     if getattr(screen, "dice", None) not in _MAEXCHEN:
         due = tuple(each for each in due if each.text is not LessonText.MAEXCHEN)
-    return structs.replace(
-        _asked(screen, told),
-        shows=told.shown(screen),
-        dial=strip,
+    occasion, says = _says(screen, language)
+    return Asked(
+        says,
+        occasion,
+        ways=tuple(_ways(screen, language)),
+        shows=_shown(screen, language),
+        dial=_strip(dial, language) if isinstance(dial, DialStrip) else None,
         lessons=tuple(
             Lesson(
                 each.name,
@@ -167,202 +118,165 @@ def asked(screen: Screen | None, language: Language) -> Asked:
             )
             for each in due
         ),
-        learned=() if screen is None else tuple(each.name for each in learned_by(screen)),
+        learned=tuple(each.name for each in learned_by(screen)),
     )
 
 
-def _asked(screen: Screen | None, told: _Told) -> Asked:
+def _ways(screen: Screen, language: Language) -> Iterator[SpokenWay]:
+    """The ways of a screen in words, and two that begin with a turn of its dial."""
+    dial = getattr(screen, "dial", None)
+    listed = ways(screen)
+    for gesture, meaning, due in listed:
+        entry = meaning is Meaning.ENTRY
+        does = _entry(screen, language) if entry else say(meaning, language)
+        yield SpokenWay("open" if meaning is Meaning.SHOW else gesture.value, does, due)
+    chooses = any(each.meaning is Meaning.CHOOSE and each.due for each in listed)
+    if isinstance(dial, DialStrip) and chooses:
+        following = dial.following
+        if dial.neutral and following is not None and not isinstance(following, int):
+            yield SpokenWay("tap", item_text(following, language), turn=1)
+        if isinstance(screen, screens.MenuPage) and dial.index > 0:
+            yield SpokenWay("tap", say(Meaning.CLOSE, language), turn=-dial.index)
+
+
+def _entry(screen: Screen, language: Language) -> str:
+    """Return what the highlighted entry of a screen's dial does."""
+    if isinstance(screen, screens.ThrowOpenPage) and screen.selected is not None:
+        return say("prompt.TOGGLE_DIE", language, die=screen.dice[screen.selected])
+    dial = getattr(screen, "dial", None)
+    assert isinstance(dial, DialStrip), "an entry is on a dial"
+    return item_text(dial.current, language)
+
+
+def _strip(dial: DialStrip, language: Language) -> Strip:
+    """A dial in words."""
+    left, at, right = (
+        "" if item is None else brief_text(item, language)
+        for item in (dial.previous, dial.current, dial.following)
+    )
+    return Strip(left, "" if dial.neutral else at, right, dial.index, dial.count)
+
+
+def _said(said: screens.Said, language: Language) -> str:
+    """Return the announcement as digits, or its words."""
+    return str(said.value) if isinstance(said, Announce) else say(_WORDS[said.words], language)
+
+
+def _shown(screen: Screen, language: Language) -> str:
+    """Return the large digits of a screen."""
     match screen:
-        case screens.OfferPage():
-            return _offered(screen, told)
+        case screens.LookPage(value=value):
+            return str(value)
+        case screens.RevealPage(dice=dice) | screens.ThrowOpenPage(dice=dice) if dice:
+            return " ".join(map(str, dice))
+        case (
+            screens.ClosedPage(choosing=said) | screens.WaitingPage(said=said)
+            | screens.OfferPage(said=said) | screens.AnnouncingPage(said=said)
+        ) if said is not None:  # fmt: skip
+            return _said(said, language)
+        case _:
+            return ""
+
+
+def _says(screen: Screen, language: Language) -> tuple[Occasion, str]:
+    """Return what the screen wants of its player, and the sentences that say it."""
+
+    def tell(key: str, **places: str) -> str:
+        return say(f"prompt.{key}", language, **places)
+
+    match screen:
+        case screens.OfferPage(name, armed=False):
+            return "offer", tell("OFFERED", name=name)
+        case screens.OfferPage(doubt=float()):
+            return "offer", tell("KEEP_LIFTED")
+        case screens.OfferPage(name, said):
+            short = f"{tell('TOO_SHORT')} " if screen.too_short else ""
+            return "offer", short + tell("BELIEVE_IT", name=name, said=_said(said, language))
         case screens.ClosedPage():
-            return _covered(screen, told)
+            return "turn", tell(_covered(screen))
         case screens.ThrowClosedPage():
-            return _to_throw(screen, told)
+            return "turn", tell(_to_throw(screen))
+        case screens.ThrowOpenPage(who=str(name)):
+            return "", tell("HAS_THROWN", name=name)
+        case screens.ThrowOpenPage(dial=None):
+            return "", tell("YOUR_THROW")
         case screens.ThrowOpenPage():
-            return _thrown(screen, told)
+            return "turn", tell("HAND_ON_THROW" if screen.roll_off else "SET_ASIDE")
         case screens.RevealPage() | screens.RoundEndPage():
-            return _round_end(screen, told)
-        case screens.WaitingPage():
-            return _waiting(screen, told)
+            return "turn" if screen.mine_to_go_on else "end", " ".join(map(tell, _ended(screen)))
+        case screens.WaitingPage(name, dial=DialStrip()):
+            return "turn", tell("HAND_ON_TO", name=name)
+        case screens.WaitingPage(carrier=str(name)) | screens.OnItsWayPage(carrier=str(name)):
+            return "", tell("WAITING_FOR_CARRIER", name=name)
+        case screens.WaitingPage(name):
+            return "", tell("TURN_OF", name=name)
+        case screens.OnItsWayPage(name):
+            return "", tell("CUP_GOES_TO", to=name)
         case screens.LiftingPage(lifter=str(), dial=None):
-            return Asked(told("CUP_IS_LIFTED"), "", ())
+            return "", tell("CUP_IS_LIFTED")
         case screens.LiftingPage(dial=None):
-            says = told("DOUBTED_CUP_COMES")
-            return Asked(says, "", ())
+            return "", tell("DOUBTED_CUP_COMES")
         case screens.LiftingPage():
-            lift = Way("lift", told("SHOW_DICE"))
-            says = told("DOUBTED_LIFT")
-            return Asked(says, "turn", (lift, *told.dial(screen.dial)))
-        case _:
-            return _aside(screen, told)
-
-
-def _offered(screen: screens.OfferPage, told: _Told) -> Asked:
-    said, name = told.said(screen.said), screen.announcer
-    if not screen.armed:
-        says = told("OFFERED", name=name)
-        return Asked(says, "offer", ())
-    doubt = Way("lift", told("DOUBT"))
-    if screen.doubt is not None:
-        says = told("KEEP_LIFTED")
-        take_back = Way("cover", told("TAKE_BACK"), due=False)
-        return Asked(says, "offer", (doubt, take_back))
-    says = told(
-        "BELIEVE_IT",
-        name=name, said=said,
-    )  # fmt: skip
-    if screen.too_short:
-        short = told("TOO_SHORT")
-        says = f"{short} {says}"
-    return Asked(says, "offer", (doubt, *told.dial(screen.dial)))
-
-
-def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
-    ways: list[Way] = []
-    if screen.may_throw:
-        first = screen.kind is not CupKind.THROWN
-        ways.append(Way("shake", told("THROW"), due=first))
-    if screen.may_look:
-        ways.append(Way("lift", told("LOOK")))
-    match screen.kind:
-        case _ if screen.choosing is not None:
-            says = told("ADD_SOMETHING")
-        case CupKind.OPENING:
-            says = told("OPEN_ROUND")
-        case CupKind.AGAIN:
-            says = told("THROW_AGAIN")
-        case CupKind.BELIEVED:
-            says = told(
-                "BELIEVED",
-            )
-        case CupKind.THROWN:
-            says = told(
-                "LOOK_THEN_SAY",
-            ) if screen.may_look else told(
-                "NO_MORE_LOOKING"
-            )  # fmt: skip
-    return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
-
-
-def _to_throw(screen: screens.ThrowClosedPage, told: _Told) -> Asked:
-    ways: list[Way] = []
-    if screen.thrown or screen.stage is ThrowStage.LIFT:
-        ways.append(Way("open", told("SHOW")))
-    still = screen.stage not in (ThrowStage.LIFT, ThrowStage.LEVELLING) and not screen.thrown
-    if screen.may_throw or still:
-        ways.append(Way("shake", told("THROW"), due=still))
-    match screen.stage:
-        case ThrowStage.LEVELLING:
-            says = told("WHO_GETS_COASTER")
-        case _ if ways and ways[0].gesture == "open":
-            says = told("LIFT_FOR_ALL")
-        case ThrowStage.ROLL_OFF:
-            says = told("THROW_FOR_LEAD")
-        case _:
-            says = told("YOUR_THROW_DUE")
-    return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
-
-
-def _thrown(screen: screens.ThrowOpenPage, told: _Told) -> Asked:
-    if screen.who is not None:
-        return Asked(told("HAS_THROWN", name=screen.who), "", ())
-    if screen.dial is None:
-        return Asked(told("YOUR_THROW"), "", ())
-    toggle = ""
-    if screen.selected is not None:
-        die = str(screen.dice[screen.selected])
-        toggle = told("TOGGLE_DIE", die=die)
-    hide = Way("cover", told("HIDE"), due=False)
-    if screen.roll_off:
-        says = told("HAND_ON_THROW")
-    else:
-        says = told("SET_ASIDE")
-    return Asked(says, "turn", (*told.dial(screen.dial, toggle), hide))
-
-
-def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -> Asked:
-    over = told("ROUND_OVER")
-    if isinstance(screen, screens.RevealPage) and screen.unchecked:
-        why = told(
-            "UNCHECKED",
-        )
-        over = f"{over} {why}"
-    if screen.dial is not None:
-        says = told("LOOK_THEN_PASS")
-        return Asked(f"{over} {says}", "turn", told.dial(screen.dial))
-    if screen.mine_to_go_on:
-        go_on = Way("tap", told("OPEN_NEXT"))
-        throw = Way("shake", told("THROW_AT_ONCE"))
-        says = told("YOU_OPEN_NEXT")
-        return Asked(f"{over} {says}", "turn", (throw, go_on) if screen.may_throw else (go_on,))
-    return Asked(over, "end", ())
-
-
-def _waiting(screen: screens.WaitingPage, told: _Told) -> Asked:
-    name = screen.turn_of
-    if screen.dial is not None:
-        says = told("HAND_ON_TO", name=name)
-        return Asked(says, "turn", told.dial(screen.dial))
-    scores = Way("tap", told("SCORES"), due=False)
-    if screen.carrier is not None:
-        return Asked(_without(screen.carrier, told), "", (scores,))
-    return Asked(told("TURN_OF", name=name), "", (scores,))
-
-
-def _without(carrier: str, told: _Told) -> str:
-    return told(
-        "WAITING_FOR_CARRIER",
-        name=carrier,
-    )
-
-
-def _aside(screen: Screen | None, told: _Told) -> Asked:
-    """Return the prompt of a screen over a game, or between two positions of it."""
-    back = told("BACK")
-    match screen:
+            return "turn", tell("DOUBTED_LIFT")
         case screens.LookPage():
-            says = told("ONLY_YOU_SEE")
-            return Asked(says, "turn", (Way("cover", told("HIDE")),))
+            return "turn", tell("ONLY_YOU_SEE")
         case screens.ShakingPage():
-            says = told("RATTLES")
-            return Asked(says, "turn", ())
-        case screens.AnnouncingPage(said, to):
-            what = told.said(said)
-            says = told("YOU_SAY", to=to, said=what)
-            take_back = Way("tilt", told("TAKE_BACK"), due=False)
-            return Asked(says, "", (take_back,))
-        case screens.OnItsWayPage(carrier=str(name)):
-            return Asked(_without(name, told), "", ())
-        case screens.OnItsWayPage(to):
-            says = told("CUP_GOES_TO", to=to)
-            return Asked(says, "", ())
-        case screens.StandingsPage():
-            more = Way("hold", told("MENU"), due=False)
-            return Asked(told("THE_SCORES"), "", (Way("tap", back), more))
-        case screens.MenuPage(dial):
-            home = (Way("tap", back, turn=-dial.index),) if dial.index > 0 else ()
-            return Asked(told("THE_MENU"), "", (*told.dial(dial), *home))
-        case screens.HelpPage():
-            pages = Way("tilt", told("TURN_PAGES"))
-            return Asked(told("THE_RULES"), "", (Way("tap", back), pages))
+            return "turn", tell("RATTLES")
+        case screens.AnnouncingPage(said, name):
+            return "", tell("YOU_SAY", to=name, said=_said(said, language))
         case screens.FaultQuestionPage(who=None):
-            yes, no = Way("hold", told("NO")), Way("tilt", told("IT_COUNTS"))
-            return Asked(told("WAS_IT_A_MISTAKE"), "turn", (yes, no))
+            return "turn", tell("WAS_IT_A_MISTAKE")
         case screens.FaultQuestionPage(who=str(name)):
-            says = told("IS_ASKED", name=name)
-            return Asked(says, "", ())
-        case screens.MatchOverPage():
-            return Asked(told("MATCH_OVER"), "", ())
-        case screens.AlertPage(alert, name):
-            title, body = (
-                say(key_of(alert, part), told.language, name=name) for part in ("title", "body")
-            )
-            cover = Way("cover", told("COVER"))
-            asks = (screen.hint or hint_of(alert)) is Text.HINT_COVER
-            says = told("ALERT_ASKS" if title.endswith("?") else "ALERT", title=title, body=body)
-            return Asked(says, "", (cover,) if asks else ())
-        case screens.QuestionPage():
-            return Asked(told("READ_DISPLAY"), "", ())
+            return "", tell("IS_ASKED", name=name)
+        case screens.AlertPage():
+            return "", _alert(screen, language)
         case _:
-            return Asked("", "", ())
+            return "", tell(_PAGES[type(screen)]) if type(screen) in _PAGES else ""
+
+
+_PAGES: dict[type[Screen], str] = {
+    screens.StandingsPage: "THE_SCORES",
+    screens.MenuPage: "THE_MENU",
+    screens.HelpPage: "THE_RULES",
+    screens.MatchOverPage: "MATCH_OVER",
+    screens.QuestionPage: "READ_DISPLAY",
+}
+_KINDS = {
+    CupKind.OPENING: "OPEN_ROUND",
+    CupKind.AGAIN: "THROW_AGAIN",
+    CupKind.BELIEVED: "BELIEVED",
+    CupKind.THROWN: "NO_MORE_LOOKING",
+}
+
+
+def _covered(screen: screens.ClosedPage) -> str:
+    if screen.choosing is not None:
+        return "ADD_SOMETHING"
+    looks = screen.kind is CupKind.THROWN and screen.may_look
+    return "LOOK_THEN_SAY" if looks else _KINDS[screen.kind]
+
+
+def _to_throw(screen: screens.ThrowClosedPage) -> str:
+    if screen.stage is ThrowStage.LEVELLING:
+        return "WHO_GETS_COASTER"
+    if screen.thrown or screen.stage is ThrowStage.LIFT:
+        return "LIFT_FOR_ALL"
+    return "THROW_FOR_LEAD" if screen.stage is ThrowStage.ROLL_OFF else "YOUR_THROW_DUE"
+
+
+def _ended(screen: screens.RevealPage | screens.RoundEndPage) -> Iterator[str]:
+    yield "ROUND_OVER"
+    if isinstance(screen, screens.RevealPage) and screen.unchecked:
+        yield "UNCHECKED"
+    if screen.dial is not None:
+        yield "LOOK_THEN_PASS"
+    elif screen.mine_to_go_on:
+        yield "YOU_OPEN_NEXT"
+
+
+def _alert(screen: screens.AlertPage, language: Language) -> str:
+    title, body = (
+        say(key_of(screen.alert, part), language, name=screen.name) for part in ("title", "body")
+    )
+    key = "prompt.ALERT_ASKS" if title.endswith("?") else "prompt.ALERT"
+    return say(key, language, title=title, body=body)

@@ -172,7 +172,7 @@ class SimulatedHandheld:
             assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
             self.device,
             self.recognizer,
-            Ports(self._write, self.link.send, self.link.attend, Observers(self.on_show)),
+            Ports(self._write, self.link.send, self.link.listen_at, Observers(self.on_show)),
             settings.language,
         )
         self._follow()

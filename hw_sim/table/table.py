@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.settings.model import Settings
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
@@ -156,6 +156,6 @@ def standing_of(setup: TableSetup, seat: int) -> StandingTable:
     )
 
 
-def chairs_of(setup: TableSetup) -> list[Chair]:
+def table_addresses_of(setup: TableSetup) -> list[TableAddress]:
     """Return the addresses of the table's seats at a broker."""
-    return [standing_of(setup, seat).chair for seat in range(setup.players)]
+    return [standing_of(setup, seat).table_address for seat in range(setup.players)]

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from drivers.errors import PartFault
-from drivers.panel_windows import Window
 from drivers.pins import PANEL_ADDRESS
 from drivers.ssd1306 import Panel
 from hw_sim.clock.virtual import run
@@ -40,12 +39,6 @@ ANOTHER = drawn((3, 5, 40, 30), (61, 10, 61, 40), (0, 63, 127, 63))
 @given(images)
 def test_packing_is_what_the_adafruit_package_does(image):
     assert Panel.pack(image) == adafruit_packed(image)
-
-
-def test_the_top_left_pixel_is_bit_0_of_the_first_byte():
-    assert Panel.pack(drawn((0, 0, 0, 0))) == b"\x01" + bytes(1023)
-    assert Panel.pack(drawn((127, 63, 127, 63))) == bytes(1023) + b"\x80"
-    assert Panel.pack(drawn((2, 9, 2, 9))) == bytes(130) + b"\x02" + bytes(893)
 
 
 @pytest.mark.parametrize("image", [Image.new("L", (128, 64)), Image.new("1", (64, 128))])
@@ -122,14 +115,6 @@ def test_the_mirror_is_the_panels_memory(powered, pictures):
     assert run(main()) == []
 
 
-def test_windows_do_not_depend_on_the_panel():
-    old, new = Panel.pack(A_PICTURE), Panel.pack(ANOTHER)
-    memory = bytearray(old)
-    for window in Panel.windows(old, new):
-        window.write_into(memory)
-    assert memory == new
-
-
 @pytest.mark.parametrize("failures", [1, 2])
 async def test_a_broken_write_is_repaired_by_the_next_changes(powered, failures):
     bench, driver = await begun(powered)
@@ -203,15 +188,6 @@ async def test_contrast_reaches_the_panel_and_0_is_refused(powered):
         with pytest.raises(ValueError, match="contrast is 1 to 255"):
             driver.contrast(wrong)
     assert bench.board.display.contrast == 20
-
-
-async def test_a_window_is_the_rectangle_it_says(powered):
-    bench, driver = await begun(powered)
-    await bench.do(driver.write, Window(2, 3, 10, 12, b"\x01\x02\x03\x04\x05\x06"))
-    memory = bench.board.display.memory
-    assert memory[2 * 128 + 10 : 2 * 128 + 13] == b"\x01\x02\x03"
-    assert memory[3 * 128 + 10 : 3 * 128 + 13] == b"\x04\x05\x06"
-    assert sum(map(bool, memory)) == 6
 
 
 async def restored(bench, driver):

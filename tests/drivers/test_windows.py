@@ -65,15 +65,6 @@ def test_windows_are_short_and_inside_the_panel(old, spots):
         assert bus_us <= 2_000
 
 
-def test_equal_memories_need_no_window():
-    assert windows(bytes(MEMORY_BYTES), bytes(MEMORY_BYTES)) == []
-
-
-def test_one_pixel_is_one_byte():
-    (window,) = windows(bytes(MEMORY_BYTES), painted(bytes(MEMORY_BYTES), [(300, 1, 0x10)]))
-    assert window == (2, 2, 44, 44, b"\x10")
-
-
 def test_a_digit_over_four_pages_is_one_window_a_page():
     new = painted(bytes(MEMORY_BYTES), [(page * WIDTH + 50, 16, 0xFF) for page in range(2, 6)])
     found = windows(bytes(MEMORY_BYTES), new)

@@ -63,7 +63,7 @@ def seed_for(table, blind, before):
     for number in range(10_000):
         seed = sha256(b"%d" % number).digest()
         root = root_of(seed, place)
-        added = fair[tenure.witness]._contribution(blind.seat, tenure.order, root)
+        added = fair[tenure.contributor]._contribution(blind.seat, tenure.order, root)
         if UnbiasedDice(source_of(opening_of(seed, 1), added, 1, place)).roll(before).dice == (
             blind.others
         ):

@@ -1,6 +1,8 @@
 """The contents of the package, and the promises of the documents about it."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -67,6 +69,17 @@ def test_every_make_target_that_the_documents_name_exists():
         named = set(re.findall(r"`(?:[A-Z]+=\S+ )*make ([a-z-]+)", text))
         named |= set(re.findall(r"^make ([a-z-]+)", text, re.MULTILINE))
         assert named <= targets, f"{document} names {named - targets}"
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+def test_a_room_that_is_not_there_is_one_line():
+    environment = {name: value for name, value in os.environ.items() if "MAKE" not in name}
+    ran = subprocess.run(
+        ["make", "test", "ROOM=firmware/plai"],
+        cwd=ROOT, env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "no tests in tests/firmware/plai: name a room such as" in ran.stderr
 
 
 def test_both_commands_stand_on_the_first_screen_of_the_readme():

@@ -46,7 +46,7 @@ class Chooser(Committer):
 
     def begin_throw(self, match, ledger):
         kept = self.kept
-        self._options[kept.current] = kept.witness, kept.contribution
+        self._options[kept.current] = kept.contributor, kept.contribution
         told, _ = ledger.tenures.get(self.seat, (None, 0))
         oldest = kept.current if told is None else told.order
         keys = [kept.current, *sorted(key for key in self._options if key >= oldest)]
@@ -62,7 +62,7 @@ class Chooser(Committer):
         key = must if liked(rolls[must]) else next((k for k in rolls if liked(rolls[k])), must)
         self.chosen += key != must
         self._take(key)
-        if self.kept.witness != NOBODY:
+        if self.kept.contributor != NOBODY:
             self.thrown.append(liked(rolls[key]))
         self._source = self._foreseen()
         self._retry = self._retry.answered()
@@ -72,8 +72,10 @@ class Chooser(Committer):
         return ProofNote(throw, self._tenure() if tells else None, opening)
 
     def _take(self, key):
-        witness, contribution = self._options[key]
-        self.kept = replace(self.kept, current=key, witness=witness, contribution=contribution)
+        contributor, contribution = self._options[key]
+        self.kept = replace(
+            self.kept, current=key, contributor=contributor, contribution=contribution
+        )
 
     def _foreseen(self):
         key, tenure = self.kept.current, self._tenure()

@@ -8,7 +8,7 @@ import msgspec
 import tests.support.core_table as cores
 from firmware.audience.watching import Watching
 from firmware.device.feed import EntryBlock, Feed, MatchNotice, Result
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
 
 KEY = bytes(range(KEY_BYTES))
@@ -19,7 +19,7 @@ SIZE = 3
 def feed_of(table, seat, publish):
     signers = keys_of_table(table.key, seat, range(SIZE)).signers
     keys = tuple(signers[each] for each in sorted(signers))
-    return Feed(table[seat].handheld, Chair(tag_of_table(table.key), seat), keys, publish)
+    return Feed(table[seat].handheld, TableAddress(tag_of_table(table.key), seat), keys, publish)
 
 
 @cache

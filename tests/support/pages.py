@@ -13,7 +13,7 @@ from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.page_server import PageServer
 from hw_sim.live.web.party_routes import PartyRoutes
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.served_table import ServedTable
+from hw_sim.live.web.served_table import ServedTable, open_table
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
 
@@ -28,10 +28,10 @@ def setup(people=1, players=3, seed=4, game="class"):
 
 
 @asynccontextmanager
-async def serving(folder, *, open_table=False, **wanted):
+async def serving(folder, *, all_panels=False, **wanted):
     """A server on a free port, and a client to it."""
     store = MatchStore(folder, setup(**wanted), any_seed=False)
-    table = ServedTable.with_open_seats(store, open_table=open_table)
+    table = open_table(store, all_panels=all_panels)
     server = PageServer(table, "127.0.0.1")
     address = f"http://127.0.0.1:{await server.start(0)}"
     try:

@@ -5,7 +5,9 @@ from typing import Final
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, WIDTH, Align, Span, fitting, shortened
 from firmware.display.oled.page import HEADLINE_FONTS, STRIP_BASELINE, Page
-from firmware.display.screens.dial import DialStrip, Item, Phrase
+from firmware.display.screens import DialStrip, Item, Phrase, Screen
+from firmware.display.screens.way import GestureKind, Meaning
+from firmware.display.screens.ways import ways
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, say
 
@@ -52,41 +54,38 @@ def name_in(phrase: Phrase, language: Language) -> str:
     return item_text(phrase.name, language)
 
 
-def dial_hint(dial: DialStrip, neutral: Text) -> Text:
-    """Return the hint: ``neutral`` while nothing is highlighted, else the gesture of the entry."""
-    if dial.neutral:
-        return neutral
-    if dial.count == 1:
-        return Text.HINT_HOLD if dial.holds else Text.HINT_TAP
-    return Text.HINT_TILT_HOLD if dial.holds else Text.HINT_TILT_TAP
+_HINTS = {
+    (Meaning.THROW, Meaning.LOOK, Meaning.CHOOSE): Text.HINT_SHAKE_LIFT_TILT,
+    (Meaning.THROW, Meaning.SHOW, Meaning.CHOOSE): Text.HINT_SHAKE_LIFT,
+    (Meaning.THROW, Meaning.CHOOSE): Text.HINT_SHAKE_TILT,
+    (Meaning.LOOK, Meaning.CHOOSE): Text.HINT_LIFT_TILT,
+    (Meaning.LIFT, Meaning.CHOOSE): Text.HINT_LIFT_TILT,
+    (Meaning.SHOW, Meaning.CHOOSE): Text.HINT_LIFT_LOOK,
+    (Meaning.DOUBT, Meaning.CHOOSE): Text.HINT_DOUBT,
+    (Meaning.CHOOSE,): Text.HINT_TILT,
+    (Meaning.THROW, Meaning.GO_ON): Text.HINT_SHAKE_TAP,
+    (Meaning.GO_ON,): Text.HINT_TAP,
+    (): Text.HINT_WAIT,
+}
 
 
-def end_hint(*, mine_to_go_on: bool, may_throw: bool) -> Text:
-    """Return the hint at the end of a round that no dial goes on from."""
-    if may_throw:
-        return Text.HINT_SHAKE_TAP
-    return Text.HINT_TAP if mine_to_go_on else Text.HINT_WAIT
+def due_hint(screen: Screen) -> Text:
+    """Return the hint of the gestures that are due at a screen.
 
-
-def dial_and_hint(
-    page: Page,
-    dial: DialStrip | None,
-    *,
-    neutral: Text = Text.HINT_TILT,
-    without: Text = Text.HINT_WAIT,
-    tracked: bool = False,
-) -> None:
-    """Draw a dial and the hint with the working gestures.
-
-    Args:
-        page: drawn on, from row 40 down.
-        dial: None for none.
-        neutral: the hint while nothing is highlighted.
-        without: the hint if there is no dial.
-        tracked: whether its place in a long dial is shown.
+    While an entry is highlighted, it names only what dial and pad do: there is no room for more.
     """
-    page.hint(without if dial is None else dial_hint(dial, neutral))
-    if dial is not None:
+    due = {each.meaning: each.gesture for each in ways(screen) if each.due}
+    entry = due.get(Meaning.ENTRY)
+    if entry is not None:
+        return Text.HINT_TILT_HOLD if entry is GestureKind.HOLD else Text.HINT_TILT_TAP
+    return _HINTS[tuple(due)]
+
+
+def dial_and_hint(page: Page, screen: Screen, *, tracked: bool = False) -> None:
+    """Draw a screen's dial, if it has one, and its hint; ``tracked``: also the dial's place."""
+    page.hint(due_hint(screen))
+    dial = getattr(screen, "dial", None)
+    if isinstance(dial, DialStrip):
         strip(page, dial)
         if tracked:
             track(page, dial)

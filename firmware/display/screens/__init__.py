@@ -32,7 +32,6 @@ from firmware.display.screens.screen import Screen
 from firmware.display.screens.tally import Row, Tally, Unit
 from firmware.display.screens.verdict import Judgement, Verdict
 from firmware.display.screens.way import GestureKind, Meaning, Way
-from firmware.display.screens.ways import meaning_of, ways
 
 __all__ = [
     "AlertPage",
@@ -73,6 +72,4 @@ __all__ = [
     "Verdict",
     "WaitingPage",
     "Way",
-    "meaning_of",
-    "ways",
 ]

@@ -89,14 +89,14 @@ class ShakingPage(Page):
 
     ``progress`` is the share of the shake that a throw needs, 0 to 1; None if any shake will do.
     ``again``: it is a repeated throw. ``said`` and ``announcer`` are None while nothing is
-    announced. ``cup``: what a shake, a lift or a cover does meanwhile.
+    announced. ``under``: what works of the page below.
     """
 
     progress: float | None = None
     again: bool = False
     said: Said | None = None
     announcer: str | None = None
-    cup: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[Way, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_share(self.progress)
@@ -106,13 +106,13 @@ class ShakingPage(Page):
 class LookPage(Page):
     """My dice, for me alone, while the cup is lifted. ``tower``: they lie on top of each other.
 
-    ``cup`` is as in `ShakingPage`.
+    ``under`` is as in `ShakingPage`.
     """
 
     dice: Dice
     value: int
     tower: bool = False
-    cup: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[Way, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,7 @@ class RevealPage(Page):
     None if it stays here and a tap goes on. ``reversed``: the direction of play was turned
     (R-HF-7). ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not
     proven. ``may_throw``: a shake throws at once. ``over``: the match is over, too.
+    ``holding``: the cup is here, and a cover hides the dice.
     """
 
     verdict: Verdict
@@ -174,6 +175,7 @@ class RevealPage(Page):
     unchecked: bool = False
     may_throw: bool = False
     over: bool = False
+    holding: bool = False
 
 
 CupScreen = (

@@ -17,13 +17,13 @@ from game.actions import FaultKind
 class StandingsPage(Page):
     """The tally of every player; at most eight rows. ``title`` None: the usual one.
 
-    The first of ``notes`` is drawn: how far the match is. ``cup`` is as in ``ShakingPage``.
+    The first of ``notes`` is drawn: how far the match is. ``under`` is as in ``ShakingPage``.
     """
 
     rows: tuple[Row, ...]
     title: str | None = None
     notes: tuple[NoteLine, ...] = ()
-    cup: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[Way, ...] = field(default=(), compare=False)
 
     @property
     def concerns_player(self) -> bool:
@@ -53,37 +53,37 @@ class MatchOverPage(Page):
 class AlertPage(Page):
     """A fault, a request or a lesson that takes the whole panel.
 
-    ``name``: the player in its text, empty for none. ``hint`` None: the one of the alert. ``cup``
+    ``name``: the player in its text, empty for none. ``hint`` None: the one of the alert. ``under``
     is as in ``ShakingPage``.
     """
 
     alert: Alert | LessonText
     name: str = ""
     hint: Text | None = None
-    cup: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[Way, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class MenuPage(Page):
     """The menu is open: pages to read, and the early ends of a match (B-10).
 
-    ``cup`` is as in ``ShakingPage``.
+    ``under`` is as in ``ShakingPage``.
     """
 
     dial: DialStrip
-    cup: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[Way, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class HelpPage(Page):
     """The rules of a game as they are played here: page ``page``, from 0.
 
-    ``cup`` is as in ``ShakingPage``.
+    ``under`` is as in ``ShakingPage``.
     """
 
     game: str
     page: int
-    cup: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[Way, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,13 @@ class FaultQuestionPage(Page):
     """A question about a sensed fault: to me (``who`` None), or to another player.
 
     ``progress``: how far the hold that says yes has come, 0 to 1; None while the pad is free.
-    ``cup`` is as in ``ShakingPage``.
+    ``under`` is as in ``ShakingPage``.
     """
 
     kind: FaultKind
     who: str | None
     progress: float | None = None
-    cup: tuple[Way, ...] = field(default=(), compare=False)
+    under: tuple[Way, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check_share(self.progress)

@@ -6,35 +6,12 @@ line, lessons, and the page beside a display are made of the same list.
 
 from collections.abc import Iterable
 
-from firmware.display.screens.cup import (
-    AnnouncingPage,
-    ClosedPage,
-    LiftingPage,
-    LookPage,
-    OfferPage,
-    OnItsWayPage,
-    RevealPage,
-    ShakingPage,
-    WaitingPage,
-)
-from firmware.display.screens.dial import DialStrip
-from firmware.display.screens.dice import ThrowStage
-from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
-from firmware.display.screens.overlays import (
-    AlertPage,
-    FaultQuestionPage,
-    HelpPage,
-    MatchOverPage,
-    MenuPage,
-    StandingsPage,
-)
-from firmware.display.screens.question import QuestionPage
-from firmware.display.screens.screen import Screen
+from firmware.display import screens
+from firmware.display.screens import DialStrip, Screen, ThrowStage
 from firmware.display.screens.way import GestureKind, Meaning, Way
-from firmware.display.text.alerts import Alert
+from firmware.display.text.alerts import Alert, hint_of
 from firmware.display.text.labels import Text
 
-_CUP = (GestureKind.SHAKE, GestureKind.LIFT, GestureKind.COVER)
 _THROW = Way(GestureKind.SHAKE, Meaning.THROW)
 _HIDE = Way(GestureKind.COVER, Meaning.HIDE, due=False)
 _CHOOSE = Way(GestureKind.TILT, Meaning.CHOOSE)
@@ -47,46 +24,54 @@ _SHOW = Way(GestureKind.LIFT, Meaning.SHOW)
 def ways(screen: Screen | None) -> tuple[Way, ...]:
     """Return the gestures that do something at ``screen``; none at a display that is off."""
     match screen:
-        case OfferPage(armed=False, dial=dial):
+        case screens.OfferPage(armed=False, dial=dial):
             return _aside(each for each in _dial(dial) if each == _CHOOSE)
-        case OfferPage():
-            doubt, dial = Way(GestureKind.LIFT, Meaning.DOUBT), _dial(screen.dial)
+        case screens.OfferPage():
+            doubt, answers = Way(GestureKind.LIFT, Meaning.DOUBT), _dial(screen.dial)
             if screen.doubt is None:
-                return doubt, *dial
-            return doubt, Way(GestureKind.COVER, Meaning.TAKE_BACK, due=False), *_aside(dial)
-        case ClosedPage():
+                return doubt, *answers
+            return doubt, Way(GestureKind.COVER, Meaning.TAKE_BACK, due=False), *_aside(answers)
+        case screens.ClosedPage():
             look = Way(GestureKind.LIFT, Meaning.LOOK)
             return _if(_THROW, screen.may_throw) + _if(look, screen.may_look) + _dial(screen.dial)
-        case ThrowClosedPage():
+        case screens.ThrowClosedPage():
             lift = Way(GestureKind.LIFT, Meaning.LIFT)
             shown = screen.stage is ThrowStage.LIFT and not screen.thrown
             cup = _if(_THROW, screen.may_throw) + _if(_SHOW, screen.thrown) + _if(lift, shown)
             return cup + _dial(screen.dial)
-        case ThrowOpenPage(who=None, dial=DialStrip() as dial):
+        case screens.ThrowOpenPage(who=None, dial=DialStrip() as dial):
             throw = _if(_THROW._replace(due=False), screen.may_throw)
             return *_dial(dial), *throw, _HIDE
-        case LiftingPage(dial=DialStrip() as dial):
+        case screens.ThrowOpenPage(who=None):
+            return _SCORES, _HIDE
+        case screens.LiftingPage(dial=DialStrip() as dial):
             return Way(GestureKind.LIFT, Meaning.LIFT), *_dial(dial)
-        case RevealPage() | RoundEndPage():
+        case screens.RevealPage() | screens.RoundEndPage():
             return _round_end(screen)
-        case WaitingPage(dial=DialStrip() as dial):
+        case screens.WaitingPage(dial=DialStrip() as dial):
             return _if(_SHOW._replace(due=False), screen.thrown) + _dial(dial)
-        case WaitingPage() | OnItsWayPage() | LiftingPage() | ThrowOpenPage():
+        case (
+            screens.WaitingPage()
+            | screens.OnItsWayPage()
+            | screens.LiftingPage()
+            | screens.ThrowOpenPage()
+        ):
             return (_SCORES,)
-        case LookPage():
-            throw = (each for each in screen.cup if each.meaning is Meaning.THROW)
-            return *throw, _HIDE._replace(due=True)
-        case AnnouncingPage():
+        case screens.LookPage():
+            under = (each for each in screen.under if each.meaning is not Meaning.LOOK)
+            return *under, _HIDE._replace(due=True)
+        case screens.AnnouncingPage():
             return (Way(GestureKind.TILT, Meaning.TAKE_BACK, due=False),)
-        case MatchOverPage(more=more):
+        case screens.MatchOverPage(more=more):
             return (_GO_ON if more else _SCORES,)
         case _:
             return _overlay(screen)
 
 
-def cup_ways(screen: Screen) -> tuple[Way, ...]:
-    """Return what the cup does while another page lies over ``screen``; nothing of it is due."""
-    return _aside(each for each in ways(screen) if each.gesture in _CUP)
+def ways_under(screen: Screen) -> tuple[Way, ...]:
+    """Return what cup and dial do while another page lies over ``screen``: nothing of it is due."""
+    touch = (GestureKind.TAP, GestureKind.HOLD)
+    return _aside(each for each in ways(screen) if each.gesture not in touch)
 
 
 def meaning_of(screen: Screen | None, gesture: GestureKind) -> Meaning | None:
@@ -96,45 +81,46 @@ def meaning_of(screen: Screen | None, gesture: GestureKind) -> Meaning | None:
 
 def _overlay(screen: Screen | None) -> tuple[Way, ...]:
     match screen:
-        case StandingsPage():
-            return _CLOSE, Way(GestureKind.HOLD, Meaning.MENU, due=False), *screen.cup
-        case MenuPage(dial):
-            return *_dial(dial), *screen.cup
-        case HelpPage():
-            return _CLOSE, Way(GestureKind.TILT, Meaning.PAGES), *screen.cup
-        case FaultQuestionPage(who=None):
+        case screens.StandingsPage():
+            return _CLOSE, Way(GestureKind.HOLD, Meaning.MENU, due=False), *screen.under
+        case screens.MenuPage(dial):
+            return *_dial(dial), *screen.under
+        case screens.HelpPage():
+            return _CLOSE, Way(GestureKind.TILT, Meaning.PAGES), *screen.under
+        case screens.FaultQuestionPage(who=None):
             return Way(GestureKind.HOLD, Meaning.COUNT), Way(GestureKind.TILT, Meaning.DENY)
-        case FaultQuestionPage() | ShakingPage():
-            return screen.cup
-        case AlertPage(Alert.RETURNING | Alert.MEMORY_LOST):
+        case screens.FaultQuestionPage() | screens.ShakingPage():
+            return screen.under
+        case screens.AlertPage(Alert.RETURNING | Alert.MEMORY_LOST):
             return (_SCORES,)
-        case AlertPage(alert):
-            covers = (screen.hint or alert.value.hint) is Text.HINT_COVER
-            covers = covers and all(each.gesture is not GestureKind.COVER for each in screen.cup)
-            return screen.cup + _if(Way(GestureKind.COVER, Meaning.COVER), covers)
-        case QuestionPage():
+        case screens.AlertPage(alert):
+            covers = (screen.hint or hint_of(alert)) is Text.HINT_COVER
+            covers = covers and all(each.gesture is not GestureKind.COVER for each in screen.under)
+            return screen.under + _if(Way(GestureKind.COVER, Meaning.COVER), covers)
+        case screens.QuestionPage():
             return _dial(screen.dial)
         case _:
             return ()
 
 
-def _round_end(screen: RevealPage | RoundEndPage) -> tuple[Way, ...]:
-    if not screen.mine_to_go_on:
-        return (_GO_ON._replace(due=False) if screen.over else _SCORES,)
-    if isinstance(screen, RoundEndPage):
+def _round_end(screen: screens.RevealPage | screens.RoundEndPage) -> tuple[Way, ...]:
+    if isinstance(screen, screens.RoundEndPage):
         aside = _if(_SHOW._replace(due=False), screen.thrown)
     else:
-        aside = _if(_HIDE, screen.dial is None or screen.dice is not None)
+        aside = _if(_HIDE, screen.holding)
+    if not screen.mine_to_go_on:
+        return _GO_ON._replace(due=False) if screen.over else _SCORES, *aside
     if screen.dial is not None:
         return _dial(screen.dial) + aside
     return *_if(_THROW, screen.may_throw), _GO_ON, *aside, _CHOOSE._replace(due=False)
 
 
 def _dial(dial: DialStrip | None) -> tuple[Way, ...]:
+    """Return the ways of a dial, which has other entries than the neutral one."""
     if dial is None:
         return ()
     entry = Way(GestureKind.HOLD if dial.holds else GestureKind.TAP, Meaning.ENTRY)
-    return _if(entry, not dial.neutral) + _if(_CHOOSE, dial.count > 1)
+    return *_if(entry, not dial.neutral), _CHOOSE
 
 
 def _aside(some: Iterable[Way]) -> tuple[Way, ...]:

@@ -24,9 +24,9 @@ class Attempt:
 
     def taken(self) -> Any:
         """Return the outcome so far, None if there is none, and begin to wait for another."""
-        known = self.outcome.result() if self.outcome.done() else None
+        outcome = self.outcome.result() if self.outcome.done() else None
         self._new_outcome()
-        return known
+        return outcome
 
     def _new_outcome(self) -> None:
         self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

@@ -14,7 +14,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
-from firmware.effects.places import Chair, Nearby, Place, Room
+from firmware.effects.places import Nearby, Place, Room, TableAddress
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.hci import OpenController
 from firmware.link.bluetooth.peer import FRESH_S, Peer, Peers, Waiting, replaces
@@ -66,7 +66,7 @@ class BluetoothLink:
         ValueError: a device is named twice, or is this one.
     """
 
-    is_heard_by_all = False
+    is_broadcast = False
 
     def __init__(
         self,
@@ -148,9 +148,9 @@ class BluetoothLink:
         del frame
         return device is not None and self.is_up(device)
 
-    def attend(self, place: Place | None) -> None:
-        """Listen to announced tables, or do not; see ``Link.attend``."""
-        self._peers.chair = place if isinstance(place, Chair) else None
+    def listen_at(self, place: Place | None) -> None:
+        """Listen to announced tables, or do not; see ``Link.listen_at``."""
+        self._peers.table_address = place if isinstance(place, TableAddress) else None
         self._radio.listen(isinstance(place, Nearby | Room))
         self._radio.announce(b"")
 
@@ -214,7 +214,7 @@ class BluetoothLink:
         delay_s = peer.backoff_s
         if failed:
             peer.failures += 1
-            self._peers.tell_of(peer)
+            self._peers.report_presence(peer)
         delay_s += BACKOFF_PER_PLACE_S * self._peers.place
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
@@ -236,7 +236,7 @@ class BluetoothLink:
             self._close(channel)
             return
         peer.connect(channel, self._now())
-        self._peers.tell_of(peer)
+        self._peers.report_presence(peer)
         if former is not None:
             self._close(former)
         else:

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.bluetooth.channel import Channel
 from firmware.table.protocol.invitations import DEVICE_BYTES, address_of, device_of
 
@@ -128,7 +128,7 @@ class Peers:
         if len({me, *others}) != 1 + len(others):
             raise ValueError("two seats have the same Bluetooth address: correct the settings")
         self._peers = {other: Peer(other, address_of(other)) for other in others}
-        self.chair: Chair | None = None
+        self.table_address: TableAddress | None = None
         """The handheld's place at its table, and so the carrier for seats that cannot be found."""
         self._on_presence = on_presence
 
@@ -160,7 +160,7 @@ class Peers:
 
     def way_to(self, peer: Peer) -> Peer:
         """Return the peer to send to: the peer, or its carrier if it cannot be found."""
-        device = None if self.chair is None else self.chair.carried_by
+        device = None if self.table_address is None else self.table_address.carried_by
         if device is None or not peer.failures:
             return peer
         carrier = self.meet(device)
@@ -174,13 +174,17 @@ class Peers:
             peer.queue.clear()
             way.flush(now)
 
-    def tell_of(self, peer: Peer) -> None:
+    def report_presence(self, peer: Peer) -> None:
         """Report the carrier: as gone after so many attempts, as here once it is connected."""
-        chair, is_here = self.chair, peer.channel is not None
-        if chair is None or chair.carrier is None or chair.carried_by != peer.device:
+        table_address, is_here = self.table_address, peer.channel is not None
+        if (
+            table_address is None
+            or table_address.carrier is None
+            or table_address.carried_by != peer.device
+        ):
             return
         if self._on_presence is not None and (is_here or peer.failures == GONE_AFTER):
-            self._on_presence(chair.carrier, is_here)
+            self._on_presence(table_address.carrier, is_here)
 
     def next(self, oldest: float) -> Peer | None:
         """Return the next peer to connect to, among those with frames since ``oldest``.

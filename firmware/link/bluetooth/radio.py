@@ -293,7 +293,7 @@ class Radio:
         connection.once(connection.EVENT_DISCONNECTION, lost)
 
     def _connected(self, target: Any) -> bool:
-        return any(known.peer_address == target for known in self._device.connections.values())
+        return any(each.peer_address == target for each in self._device.connections.values())
 
 
 def _quiet_bumble() -> None:

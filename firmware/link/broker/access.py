@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import pbkdf2_hmac
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker import topics
 
 SALT_BYTES = 12
@@ -32,17 +32,17 @@ def password_line(user: str, password: str, salt: bytes) -> str:
     return f"{user}:${_SHA512_PBKDF2}${_ROUNDS}${shown}"
 
 
-def access_lines(chairs: Sequence[Chair]) -> list[str]:
+def access_lines(table_addresses: Sequence[TableAddress]) -> list[str]:
     """Return the lines of ``acl_file`` for a table's seats and for spectators behind them."""
     lines = []
-    for chair in chairs:
-        tag, seat = chair.tag, chair.seat
-        told: list[int | str] = [other.seat for other in chairs if other.seat != seat]
-        heard: list[int | str] = ["+"] if chair.carries else [seat, topics.ALL]
+    for table_address in table_addresses:
+        tag, seat = table_address.tag, table_address.seat
+        receivers: list[int | str] = [other.seat for other in table_addresses if other.seat != seat]
+        read: list[int | str] = ["+"] if table_address.carries else [seat, topics.ALL]
         lines += [
-            f"user {chair.user}",
-            *(f"topic read {topics.to(tag, each)}" for each in heard),
-            *(f"topic write {topics.to(tag, each)}" for each in (*told, topics.ALL)),
+            f"user {table_address.user}",
+            *(f"topic read {topics.to(tag, each)}" for each in read),
+            *(f"topic write {topics.to(tag, each)}" for each in (*receivers, topics.ALL)),
             f"topic read {topics.here(tag, '+')}",
             f"topic write {topics.here(tag, seat)}",
             f"topic write {topics.public_match(tag, seat)}",

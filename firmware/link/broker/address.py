@@ -81,10 +81,10 @@ class BrokerAddress:
         return asdict(self) | {"ca": None if self.ca is None else str(self.ca)}
 
     @classmethod
-    def from_plain(cls, known: dict[str, Any]) -> Self:
+    def from_plain(cls, plain: dict[str, Any]) -> Self:
         """Return the address in the values of ``plain``."""
-        ca = known["ca"]
-        return cls(**known | {"ca": None if ca is None else Path(ca)})
+        ca = plain["ca"]
+        return cls(**plain | {"ca": None if ca is None else Path(ca)})
 
     @property
     def url(self) -> str:

@@ -57,7 +57,7 @@ class WireSession:
     Args:
         new_wire: creates each connection.
         trouble_of: explains a failure in one line.
-        tell: gets that line, once for each new trouble.
+        report: gets that line, once for each new trouble.
         chance: returns a number from 0 to 1, below 1: many do not come back at one instant.
     """
 
@@ -65,12 +65,12 @@ class WireSession:
         self,
         new_wire: WireMaker,
         trouble_of: Callable[[Failure], str],
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
         chance: Callable[[], float],
     ) -> None:
         self._new_wire = new_wire
         self._trouble_of = trouble_of
-        self._tell = tell
+        self._report = report
         self._chance = chance
         self._take: Callable[[Message], None] = _nobody
         self._attendance: Attendance | None = None
@@ -142,7 +142,7 @@ class WireSession:
 
     async def _attend(self, attendance: Attendance) -> None:
         """Stay connected until the attendance changes; raise the error that ends it otherwise."""
-        wire = self._new_wire(attendance, self._hear)
+        wire = self._new_wire(attendance, self._arrived)
         refused = await wire.open()
         self._trouble = ""
         if refused is not None:
@@ -160,13 +160,13 @@ class WireSession:
         self._wire = None
         await wire.close()
 
-    def _hear(self, message: Message) -> None:
+    def _arrived(self, message: Message) -> None:
         self._take(message)
 
     def _say(self, line: str) -> None:
         if line != self._trouble:
             self._trouble = line
-            self._tell(line)
+            self._report(line)
 
 
 def _nobody(_message: Message) -> None:

@@ -9,7 +9,7 @@ the display.
 import asyncio
 from collections.abc import Callable
 
-from firmware.effects.places import Chair, Place, Room
+from firmware.effects.places import Place, Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Attendance, Message, Session
 from firmware.link.flood import PerSecond
@@ -38,7 +38,7 @@ class BrokerLink:
         on_presence: gets a seat, and whether the broker lists it as present, on each change.
     """
 
-    is_heard_by_all = True
+    is_broadcast = True
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class BrokerLink:
 
     async def stop(self) -> None:
         """Say farewell, and leave the broker."""
-        self.attend(None)
+        self.listen_at(None)
         await self._session.stop()
 
     def abandon(self) -> None:
@@ -76,7 +76,7 @@ class BrokerLink:
     def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
         """Return whether the broker lists the frame's receiver as online."""
         receiver, place = receiver_of(frame), self._place
-        if receiver is None and isinstance(place, Chair) and device in place.devices:
+        if receiver is None and isinstance(place, TableAddress) and device in place.devices:
             receiver = place.devices.index(device)
         return receiver is not None and self._present.get(receiver, False)
 
@@ -91,35 +91,35 @@ class BrokerLink:
         del device
         if self._room is not None and kind_of(frame) is None:
             self._publish(topics.room(self._room.code), frame)
-        if isinstance(self._place, Chair):
+        if isinstance(self._place, TableAddress):
             receiver = receiver_of(frame)
             to = topics.ALL if receiver is None else receiver
             self._publish(topics.to(self._place.tag, to), frame)
 
-    def attend(self, place: Place | None) -> None:
+    def listen_at(self, place: Place | None) -> None:
         """Take a place from now on; a place that is not at a broker counts as none."""
         if place == self._place:
             return
-        if isinstance(self._place, Chair):
-            self._session.publish(self._said(self._place, GONE))
+        if isinstance(self._place, TableAddress):
+            self._session.publish(self._presence(self._place, GONE))
         self._place = place
-        if not isinstance(place, Chair):
+        if not isinstance(place, TableAddress):
             self._room = place if isinstance(place, Room) else None
         self._present.clear()
         met = () if self._room is None else (topics.room(self._room.code),)
         match place:
-            case Chair(tag, seat):
+            case TableAddress(tag, seat):
                 mine = ("+",) if place.carries else (seat, topics.ALL)
                 self._session.attend(
                     Attendance(
                         (*(topics.to(tag, each) for each in mine), *met),
                         (topics.here(tag, "+"),),
-                        self._said(place, GONE),
+                        self._presence(place, GONE),
                         place.user,
                         place.password,
                     )
                 )
-                self._session.publish(self._said(place, HERE))
+                self._session.publish(self._presence(place, HERE))
             case Room():
                 self._session.attend(Attendance(met))
             case _:
@@ -129,25 +129,27 @@ class BrokerLink:
         self._session.publish(Message(topic, frame, expires_s=FRESH_S))
 
     @staticmethod
-    def _said(chair: Chair, what: bytes) -> Message:
-        return Message(topics.here(chair.tag, chair.seat), what, retained=True, sure=True)
+    def _presence(table_address: TableAddress, what: bytes) -> Message:
+        return Message(
+            topics.here(table_address.tag, table_address.seat), what, retained=True, sure=True
+        )
 
     def _take(self, message: Message) -> None:
         """Take a published message; its place may have been left since."""
         place, (topic, payload) = self._place, message[:2]
         if not self._flood.admits():
             return
-        if isinstance(place, Chair) and topic.startswith(topics.here(place.tag, "")):
-            self._hear_of(topics.last(topic), payload)
+        if isinstance(place, TableAddress) and topic.startswith(topics.here(place.tag, "")):
+            self._note_presence(topics.last(topic), payload)
         elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME:
             return  # nobody of ours has a frame kept, or sends such a one
         elif self._room is not None and topic == topics.room(self._room.code):
             if is_invitation(payload):
                 self._on_frame(payload)
-        elif isinstance(place, Chair) and topic.startswith(topics.to(place.tag, "")):
+        elif isinstance(place, TableAddress) and topic.startswith(topics.to(place.tag, "")):
             self._on_frame(payload)
 
-    def _hear_of(self, level: str, payload: bytes) -> None:
+    def _note_presence(self, level: str, payload: bytes) -> None:
         seat = int(level) if level.isdecimal() and len(level) <= 2 else -1
         if seat not in range(16) or payload not in (HERE, GONE):
             return

@@ -18,7 +18,7 @@ class MqttSession(WireSession):
 
     Args:
         broker: its address; an account in it replaces that of an attendance.
-        tell: gets one line on each new trouble.
+        report: gets one line on each new trouble.
         chance: returns a number from 0 to 1, below 1, so that many do not return at one instant.
         most_bytes: the broker is asked to send nothing longer; None: no limit.
 
@@ -29,7 +29,7 @@ class MqttSession(WireSession):
     def __init__(
         self,
         broker: BrokerAddress,
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
         chance: Callable[[], float],
         most_bytes: int | None = MOST_BYTES,
     ) -> None:
@@ -37,7 +37,7 @@ class MqttSession(WireSession):
         super().__init__(
             lambda attendance, take: MqttWire(broker, context, attendance, take, most_bytes),
             lambda failure: trouble_of(failure, broker),
-            tell,
+            report,
             chance,
         )
 

@@ -33,7 +33,7 @@ class _Attends(msgspec.Struct, tag="attends", frozen=True):
     password: str
 
 
-class _Says(msgspec.Struct, tag="says", frozen=True):
+class _Message(msgspec.Struct, tag="says", frozen=True):
     """To the relay: publish this. From it: this was published."""
 
     message: Message
@@ -43,13 +43,13 @@ class _Parts(msgspec.Struct, tag="parts", frozen=True):
     """To the relay, last: say farewell."""
 
 
-class _Tells(msgspec.Struct, tag="tells", frozen=True):
+class _Trouble(msgspec.Struct, tag="tells", frozen=True):
     """From the relay: a trouble, in one line."""
 
     line: str
 
 
-_Crossing = _Attends | _Says | _Parts | _Tells
+_Crossing = _Attends | _Message | _Parts | _Trouble
 
 
 class _Stream:
@@ -87,7 +87,7 @@ class RelayWire:
 
     Args:
         path: its socket.
-        tell: gets the relay's troubles.
+        report: gets the relay's troubles.
         attendance: topics and account.
         take: gets each message.
     """
@@ -95,12 +95,12 @@ class RelayWire:
     def __init__(
         self,
         path: Path,
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
         attendance: Attendance,
         take: Callable[[Message], None],
     ) -> None:
         self._path = path
-        self._tell = tell
+        self._report = report
         self._attendance = attendance
         self._take = take
         self._stream: _Stream | None = None
@@ -117,7 +117,7 @@ class RelayWire:
     def publish(self, message: Message) -> None:
         """Hand a message to the relay."""
         if self._stream is not None:
-            self._stream.send(_Says(message))
+            self._stream.send(_Message(message))
 
     async def close(self) -> None:
         """Make the relay say farewell."""
@@ -133,10 +133,10 @@ class RelayWire:
     async def _read(self, stream: _Stream) -> None:
         while (came := await stream.read()) is not None:
             match came:
-                case _Says(message):
+                case _Message(message):
                     self._take(message)
-                case _Tells(line):
-                    self._tell(line)
+                case _Trouble(line):
+                    self._report(line)
         stream.abort()
         self.ended.set_result(ConnectionRefused(None))
 
@@ -146,20 +146,20 @@ class RelaySession(WireSession):
 
     Args:
         path: of the relay's socket.
-        tell: gets one line on each trouble, here or at the relay.
+        report: gets one line on each trouble, here or at the relay.
         chance: returns a number from 0 to 1, below 1.
     """
 
     def __init__(
-        self, path: Path, tell: Callable[[str], None], chance: Callable[[], float]
+        self, path: Path, report: Callable[[str], None], chance: Callable[[], float]
     ) -> None:
         def trouble_of(_failure: Failure) -> str:
             return f"the relay at {path} is not there: systemctl status maexchen-relay says why"
 
         super().__init__(
-            lambda attendance, take: RelayWire(path, tell, attendance, take),
+            lambda attendance, take: RelayWire(path, report, attendance, take),
             trouble_of,
-            tell,
+            report,
             chance,
         )
 
@@ -206,7 +206,7 @@ class Relay:
         await self._end()
         stream = _Stream(reader, writer)
         self._served = stream, asyncio.current_task()
-        session = self._new_session(lambda line: stream.send(_Tells(line)))
+        session = self._new_session(lambda line: stream.send(_Trouble(line)))
         try:
             await self._serve(stream, session)
         finally:
@@ -218,10 +218,10 @@ class Relay:
         if not isinstance(first, _Attends):
             return
         session.attend(Attendance(first.topics, first.kept, first.will, first.user, first.password))
-        await session.start(lambda message: stream.send(_Says(message)))
+        await session.start(lambda message: stream.send(_Message(message)))
         while (came := await stream.read()) is not None:
             match came:
-                case _Says(message):
+                case _Message(message):
                     session.publish(message)
                 case _Parts():
                     await session.stop()

@@ -184,8 +184,8 @@ class MqttWire:
 
     async def _subscribe(self, topic: str, *, kept: bool) -> bool:
         if self._is_new:
-            told = _SEND_KEPT if kept else _SEND_NO_KEPT
-            options = SubscribeOptions(1, retainHandling=told)
+            retain = _SEND_KEPT if kept else _SEND_NO_KEPT
+            options = SubscribeOptions(1, retainHandling=retain)
             result, number = self._client.subscribe(topic, options=options)
         else:
             result, number = self._client.subscribe(topic, 1)

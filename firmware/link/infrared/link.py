@@ -65,7 +65,7 @@ class InfraredLink:
         chance: returns a number from 0 to 1, below 1.
     """
 
-    is_heard_by_all = True
+    is_broadcast = True
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class InfraredLink:
     def reaches(self, device: bytes | None, frame: bytes) -> None:
         """Return None: every handheld in sight hears the frame."""
 
-    def attend(self, place: Place | None) -> None:
+    def listen_at(self, place: Place | None) -> None:
         """Do nothing: infrared always receives, and announces nothing by itself."""
 
     @property
@@ -191,5 +191,5 @@ class InfraredLink:
         if sealed and receiver_of(frame) == self._seat != sender_of(frame):
             self._access.addressed()
         if sealed and receiver_of(frame) == EVERY_SEAT:
-            self._access.told(frame)
+            self._access.note_frame(frame)
         self._on_frame(frame)

@@ -152,7 +152,7 @@ class MediumAccess:
         """Note that the last transmission was for this seat, which may reply sooner."""
         self._my_turn = True
 
-    def told(self, frame: bytes) -> None:
+    def note_frame(self, frame: bytes) -> None:
         """Note a frame that another sent to all: it voids a waiting WANT to that sender."""
         self._waiting = [
             one

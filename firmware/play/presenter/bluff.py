@@ -96,4 +96,5 @@ def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         unchecked=ending.dice is not None and view.unchecked,
         may_throw=view.may_throw,
         over=view.position is Position.OVER,
+        holding=view.holding and view.reads_end and (dial is None or ending.dice is not None),
     )

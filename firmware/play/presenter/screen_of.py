@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from firmware.display import screens
 from firmware.display.screens import Delivery, GestureKind, Screen, Way
-from firmware.display.screens.ways import cup_ways
+from firmware.display.screens.ways import ways_under
 from firmware.display.text.alerts import Alert
 from firmware.play.presenter import bluff, open_dice
 from firmware.play.presenter.alerts import trouble_page
@@ -34,41 +34,41 @@ def screen_of(view: PlayView) -> Screen:
     if view.asking is not None and view.part_alert is None:
         return screens.FaultQuestionPage(view.asking, None, view.hold_progress)
     game = _game(view)
-    return _over_the_game(view, _cup(view, game)) or game
+    return _over_the_game(view, _under(view, game)) or game
 
 
-def _over_the_game(view: PlayView, cup: tuple[Way, ...]) -> Screen | None:
+def _over_the_game(view: PlayView, under: tuple[Way, ...]) -> Screen | None:
     """Return the page that lies over that of the game; None without one."""
+    cup = tuple(each for each in under if each.gesture is not GestureKind.TILT)
     if view.part_alert is not None:
-        return replace(view.part_alert, cup=cup)
+        return replace(view.part_alert, under=under)
     if view.own_dice is not None:
-        return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower, cup)
+        return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower, under)
     if view.notice is not None:
-        return screens.AlertPage(view.notice.message, view.notice.name, cup=cup)
+        return screens.AlertPage(view.notice.message, view.notice.name, under=under)
     if view.asked is not None:
-        return screens.FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]), cup=cup)
+        return screens.FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]), under=under)
     if view.help_page is not None:
         return screens.HelpPage(view.match.rules.game, view.help_page, cup)
     if view.scores:
-        return screens.StandingsPage(rows_of(view), notes=open_dice.state_of_match(view), cup=cup)
+        return screens.StandingsPage(rows_of(view), notes=open_dice.state_of_match(view), under=cup)
     if view.menu_open:
         return screens.MenuPage(dial_of(view), cup)
     if view.shaking_us is not None:
-        return _shaking(view, cup)
+        return _shaking(view, under)
     return None
 
 
-def _cup(view: PlayView, game: Screen) -> tuple[Way, ...]:
-    """Return what the cup does while another page lies over ``game``.
+def _under(view: PlayView, game: Screen) -> tuple[Way, ...]:
+    """Return what cup and dial do while another page lies over ``game``.
 
-    Nobody lifts it while the light sensor may be broken, or another player is asked.
+    Nobody lifts the cup while the light sensor may be broken, or a player is asked.
     """
     if view.asking is not None:
         return ()
     no_lift = view.part_alert is not None or view.asked is not None
-    return tuple(
-        each for each in cup_ways(game) if not (no_lift and each.gesture is GestureKind.LIFT)
-    )
+    below = ways_under(game)
+    return tuple(each for each in below if not (no_lift and each.gesture is GestureKind.LIFT))
 
 
 def _game(view: PlayView) -> Screen:
@@ -95,13 +95,13 @@ def _game(view: PlayView) -> Screen:
             return _waiting(view)
 
 
-def _shaking(view: PlayView, cup: tuple[Way, ...]) -> Screen:
+def _shaking(view: PlayView, under: tuple[Way, ...]) -> Screen:
     match = view.match
     said, announcer = bluff.standing(view)
     if match.phase is not Phase.THROWN:
-        return screens.ShakingPage(None, False, said, announcer, cup)
+        return screens.ShakingPage(None, False, said, announcer, under)
     done = min(view.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
-    return screens.ShakingPage(done / SHAKE_STEPS, True, said, announcer, cup)
+    return screens.ShakingPage(done / SHAKE_STEPS, True, said, announcer, under)
 
 
 def _passing(view: PlayView) -> Screen:

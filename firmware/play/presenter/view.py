@@ -22,6 +22,7 @@ class PlayView(NamedTuple):
 
     Attributes:
         match: the match as everybody may know it: dice that lie covered are not in it.
+        holding: the cup is here.
         progress: how far the cup that leaves here has come; counts while it is PASSING.
         is_gone: the handheld of the seat to act is known to be gone.
         missed: the seat that would carry between here and the seat to act, and is known to be gone;
@@ -62,6 +63,7 @@ class PlayView(NamedTuple):
     match: AnyMatch
     seat: int
     position: Position
+    holding: bool = False
     progress: CupProgress = CupProgress.CALLING
     is_gone: bool = False
     missed: int | None = None

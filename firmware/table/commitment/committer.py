@@ -65,8 +65,8 @@ class Committer:
 
     def cup_taken(self, epoch: int, hop: int, giver: int, contribution: bytes) -> None:
         """Begin a tenure, as the cup is here."""
-        witness = NOBODY if contribution == NO_CONTRIBUTION else giver
-        self._begin((epoch, hop, 0), witness, contribution)
+        contributor = NOBODY if contribution == NO_CONTRIBUTION else giver
+        self._begin((epoch, hop, 0), contributor, contribution)
 
     def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> bool:
         """With the cup here, begin a tenure if none is left to throw in.
@@ -99,7 +99,7 @@ class Committer:
         if self.due_us is None or not wanted or self._made(ledger):
             return False
         self._retry = self._retry.answered()
-        self.kept = replace(self.kept, witness=sender, contribution=share.contribution)
+        self.kept = replace(self.kept, contributor=sender, contribution=share.contribution)
         return True
 
     def begin_throw(self, match: AnyMatch, ledger: Ledger) -> ProofNote:
@@ -122,13 +122,13 @@ class Committer:
         """Return the opening of a throw that was made here."""
         return opening_of(self._seed(tenure.order), throw)
 
-    # As a witness
+    # As a contributor
 
     def remember_root(self, taker: int, epoch: int, hop: int, root: bytes) -> None:
         """Store the root of ``taker`` in a hop, so that ``check_commitment`` recognises it."""
         self._remember(taker, (epoch, hop, 0), root)
 
-    def asked(
+    def contribute(
         self, seat: int, epoch: int, fresh: Fresh, ledger: Ledger, *, first: bool
     ) -> Share | Charge | None:
         """Contribute to another seat's tenure, once the one before is known to be over.
@@ -160,11 +160,11 @@ class Committer:
         if seat == self.seat:
             return None
         order, root = self._seen.get(seat, ((0, 0, 0), b""))
-        if tenure.witness != self.seat:
+        if tenure.contributor != self.seat:
             return Charge.ROOT if order[0] == epoch and tenure.order < order else None
         agreed = self._contribution(seat, tenure.order, tenure.root)
-        known = (order, root) == (tenure.order, tenure.root)
-        return None if known and tenure.contribution == agreed else Charge.ROOT
+        same = (order, root) == (tenure.order, tenure.root)
+        return None if same and tenure.contribution == agreed else Charge.ROOT
 
     @property
     def _seen(self) -> dict[int, tuple[CommitmentKey, bytes]]:
@@ -177,14 +177,16 @@ class Committer:
 
     # Derivations
 
-    def _begin(self, key: CommitmentKey, witness: int, contribution: bytes) -> None:
+    def _begin(self, key: CommitmentKey, contributor: int, contribution: bytes) -> None:
         self._retry = self._retry.answered()
-        self.kept = replace(self.kept, current=key, witness=witness, contribution=contribution)
+        self.kept = replace(
+            self.kept, current=key, contributor=contributor, contribution=contribution
+        )
 
     def _tenure(self) -> DiceCommitment:
         kept = self.kept
         return DiceCommitment(
-            *kept.current, kept.witness, self._root(kept.current), kept.contribution
+            *kept.current, kept.contributor, self._root(kept.current), kept.contribution
         )
 
     def _made(self, ledger: Ledger) -> int:

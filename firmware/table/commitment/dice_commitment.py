@@ -8,7 +8,7 @@ from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, SECRET_BYTES
 THROWS = 8
 """Throws in one tenure; then the handheld begins another one."""
 NOBODY = 0xFF
-"""The witness of a tenure without a contribution."""
+"""The contributor of a tenure without a contribution."""
 _PLACE = Struct(">8sBHIB")
 _TENURE = Struct(f">HIBB{SECRET_BYTES}s{CONTRIBUTION_BYTES}s")
 COMMITMENT_BYTES = _TENURE.size
@@ -35,13 +35,13 @@ class CommitmentPlace(NamedTuple):
 class DiceCommitment(NamedTuple):
     """A tenure, as the log has it before its first throw.
 
-    ``witness`` is the seat that contributed, after it had the root; NOBODY if none did.
+    ``contributor`` is the seat that contributed, after it had the root; NOBODY if none did.
     """
 
     epoch: int
     hop: int
     attempt: int
-    witness: int
+    contributor: int
     root: bytes
     contribution: bytes
 
@@ -55,7 +55,7 @@ class DiceCommitment(NamedTuple):
         return CommitmentPlace(match, seat, *self.order)
 
     def pack(self) -> bytes:
-        """Return 32 bytes: epoch 2, hop 4, attempt 1, witness 1, root 16, contribution 8."""
+        """Return 32 bytes: epoch 2, hop 4, attempt 1, contributor 1, root 16, contribution 8."""
         return _TENURE.pack(*self)
 
     @classmethod

@@ -85,7 +85,7 @@ class Ledger:
         A roller foresees all throws of its tenure, so it must have no other tenure to choose from.
         It throws in one tenure until that is over, and never afterwards. A tenure is over with its
         eighth throw, with a shown tower (whose opening is public), when another seat is to act, and
-        when a seat leaves, which may be its witness. A new epoch begins new tenures.
+        when a seat leaves, which may be its contributor. A new epoch begins new tenures.
 
         Args:
             match: the match before the action.
@@ -164,7 +164,7 @@ class Ledger:
             if not (follows or trusted):
                 raise Cheated(seat, Charge.ORDER)
             tenure, made = note.tenure, 0
-            if not trusted and not _can_witness(tenure.witness, seat, match):
+            if not trusted and not _can_contribute(tenure.contributor, seat, match):
                 raise Cheated(seat, Charge.ROOT)
             charge = None if trusted or check is None else check(seat, tenure)
             if charge is not None:
@@ -214,11 +214,11 @@ class Ledger:
         return None if None in charges else charges[0]
 
 
-def _can_witness(witness: int, seat: int, match: AnyMatch) -> bool:
-    return witness == NOBODY or (witness < len(match.players) and witness != seat)
+def _can_contribute(contributor: int, seat: int, match: AnyMatch) -> bool:
+    return contributor == NOBODY or (contributor < len(match.players) and contributor != seat)
 
 
 def _is_watched(bound: Committed) -> bool:
     """Return whether a throw has a contributor that is still in the match to contradict."""
-    witness = bound.tenure.witness
-    return witness not in (NOBODY, bound.seat) and bound.before.status[witness] not in AWAY
+    contributor = bound.tenure.contributor
+    return contributor not in (NOBODY, bound.seat) and bound.before.status[contributor] not in AWAY

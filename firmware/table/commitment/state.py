@@ -31,22 +31,22 @@ class CommitterState:
     Attributes:
         secret: 32 bytes, drawn once for a match.
         current: epoch, hop and attempt of this seat's tenure.
-        witness: the seat that contributed to it, NOBODY until then.
-        contribution: of the witness.
+        contributor: the seat that contributed to it, NOBODY until then.
+        contribution: of the contributor.
         seen: by seat, the newest tenure (epoch, hop, attempt) to which it asked this seat to
             contribute, and its root.
     """
 
     secret: bytes = field(repr=False)
     current: CommitmentKey = (0, 0, 0)
-    witness: int = NOBODY
+    contributor: int = NOBODY
     contribution: bytes = field(default=NO_CONTRIBUTION, repr=False)
     seen: tuple[tuple[int, CommitmentKey, bytes], ...] = ()
 
     def encode(self) -> bytes:
         """Return the state in 49 bytes, and 24 for every tenure that was seen."""
         state = _STATE.pack(
-            self.secret, *self.current, self.witness, self.contribution, len(self.seen)
+            self.secret, *self.current, self.contributor, self.contribution, len(self.seen)
         )
         return state + b"".join(_SEEN.pack(seat, *key, root) for seat, key, root in self.seen)
 
@@ -58,7 +58,9 @@ class CommitterState:
             CommitterError: ``encode`` never wrote these bytes.
         """
         try:
-            secret, epoch, hop, attempt, witness, contribution, number = _STATE.unpack_from(data)
+            secret, epoch, hop, attempt, contributor, contribution, number = _STATE.unpack_from(
+                data
+            )
             seen = tuple(
                 (seat, (at_epoch, at_hop, at_attempt), root)
                 for seat, at_epoch, at_hop, at_attempt, root in _SEEN.iter_unpack(
@@ -69,4 +71,4 @@ class CommitterState:
             raise CommitterError(f"{len(data)} bytes are no state of fair dice: {error}") from None
         if len(seen) != number:
             raise CommitterError(f"{len(data)} bytes are no state of fair dice")
-        return cls(secret, (epoch, hop, attempt), witness, contribution, seen)
+        return cls(secret, (epoch, hop, attempt), contributor, contribution, seen)

@@ -43,7 +43,7 @@ def verify(
 
     Args:
         root: the roller's, sent before the contribution was known.
-        contribution: the witness's.
+        contribution: the contributor's.
         throw: number of the throw in the tenure, 1 to 8.
         place: of the tenure.
         opening: the proof.

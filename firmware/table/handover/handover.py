@@ -202,7 +202,7 @@ class Handover(NamedTuple):
             message: the message.
             at: the end of the log here.
             now_us: the time.
-            accepts: tells whether a cup that comes is possible; if not, CupImpossible is returned.
+            accepts: returns whether a cup that comes is possible; else this is CupImpossible.
         """
         match message:
             case Propose():
@@ -240,13 +240,13 @@ class Handover(NamedTuple):
     def _on_propose(self, sender: int, message: Propose, at: LogPosition, now_us: int) -> Change:
         cup, hop = self.cup, message.hop
         if cup.taken < hop <= cup.last:
-            return self, self._said_again(sender, hop)
+            return self, self._repeated_end(sender, hop)
         if (hop, sender) == (cup.answered, cup.peer):
             return self, (self._again(),)
         awaited = self.offer.hop if self.offer else cup.answered
         # A proposal that goes beyond the log here proves nothing yet, and blocks no other.
-        is_known = self.offer is None or self.offer.ready or self.offer.giver == sender
-        newest = max(cup.last, awaited if is_known else 0)
+        can_follow = self.offer is None or self.offer.ready or self.offer.giver == sender
+        newest = max(cup.last, awaited if can_follow else 0)
         if hop <= newest or cup.is_here or message.at.index < at.index:
             return self, ()  # known already, or a replay from long ago
         after, effects = self._outdated()
@@ -279,7 +279,7 @@ class Handover(NamedTuple):
     def _on_give(self, sender: int, message: Give, accepts: Accepts) -> Change:
         cup, hop = self.cup, message.hop
         if hop <= cup.last:
-            return self, self._said_again(sender, hop)
+            return self, self._repeated_end(sender, hop)
         if hop != cup.answered or sender != cup.peer or cup.choice is None:
             return self, ()
         if not accepts(cup.choice, message.contents):
@@ -293,7 +293,7 @@ class Handover(NamedTuple):
     def _on_cancel(self, sender: int, hop: int) -> Change:
         cup, offer = self.cup, self.offer
         if hop <= cup.last:
-            return self, self._said_again(sender, hop)
+            return self, self._repeated_end(sender, hop)
         offered = offer is not None and offer.ready and (hop, sender) == (offer.hop, offer.giver)
         if offered or (hop, sender) == (cup.answered, cup.peer):
             return self._cancelled(sender, hop)
@@ -360,9 +360,9 @@ class Handover(NamedTuple):
 
     # Helpers
 
-    def _said_again(self, sender: int, hop: int) -> CupEffects:
-        said = Taken(hop) if hop <= self.cup.taken else Nak(hop)
-        return (SendFrame(sender, self.seal(said, sender)),)
+    def _repeated_end(self, sender: int, hop: int) -> CupEffects:
+        end = Taken(hop) if hop <= self.cup.taken else Nak(hop)
+        return (SendFrame(sender, self.seal(end, sender)),)
 
     def _awaits(self, sender: int, hop: int, *where: Where) -> bool:
         cup = self.cup

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import NamedTuple, Protocol
 
-from firmware.table.log.chain import Signature, chained, wish_statement
-from firmware.table.log.chain import told as told_of
+from firmware.table.log.chain import Signature, chained, short, wish_statement
 from firmware.table.log.entries import Entry, EntryError, Wished, encode_entry, read_entries
 from firmware.table.protocol.log_messages import Log
 from game import AnyMatch
@@ -13,7 +12,7 @@ from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
 from game.status import AWAY
 
 HasSigned = Callable[[int, bytes, bytes], bool]
-"""Tells whether a seat has signed a statement."""
+"""Returns whether a seat has signed a statement."""
 
 
 class Claim(NamedTuple):
@@ -48,11 +47,11 @@ class Belief(Protocol):
         ...
 
 
-class ToldEntries:
+class ReceivedEntries:
     """The entries of a received LOG, by index.
 
     Args:
-        told: the LOG.
+        log: the LOG.
         digest: before the first of these entries, in the log here.
         belief: checks signatures; None accepts all.
 
@@ -60,16 +59,16 @@ class ToldEntries:
         EntryError: the entries cannot be read, or their number is not that of the LOG.
     """
 
-    def __init__(self, told: Log, digest: bytes, belief: Belief | None) -> None:
-        self.first = told.first
-        self._entries = read_entries(told.entries)
-        if len(self._entries) != told.count:
-            raise EntryError(f"{told.count} entries were told, {len(self._entries)} came")
+    def __init__(self, log: Log, digest: bytes, belief: Belief | None) -> None:
+        self.first = log.first
+        self._entries = read_entries(log.entries)
+        if len(self._entries) != log.count:
+            raise EntryError(f"{log.count} entries were announced, {len(self._entries)} came")
         public = (encode_entry(entry.action, entry.note) for entry in self._entries)
         self._digests = list(accumulate(public, chained, initial=digest))
         self._signed = self._signatures(belief)
-        self.end = self.first + told.count
-        self.ends_well = told_of(self._digests[-1]) == told.digest
+        self.end = self.first + log.count
+        self.ends_well = short(self._digests[-1]) == log.digest
         """True if the digest after these entries is that of the LOG."""
 
     def __getitem__(self, index: int) -> Entry:
@@ -92,10 +91,10 @@ class ToldEntries:
         for place in reversed(range(len(self._entries))):
             one = self._entries[place].signature
             if one is not None:
-                said = Signature.statement(
+                statement = Signature.statement(
                     one.epoch, self.first + place + 1, self._digests[place + 1]
                 )
-                is_good = belief is None or belief.has_signed(one.seat, said, one.signed)
+                is_good = belief is None or belief.has_signed(one.seat, statement, one.signed)
                 good = one if is_good else None
             found.append(good)
         return found[::-1]
@@ -109,7 +108,7 @@ def is_borne_out(claim: Claim, epoch: int, gone: frozenset[int] | None, signed: 
         epoch: of the entry.
         gone: the seats without which the epoch began, if it began with the cup at that seat; else
             None. The seat can then void the round, and enter the leaves of the gone.
-        signed: tells whether a seat has signed a statement.
+        signed: returns whether a seat has signed a statement.
     """
     seat, match, action = claim.seat, claim.match, claim.entry.action
     if not isinstance(action, TableAction):
@@ -138,5 +137,5 @@ def _wishing(claim: Claim, epoch: int, signed: HasSigned) -> set[int]:
     note, action = claim.entry.note, claim.entry.action
     if not isinstance(note, Wished):
         return set()
-    said = (epoch, wished_in(action, claim.match.round), encode_entry(action))
-    return {seat for seat, one in note.by if signed(seat, wish_statement(seat, *said), one)}
+    statement = (epoch, wished_in(action, claim.match.round), encode_entry(action))
+    return {seat for seat, one in note.by if signed(seat, wish_statement(seat, *statement), one)}

@@ -32,7 +32,7 @@ def chained(digest: bytes, entry: bytes) -> bytes:
     return sha256(digest + entry).digest()
 
 
-def told(digest: bytes) -> bytes:
+def short(digest: bytes) -> bytes:
     """Return the part of a digest that messages carry: 8 bytes."""
     return digest[:DIGEST_BYTES]
 

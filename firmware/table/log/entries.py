@@ -148,7 +148,7 @@ class EntryError(ValueError):
     """An action without an entry, or bytes that are no entry; the text names them."""
 
 
-def _said() -> Iterator[tuple[bytes, Action]]:
+def _announced() -> Iterator[tuple[bytes, Action]]:
     """Yield every announcement, with its entry."""
     for extra in range(2 * _WRONG_WAY):
         wrong_way = extra >= _WRONG_WAY
@@ -177,7 +177,7 @@ def _digits(dice: Dice) -> bytes:
 _ENTRIES: dict[bytes, Action] = {
     **{bytes([0x01 + place]): action for place, action in enumerate(_PLAIN)},
     **{bytes([0x10 + seat]): Leave(seat) for seat in _SEATS},
-    **dict(_said()),
+    **dict(_announced()),
     **{bytes([0x40 + place]): Roll(dice) for place, dice in enumerate(DICE)},
     **{bytes([0x80 + place]): Lift(dice) for place, dice in enumerate(DICE)},
     **{

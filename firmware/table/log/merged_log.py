@@ -17,18 +17,18 @@ def merged_log(
     ``logs`` are by seat, ``first`` is the seat that opened. Also return the sorted seats whose log
     is shorter or differs in public.
     """
-    told = [decode_entries(b"".join(log.since(0))) for log in logs]
-    longest = max(told, key=len)
+    actions_of = [decode_entries(b"".join(log.since(0))) for log in logs]
+    longest = max(actions_of, key=len)
     differing = set[int]()
     merged: list[Action] = []
     match: AnyMatch = new_match(rules, names, first)
     for place, action in enumerate(longest):
-        heard = known = public(action, match)
-        for seat, actions in enumerate(told):
-            if place >= len(actions) or public(actions[place], match) != heard:
+        public_action = fullest = public(action, match)
+        for seat, actions in enumerate(actions_of):
+            if place >= len(actions) or public(actions[place], match) != public_action:
                 differing.add(seat)
-            elif actions[place] != heard:
-                known = actions[place]
-        merged.append(known)
-        match = apply(match, known).match
+            elif actions[place] != public_action:
+                fullest = actions[place]
+        merged.append(fullest)
+        match = apply(match, fullest).match
     return Record(rules, names, first, tuple(merged)), sorted(differing)

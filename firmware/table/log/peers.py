@@ -12,7 +12,7 @@ all".
 from collections.abc import Sequence
 
 from firmware.table.protocol.retry import Retry
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
+from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
 
 FIRST_RESEND_US = 1_500_000
 """First wait before an unanswered LOG is repeated."""
@@ -53,9 +53,9 @@ class PeerProgress:
         self._others = [seat for seat in range(seats) if seat != me]
         self._sent_to = [0] * seats
         self._by_light = by_light
-        self._heard_by_all = 0
+        self._all_have = 0
         self._sent_us = [0] * seats
-        self._told_from = 0
+        self._sent_from = 0
         self._laggards: set[int] = set()
         self._fresh = [_RETRY] * seats
         if by_light:
@@ -72,7 +72,7 @@ class PeerProgress:
         if not self._by_light:
             return [(min(self.lacks[seat], end), [seat]) for seat in seats]
         firsts = [min(self._first(seat), end) for seat in seats]
-        if seats and end - min(firsts) <= TOLD_AT_ONCE:
+        if seats and end - min(firsts) <= ENTRIES_AT_ONCE:
             return [(min(firsts), seats)]
         return [
             (first, [seat for seat, one in zip(seats, firsts) if one == first])
@@ -81,18 +81,18 @@ class PeerProgress:
 
     def _first(self, seat: int) -> int:
         lacks = self.lacks[seat]
-        return lacks if seat in self._laggards else max(lacks, self._heard_by_all)
+        return lacks if seat in self._laggards else max(lacks, self._all_have)
 
-    def told(self, seats: Sequence[int], first: int, index: int) -> None:
+    def note_sent(self, seats: Sequence[int], first: int, index: int) -> None:
         """Note that entries from ``first`` up to ``index`` are on their way to seats."""
-        self._told_from = first
+        self._sent_from = first
         for seat in seats:
             self._sent_to[seat] = index
 
     def appended(self, index: int, now_us: int) -> list[int]:
         """Note own entries up to ``index``. Return the seats to send entries to now."""
         if self._by_light and now_us > max(self._sent_us) + QUEUED_US:
-            self._heard_by_all = max(self._heard_by_all, *self._sent_to)
+            self._all_have = max(self._all_have, *self._sent_to)
         return self._all(index, now_us)
 
     def peer_appended(self) -> None:
@@ -102,7 +102,7 @@ class PeerProgress:
     def sent_to_all(self, seat: int, index: int) -> None:
         """Note that a seat has sent a LOG for all up to ``index``."""
         self.lacks[seat] = max(self.lacks[seat], index)
-        self._heard_by_all = index
+        self._all_have = index
 
     def wanted(self, seat: int, first: int, index: int, now_us: int) -> list[int]:
         """Take a WANT: ``first`` is the first entry that ``seat`` lacks, of ``index``.
@@ -112,27 +112,27 @@ class PeerProgress:
         """
         self.lacks[seat] = first
         if self._by_light:
-            return self._asked(seat, first, index, now_us)
+            return self._wanted_by_light(seat, first, index, now_us)
         retry = self._retries[seat]
         under_way = retry.due_us is not None and not retry.due(now_us)
         if first < index and under_way and first < self._sent_to[seat]:
             return []
         return [seat] if self._send(seat, index, self._fresh[seat], now_us) else []
 
-    def _asked(self, seat: int, first: int, index: int, now_us: int) -> list[int]:
+    def _wanted_by_light(self, seat: int, first: int, index: int, now_us: int) -> list[int]:
         """Take a WANT over infrared: entries that one seat lacks, others may lack, too."""
         self._laggards.discard(seat)
         if first >= index:
-            self._heard_by_all = max(self._heard_by_all, index)
+            self._all_have = max(self._all_have, index)
             self._send(seat, index, self._fresh[seat], now_us)
             return []
         under_way = now_us < self._sent_us[seat] + UNDER_WAY_US
-        if under_way and self._told_from <= first < self._sent_to[seat]:
+        if under_way and self._sent_from <= first < self._sent_to[seat]:
             return []
-        if index - first > TOLD_AT_ONCE:
+        if index - first > ENTRIES_AT_ONCE:
             self._laggards.add(seat)
             return [seat] if self._send(seat, index, self._fresh[seat], now_us) else []
-        self._heard_by_all = first
+        self._all_have = first
         return self._all(index, now_us)
 
     def _all(self, index: int, now_us: int) -> list[int]:
@@ -146,7 +146,7 @@ class PeerProgress:
             if (retry := self._retries[seat]).due(now_us) and self._send(seat, index, retry, now_us)
         ]
         if late and self._by_light:
-            self._heard_by_all = min(self._heard_by_all, self._told_from)
+            self._all_have = min(self._all_have, self._sent_from)
             rest = [seat for seat in self._others if seat not in late]
             late += [seat for seat in rest if self._send(seat, index, self._fresh[seat], now_us)]
         return late

@@ -14,8 +14,8 @@ from typing import NamedTuple, Self
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.ledger import Cheated, CheckCommitment, Ledger
-from firmware.table.log.belief import Belief, Claim, ToldEntries
-from firmware.table.log.chain import Signature, begun, chained, told
+from firmware.table.log.belief import Belief, Claim, ReceivedEntries
+from firmware.table.log.chain import Signature, begun, chained, short
 from firmware.table.log.entries import (
     Entry,
     EntryError,
@@ -72,7 +72,7 @@ class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
     @classmethod
     def of(cls, index: int, mine: bytes, theirs: bytes) -> Self:
         """Return the conflict at an entry, by the digests after it here and there."""
-        here, there = told(mine), told(theirs)
+        here, there = short(mine), short(theirs)
         problem = f"the logs differ: {here.hex()} here, {there.hex()} there"
         return cls(index, problem, None, here, there)
 
@@ -122,7 +122,7 @@ class PublicLog(SignedEntries):
         self.header = write(Record(rules, players, first, ())).encode()
         """The header of the match, for the journal and the digests."""
         super().__init__(begun(self.header))
-        ledger = Ledger(told(self._digests[0]))
+        ledger = Ledger(short(self._digests[0]))
         self._now = Standing(new_match(rules, players, first), ledger, frozenset({first}))
         self._signed, self._open_from = self._now, 0
 
@@ -234,13 +234,13 @@ class PublicLog(SignedEntries):
         if log.first > self._open_from:
             return ()
         try:
-            read = ToldEntries(log, self._digests[log.first], belief)
+            read = ReceivedEntries(log, self._digests[log.first], belief)
         except EntryError as error:
             if belief is not None:
                 return ()
             raise LogConflict(log.first, str(error)) from None
-        known = range(log.first, min(read.end, self.index))
-        same = next((n for n in known if read.digest(n + 1) != self._digests[n + 1]), known.stop)
+        shared = range(log.first, min(read.end, self.index))
+        same = next((n for n in shared if read.digest(n + 1) != self._digests[n + 1]), shared.stop)
         if same < min(read.end, self._open_from):
             return self._differing(read, same, belief)
         new, steps = self._signed, list[AnyStep]()
@@ -260,7 +260,9 @@ class PublicLog(SignedEntries):
         self._follow(read, same, new, is_open=sealed_by is not None)
         return tuple(steps[same - read.end :] if same < read.end else ())
 
-    def _differing(self, read: ToldEntries, at: int, belief: Belief | None) -> tuple[AnyStep, ...]:
+    def _differing(
+        self, read: ReceivedEntries, at: int, belief: Belief | None
+    ) -> tuple[AnyStep, ...]:
         """Raise the conflict at a signed entry that differs; ignore an unsigned one."""
         both = read.signers(at) & self.signers(at) if belief is not None else frozenset()
         if both:
@@ -270,7 +272,7 @@ class PublicLog(SignedEntries):
         return ()
 
     def _claim(
-        self, read: ToldEntries, index: int, before: Standing, sealed_by: int | None
+        self, read: ReceivedEntries, index: int, before: Standing, sealed_by: int | None
     ) -> Claim | None:
         """Return the claim of an entry; None if nobody has signed or sealed it."""
         signature = read.signature(index)
@@ -287,7 +289,7 @@ class PublicLog(SignedEntries):
         last_epoch = None if last is None else last.epoch
         return Claim(seat, epoch, last_epoch, before.match, before.holders, read[index])
 
-    def _follow(self, read: ToldEntries, same: int, after: Standing, *, is_open: bool) -> None:
+    def _follow(self, read: ReceivedEntries, same: int, after: Standing, *, is_open: bool) -> None:
         """Enter the received entries from ``same`` on; earlier ones are known."""
         if same < min(read.end, self.index):
             self._keep(same)

@@ -1,10 +1,10 @@
 """Entries with their digests and signatures, as stored and sent. It knows no rules."""
 
-from firmware.table.log.chain import Signature, told
+from firmware.table.log.chain import Signature, short
 from firmware.table.log.entries import Entry, EntryError, encode_entry, signed_bytes
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log
-from firmware.table.protocol.sizes import MOST_ENTRIES, TOLD_AT_ONCE
+from firmware.table.protocol.sizes import ENTRIES_AT_ONCE, MOST_ENTRIES
 from game.actions import Action
 
 
@@ -31,7 +31,7 @@ class SignedEntries:
     @property
     def digest(self) -> bytes:
         """The digest of all public entries, as messages carry it."""
-        return told(self._digests[-1])
+        return short(self._digests[-1])
 
     @property
     def at(self) -> LogPosition:
@@ -40,13 +40,13 @@ class SignedEntries:
 
     def position(self, index: int) -> LogPosition:
         """Return the position after ``index`` entries. Raises IndexError beyond the end."""
-        return LogPosition(index, told(self._digests[index]))
+        return LogPosition(index, short(self._digests[index]))
 
     def signers(self, since: int = 0) -> frozenset[tuple[int, int]]:
         """Return the seats, with epochs, that have signed entries from index ``since`` on."""
         return frozenset((one.seat, one.epoch) for one in self._signatures[since:] if one)
 
-    def told(self, first: int, most: int = MOST_ENTRIES) -> Log:
+    def part(self, first: int, most: int = MOST_ENTRIES) -> Log:
         """Return the LOG of at most ``most`` public entries from index ``first``.
 
         The last known signature covers all entries of one seat in a row, in one epoch. Equal
@@ -64,9 +64,9 @@ class SignedEntries:
             goes_on = one is not None and after is not None and one[:2] == after[:2]
             entries.append(self._public[index] + signed_bytes(None if goes_on else one))
             after = one or after
-        return Log(first, end - first, b"".join(reversed(entries)), told(self._digests[end]))
+        return Log(first, end - first, b"".join(reversed(entries)), short(self._digests[end]))
 
-    def tellable(self, first: int, end: int, most: int = TOLD_AT_ONCE) -> int:
+    def tellable(self, first: int, end: int, most: int = ENTRIES_AT_ONCE) -> int:
         """Return how many entries to send from index ``first`` on, before index ``end``.
 
         That is ``most``, and further ones up to the next signature.

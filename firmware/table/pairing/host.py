@@ -94,7 +94,9 @@ class Host:
                 return state.numbers is not None and self._on_ask(head, body)
             case InvitationKind.TAP, wire.Plain(mac) if at is not None:
                 if state.proof.tapped(at, mac):
-                    state.tell(InvitationKind.DIFFER if differs else InvitationKind.LEAVE, (at,))
+                    state.send_verdict(
+                        InvitationKind.DIFFER if differs else InvitationKind.LEAVE, (at,)
+                    )
                     return True
         return False
 

@@ -111,7 +111,7 @@ class KeyExchange:
         purpose = b"maexchen %s %d" % (kind.name.lower().encode(), speaker)
         return derived(self.pairs[pair], purpose, MAC_BYTES)
 
-    def said(self, kind: InvitationKind, at: int | None, mac: bytes) -> bool:
+    def is_mac_of(self, kind: InvitationKind, at: int | None, mac: bytes) -> bool:
         """Return whether ``mac`` is the LEAVE or DIFFER of ``at``; False before ``compare``."""
         return at in self.pairs and compare_digest(mac, self.word(kind, at, at))
 

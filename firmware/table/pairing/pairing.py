@@ -155,7 +155,7 @@ class Pairing:
         """While COMPARING: report other numbers; send DIFFER to all, and give up."""
         state = self.state
         if state.phase is PairingPhase.COMPARING:
-            state.tell(InvitationKind.DIFFER, range(len(state.people)))
+            state.send_verdict(InvitationKind.DIFFER, range(len(state.people)))
             state.give_up(PairingFailure.DIFFERS)
 
     def leave(self) -> None:
@@ -172,7 +172,9 @@ class Pairing:
         elif state.phase in COMPARES:
             host = state.place_of(state.host)
             assert host is not None, "a list without the host is not taken"
-            state.tell(InvitationKind.LEAVE, range(len(state.people)) if state.is_host else (host,))
+            state.send_verdict(
+                InvitationKind.LEAVE, range(len(state.people)) if state.is_host else (host,)
+            )
         state.give_up(PairingFailure.GIVEN_UP)
 
     def put_out(self, device: bytes) -> None:
@@ -205,9 +207,11 @@ class Pairing:
             return self.role.remember(head, body)
         match head.kind, body:
             case InvitationKind.DIFFER, wire.Plain(mac):
-                return state.hear(head, mac)
+                return state.take_verdict(head, mac)
             case InvitationKind.LEAVE, wire.Plain(mac) if len(mac) == wire.MAC_BYTES:
-                return (state.is_host or head.sender == state.host) and state.hear(head, mac)
+                return (state.is_host or head.sender == state.host) and state.take_verdict(
+                    head, mac
+                )
         if not state.is_host and head.sender != state.host:
             return False
         if isinstance(body, wire.Reveal):

@@ -10,7 +10,7 @@ class Seating:
     def __init__(self) -> None:
         self.terms: wire.Terms | None = None
         """The terms; None until the list is closed."""
-        self._known: dict[int, wire.Attendee] = {}
+        self._people: dict[int, wire.Attendee] = {}
         self._revision = 0
         self._stale = False
         """True if the host's list differs from the one here."""
@@ -19,17 +19,17 @@ class Seating:
     @property
     def people(self) -> tuple[wire.Attendee, ...]:
         """The known people, by place."""
-        return tuple(person for _, person in sorted(self._known.items()))
+        return tuple(person for _, person in sorted(self._people.items()))
 
     @property
     def complete(self) -> bool:
         """True if the list is closed, and all of it known."""
-        return self.terms is not None and sorted(self._known) == list(range(self.terms.people))
+        return self.terms is not None and sorted(self._people) == list(range(self.terms.people))
 
     def compare(self, table: wire.TableNotice) -> bool:
         """Compare with the host's notice; return True if an ASK is needed."""
         self._stale = self._revision & 0xFF != table.revision
-        self._stale = self._stale or len(self._known) != table.people
+        self._stale = self._stale or len(self._people) != table.people
         self._closed = self._closed or not table.is_open
         return self._stale or self._closed
 
@@ -44,9 +44,9 @@ class Seating:
         if place.revision > self._revision:
             if self.terms is not None:
                 return False
-            self._known = {}
+            self._people = {}
             self._revision = place.revision
-        self._known[place.number] = place.person
+        self._people[place.number] = place.person
         return True
 
     def close(self, terms: wire.Terms) -> bool:
@@ -60,7 +60,7 @@ class Seating:
         if not 1 < terms.people <= wire.MOST_PEOPLE or terms.revision < self._revision:
             return False
         if terms.revision > self._revision:
-            self._known = {}
+            self._people = {}
             self._revision = terms.revision
         self.terms = terms
         return True
@@ -84,6 +84,6 @@ class Seating:
         if not (self._stale or self._closed or self.terms is not None):
             return None
         count = wire.MOST_PEOPLE if self.terms is None else self.terms.people
-        known = () if self._stale and self.terms is None else self._known
-        missing = sum(1 << at for at in range(count) if at not in known)
+        before = () if self._stale and self.terms is None else self._people
+        missing = sum(1 << at for at in range(count) if at not in before)
         return wire.Missing(missing, 0, self.terms is None)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hmac import compare_digest
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
@@ -108,13 +108,13 @@ class StandingTable:
         return Keys(number, agreed.pairs, agreed.seed, agreed.signers, everybody)
 
     @property
-    def chair(self) -> Chair:
+    def table_address(self) -> TableAddress:
         """The place of this handheld at a broker, also of a spectator, with the carrier."""
         agreed = self.agreed
         carried = agreed.people if agreed.carrier is not None else ()
         devices = tuple(person.device for person in carried)
         password = broker_password(agreed.seed)
-        return Chair(tag_of_table(agreed.key), agreed.me, devices, agreed.carrier, password)
+        return TableAddress(tag_of_table(agreed.key), agreed.me, devices, agreed.carrier, password)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -165,9 +165,9 @@ class PairingState:
         person = self.people[reveal.number]
         if self.is_host and sender != person.device:
             return False
-        known = self.proof.reveals.get(reveal.number)
-        if known is not None:
-            return reveal == known
+        before = self.proof.reveals.get(reveal.number)
+        if before is not None:
+            return reveal == before
         if not self.proof.add(self.session, person, reveal):
             return False
         if self.is_host:
@@ -183,21 +183,21 @@ class PairingState:
         at = self.place_of(sender)
         return at is not None and self.proof.opens(self.session, self.people[at], opening)
 
-    def hear(self, head: wire.Head, mac: bytes) -> bool:
+    def take_verdict(self, head: wire.Head, mac: bytes) -> bool:
         """Give up on a LEAVE or DIFFER; the host forwards it.
 
         Return False and change nothing while the display has no numbers, and for a MAC that is not
         the sender's.
         """
         at = self.place_of(head.sender)
-        if self.phase not in COMPARES or not self.proof.said(head.kind, at, mac):
+        if self.phase not in COMPARES or not self.proof.is_mac_of(head.kind, at, mac):
             return False
         if self.is_host:
-            self.tell(head.kind, range(len(self.people)))
+            self.send_verdict(head.kind, range(len(self.people)))
         self.give_up(_FAILURES[head.kind])
         return True
 
-    def tell(self, kind: InvitationKind, places: Iterable[int]) -> None:
+    def send_verdict(self, kind: InvitationKind, places: Iterable[int]) -> None:
         """Send LEAVE or DIFFER to these places, each with a MAC; skip the own place."""
         for at in places:
             if at != self.at:

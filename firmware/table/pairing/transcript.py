@@ -88,9 +88,9 @@ def transcript_of(
     session: bytes, terms: Terms, people: Sequence[Attendee], reveals: Sequence[Reveal]
 ) -> bytes:
     """Return the 32-byte hash of the pairing; ``people`` and ``reveals`` by place."""
-    said = [session, terms_bytes(terms), *(each.pack() for each in people)]
-    said += [each.key + each.nonce for each in reveals]
-    return sha256(b"maexchen transcript\0" + b"".join(said)).digest()
+    fields = [session, terms_bytes(terms), *(each.pack() for each in people)]
+    fields += [each.key + each.nonce for each in reveals]
+    return sha256(b"maexchen transcript\0" + b"".join(fields)).digest()
 
 
 def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:

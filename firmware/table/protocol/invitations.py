@@ -301,8 +301,8 @@ def terms_bytes(terms: Terms) -> bytes:
 
 
 def _terms(data: bytes) -> Terms:
-    revision, said, first, game, *rest = _TERMS.unpack(data)
-    people, host_carries = said & ~_CARRIES, bool(said & _CARRIES)
+    revision, flags, first, game, *rest = _TERMS.unpack(data)
+    people, host_carries = flags & ~_CARRIES, bool(flags & _CARRIES)
     numbers, lost = rest[:MOST_OPTIONS], rest[MOST_OPTIONS:]
     games = tuple(RULES)
     if game >= len(games):

@@ -9,7 +9,7 @@ from firmware.table.protocol.sizes import DIGEST_BYTES
 
 _INDEX_BITS = 16
 """Bits of an index of the log."""
-_KNOWN_BITS = 17
+_REPORT_BITS = 17
 """Bits of a RECALL behind the nonce."""
 _NO_HOP = 0x10
 """In these bits, a cup that moved with hop 0: another statement than a hop."""
@@ -108,8 +108,8 @@ class Recall:
     the asker in a ``later`` epoch; RECALL is sealed in the asker's epoch. With 1, the sender has
     ``more`` of the log to send first.
 
-    >>> said = encode(Recall(0x0083, 7, moved=True, voted=3))
-    >>> hex(said.number), hex(said.count)
+    >>> parts = encode(Recall(0x0083, 7, moved=True, voted=3))
+    >>> hex(parts.number), hex(parts.count)
     ('0x10600', '0xf3')
     """
 
@@ -125,19 +125,19 @@ class Recall:
 
     def parts(self) -> Parts:
         """Return the parts of the frame."""
-        known = min(self.hop, self.MOST_HOP) << 5 | self.moved << 4 | self.voted
+        report = min(self.hop, self.MOST_HOP) << 5 | self.moved << 4 | self.voted
         if self.later or self.more:
-            known = _NO_HOP | self.more
-        number, count = divmod(self.nonce << _KNOWN_BITS | known, 0x100)
+            report = _NO_HOP | self.more
+        number, count = divmod(self.nonce << _REPORT_BITS | report, 0x100)
         return Parts(MessageKind.RECALL, number, count, b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
         """Read the parts of a frame."""
-        said = bodiless(parts).number << 8 | parts.count
-        nonce, known = divmod(said, 1 << _KNOWN_BITS)
-        if known in (_NO_HOP, _NO_HOP | 1):
-            return cls(nonce, later=known == _NO_HOP, more=known != _NO_HOP)
-        if known >> 4 == 1:
-            raise MessageError(f"RECALL says unknown things: {known:#x}")
-        return cls(nonce, known >> 5, bool(known & 0x10), known & 0x0F)
+        word = bodiless(parts).number << 8 | parts.count
+        nonce, report = divmod(word, 1 << _REPORT_BITS)
+        if report in (_NO_HOP, _NO_HOP | 1):
+            return cls(nonce, later=report == _NO_HOP, more=report != _NO_HOP)
+        if report >> 4 == 1:
+            raise MessageError(f"RECALL says unknown things: {report:#x}")
+        return cls(nonce, report >> 5, bool(report & 0x10), report & 0x0F)

@@ -24,5 +24,5 @@ MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
 LAST_BYTES = 4
 """Most bytes of entries in a proposal: the newest ones, which the others may lack."""
-TOLD_AT_ONCE = 8
+ENTRIES_AT_ONCE = 8
 """Entries in one LOG; some more if one signature covers them."""

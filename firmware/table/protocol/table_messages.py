@@ -93,11 +93,11 @@ class Question:
     """
 
     round: int
-    asked: AskedFault
+    fault: AskedFault
 
     def parts(self) -> Parts:
         """Return the parts of the frame."""
-        return Parts(MessageKind.QUESTION, self.round, int(self.asked), b"")
+        return Parts(MessageKind.QUESTION, self.round, int(self.fault), b"")
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
@@ -140,8 +140,8 @@ class Vote:
         """Return the parts of the frame."""
         digest = exactly(DIGEST_BYTES, self.at.digest)
         signature = exactly(SIGNATURE_BYTES, self.signature)
-        told = (self.without, self.keeper, self.since, self.at.index, digest, signature)
-        return Parts(MessageKind.VOTE, self.epoch, self.voter, _VOTE.pack(*told))
+        fields = (self.without, self.keeper, self.since, self.at.index, digest, signature)
+        return Parts(MessageKind.VOTE, self.epoch, self.voter, _VOTE.pack(*fields))
 
     @classmethod
     def of(cls, parts: Parts) -> Self:
@@ -158,8 +158,8 @@ class Vote:
     @property
     def statement(self) -> bytes:
         """The statement that the voter signs."""
-        told = (self.epoch, self.voter, self.without, self.keeper, self.since, self.at.index)
-        return b"maexchen vote\0" + _SIGNED_VOTE.pack(*told) + self.at.digest
+        fields = (self.epoch, self.voter, self.without, self.keeper, self.since, self.at.index)
+        return b"maexchen vote\0" + _SIGNED_VOTE.pack(*fields) + self.at.digest
 
     @property
     def gone(self) -> frozenset[int]:

@@ -33,10 +33,10 @@ class RecordDiffers(NamedTuple):
 
 
 class VotedTwice(NamedTuple):
-    """Seat ``voter`` has signed another vote for the same epoch than ``known``."""
+    """Seat ``voter`` has signed another vote for the same epoch than ``other``."""
 
     voter: int
-    known: Vote
+    other: Vote
 
 
 class Around(NamedTuple):
@@ -105,9 +105,9 @@ class Epochs:
         """Take a vote, maybe a forwarded one. Return whether it is new and valid."""
         if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
             return False
-        known = self._contradicted(vote)
-        if known is not None:
-            return VotedTwice(vote.voter, known)
+        other = self._contradicted(vote)
+        if other is not None:
+            return VotedTwice(vote.voter, other)
         news = self.votes.receive(vote, self._mail.epoch)
         if news:
             self._write()
@@ -116,13 +116,13 @@ class Epochs:
     def forgets(self, vote: Vote) -> bool:
         """Return whether this seat has signed a vote of this match, but does not know it."""
         mine = vote.voter == self._mail.me and self.is_same_match(vote.epoch)
-        known = {one.statement for one in self.votes.mine}
-        unknown = mine and vote.statement not in known
+        own = {one.statement for one in self.votes.mine}
+        unknown = mine and vote.statement not in own
         return unknown and self._mail.has_signed(vote.voter, vote.statement, vote.signature)
 
     def newest_of(self, seat: int) -> int:
         """Return the newest epoch that a seat has voted for, by the known votes; 0 for none."""
-        return max((vote.epoch for vote in self.votes.known if vote.voter == seat), default=0)
+        return max((vote.epoch for vote in self.votes.all_votes if vote.voter == seat), default=0)
 
     def reconsider(self, around: Around, here: Here, now_us: int) -> None:
         """Vote anew if no majority can agree on the own open vote any more."""
@@ -213,9 +213,9 @@ class Epochs:
         """Return a different vote of the same seat for the same epoch; None for none."""
         if vote.voter == self._mail.me:
             return None
-        others = (one for one in self.votes.known if one.statement != vote.statement)
+        others = (one for one in self.votes.all_votes if one.statement != vote.statement)
         same = (one for one in others if (one.voter, one.epoch) == (vote.voter, vote.epoch))
         return next(same, None)
 
     def _write(self) -> None:
-        self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.known)))
+        self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.all_votes)))

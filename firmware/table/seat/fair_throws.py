@@ -153,7 +153,7 @@ class FairThrows:
             return None
         epoch = self._mail.epoch
         thrown = any(tenure.epoch == epoch for tenure, _ in ledger.tenures.values())
-        share = self.committer.asked(sender, epoch, fresh, ledger, first=not thrown)
+        share = self.committer.contribute(sender, epoch, fresh, ledger, first=not thrown)
         if isinstance(share, Share):
             self._write()
             self._mail.send(sender, share)

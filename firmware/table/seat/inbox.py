@@ -73,7 +73,7 @@ class Inbox:
         """Return for how long no new frame of a seat has come; since ``begin`` if none ever did."""
         return now_us - self._news_us.get(seat, self.began_us)
 
-    def is_heard(self, seat: int, since_us: int) -> bool:
+    def has_news(self, seat: int, since_us: int) -> bool:
         """Return whether a new frame of a seat has come since then."""
         return self._news_us.get(seat, since_us) > since_us
 

@@ -10,17 +10,16 @@ from typing import NamedTuple
 
 from firmware.effects.core import earliest
 from firmware.journal.keys import LEARNING_KEY
-from firmware.journal.writes import Cut, Put
+from firmware.journal.writes import Append, Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.ledger import Cheated, CheckCommitment
 from firmware.table.log.belief import Belief
 from firmware.table.log.entries import Note
 from firmware.table.log.peers import EACH_LATER_US, PeerProgress, answer_later_us, turn_of
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.log.replication import Replication
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
+from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from game import AnyStep
@@ -67,26 +66,60 @@ class LogSync:
         self._log = log
         self._mail = mail
         self._outbox = outbox
-        self.replication = self._new_replication()
+        self._peers = self._no_progress()
+        self._unsent_from: int | None = None
         self._owed: tuple[int, int] | None = None
         """The seat that gets a delayed WANT, and its time."""
 
-    def _new_replication(self) -> Replication:
+    def _no_progress(self) -> PeerProgress:
         mail = self._mail
-        return Replication(
-            self._log,
-            PeerProgress(mail.places, mail.me, by_light=mail.by_light),
-            self._outbox.write,
-            self._send,
-            mail.signed_log,
-        )
+        return PeerProgress(mail.places, mail.me, by_light=mail.by_light)
 
-    def _send(self, seats: Sequence[int], log: Log) -> None:
+    # The own entries, to the others
+
+    @property
+    def end(self) -> int:
+        """The end of the log for the others; own entries can wait until the player shows them."""
+        return self._log.signed_at.index if self._unsent_from is None else self._unsent_from
+
+    def knows_all(self, seat: int) -> bool:
+        """Return whether ``seat`` lacks nothing, by its last WANT."""
+        return self._peers.lacks[seat] >= self._log.index
+
+    def sent_to_all(self, seat: int) -> None:
+        """Note that a seat has sent a LOG for all, up to the end of the log here."""
+        self._peers.sent_to_all(seat, self._log.signed_at.index)
+
+    def send_new(self, now_us: int) -> None:
+        """Send the others the own entries that were not sent yet."""
+        if self._unsent_from is not None:
+            self.send_all(now_us)
+
+    def send_all(self, now_us: int) -> None:
+        """Send the others all entries that they may lack."""
+        self._unsent_from = None
+        self._send(self._peers.appended(self.end, now_us))
+
+    def wanted(self, seat: int, first: int, now_us: int) -> None:
+        """Take a WANT: ``first`` is the first entry that ``seat`` lacks."""
+        self._send(self._peers.wanted(seat, first, self.end, now_us))
+
+    def _send(self, seats: Sequence[int]) -> None:
         """Send a LOG to several seats at once only if an own signature shows its sender."""
-        mine = (self._mail.me, self._mail.epoch)
-        is_mine = mine in self._log.signers(log.first)
-        for group in [seats] if is_mine else [[seat] for seat in seats]:
-            self._mail.send_log(group, log)
+        mine, end = (self._mail.me, self._mail.epoch), self.end
+        for first, group in self._peers.groups(seats, end):
+            count = self._log.tellable(first, end)
+            self._peers.note_sent(group, first, first + count)
+            log, is_mine = self._log.part(first, count), mine in self._log.signers(first)
+            for each in [group] if is_mine else [[seat] for seat in group]:
+                self._mail.send_log(each, log)
+
+    def _write(self, first: int) -> None:
+        """Write the signed entries from ``first`` on, with the dice that were rolled here."""
+        for place, entry in zip(range(first, self._log.signed_at.index), self._log.since(first)):
+            self._outbox.write(Append(place, entry))
+
+    # The entries of the others
 
     @property
     def first_missing(self) -> int:
@@ -95,8 +128,8 @@ class LogSync:
 
     def begin(self, *, unsynced: bool) -> None:
         """Begin a new epoch, in which the progress of the others is unknown."""
-        self.replication = self._new_replication()
-        self._owed = None
+        self._peers = self._no_progress()
+        self._unsent_from = self._owed = None
         self.set_unsynced(unsynced)
 
     def set_unsynced(self, unsynced: bool) -> None:
@@ -106,15 +139,20 @@ class LogSync:
             self._outbox.write(Put(LEARNING_KEY, bytes([unsynced])))
 
     def append(self, action: Action, note: Note | None) -> AnyStep:
-        """Enter a legal action; it is sent later."""
+        """Enter a legal action, and write it; ``send_new`` sends it."""
         self._owed = None  # the new LOG shows the same
-        return self.replication.append(action, note)
+        index = self._log.index
+        step = self._log.append(action, note, self._mail.signed_log)
+        if self._unsent_from is None:
+            self._unsent_from = index
+        self._write(index)
+        return step
 
     @property
     def next_timer_us(self) -> int | None:
         """When to call ``tick``; None when nothing waits for an answer."""
         owed_us = None if self._owed is None else self._owed[1]
-        return earliest((self.replication.next_timer_us, owed_us))
+        return earliest((self._peers.next_timer_us, owed_us))
 
     def answer_later(self, teller: int, now_us: int, *, asks: bool) -> None:
         """Schedule the WANT after a LOG for all, in this seat's turn.
@@ -127,7 +165,7 @@ class LogSync:
 
     def tick(self, now_us: int) -> None:
         """Repeat LOGs without a reaction, and send a scheduled WANT."""
-        self.replication.tick(now_us)
+        self._send(self._peers.due(self.end, now_us))
         if self._owed is not None and now_us >= self._owed[1]:
             self._mail.send(self._owed[0], Want(self.first_missing))
             self._owed = None
@@ -163,15 +201,18 @@ class LogSync:
             sealed_by: the sender, if its own entries need no signature; else None.
             knows_beginning: whether its sender knows what this epoch began with.
         """
-        beyond = log.first + log.count
+        beyond, signed = log.first + log.count, self._log.signed_at.index
         try:
             check_here = None if self.unsynced else check
-            steps = self.replication.adopt(log, check_here, belief, sealed_by)
+            steps = self._log.adopt(log, check_here, belief, sealed_by)
         except Cheated as cheated:
             proof = self._proof(log) if cheated.charge is Charge.STORIES else ()
             return CheatFound(cheated.seat, cheated.charge, proof)
         except LogConflict as conflict:
             return self._conflicting(conflict, log)
+        if self._log.signed_at.index > signed:
+            self._peers.peer_appended()
+            self._write(signed)
         if beyond <= self._log.index:
             if knows_beginning:
                 self._verified(log)
@@ -187,19 +228,19 @@ class LogSync:
         header would stand over two bodies.
         """
         end = self._log.signed_at.index
-        return (self._log.told(log.first, min(end - log.first, MOST_OF_PROOF)),)
+        return (self._log.part(log.first, min(end - log.first, MOST_OF_PROOF)),)
 
     def _conflicting(self, conflict: LogConflict, log: Log) -> Adopted | Differs:
         """Ask for older entries, until the first differing one is found.
 
         An unsynced seat takes the received entries instead of its own; else two logs differ.
         """
-        known, is_older = self._log.index, conflict.index >= log.first + log.count
+        end, is_older = self._log.index, conflict.index >= log.first + log.count
         if is_older and log.first > 0:
-            return Adopted((), max(0, log.first - TOLD_AT_ONCE))
-        if not self.unsynced or (log.first == 0 and conflict.index >= known):
+            return Adopted((), max(0, log.first - ENTRIES_AT_ONCE))
+        if not self.unsynced or (log.first == 0 and conflict.index >= end):
             return Differs()
-        if log.first <= conflict.index < min(known, log.first + log.count):
+        if log.first <= conflict.index < min(end, log.first + log.count):
             self._cut(conflict.index)
             return Adopted((), conflict.index)
         return Adopted((), 0)
@@ -207,7 +248,7 @@ class LogSync:
     def _verified(self, log: Log) -> None:
         """End syncing, as the log here agrees with a received one to its end."""
         end = log.first + log.count
-        if self.unsynced and log.count < TOLD_AT_ONCE:  # else there is more
+        if self.unsynced and log.count < ENTRIES_AT_ONCE:  # else there is more
             if end < self._log.index:
                 self._cut(end)
             self.set_unsynced(False)

@@ -33,8 +33,8 @@ def receive_want(parts: SeatParts, sender: int, want: Want, now_us: int) -> None
     """Send what the sender lacks: votes, entries, and an answer to its question."""
     parts.epochs.lacks(sender, want.first)
     if parts.mode.may_serve_log:
-        parts.sync.replication.wanted(sender, want.first, now_us)
-    if parts.sync.replication.knows_all(sender):
+        parts.sync.wanted(sender, want.first, now_us)
+    if parts.sync.knows_all(sender):
         parts.custody.reached(sender, now_us)
     answer_question(parts, sender, want)
     question_late(parts, sender, want.first)

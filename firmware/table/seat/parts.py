@@ -139,12 +139,12 @@ class SeatParts:
 
     def snapshot(self) -> SeatSnapshot:
         """Return what this seat knows, as a value."""
-        question = self.question
+        question, votes = self.question, self.epochs.votes
         return SeatSnapshot(
-            SeatState(self.cup, self.epochs.votes.known, unsynced=self.unsynced, lost=self.lost),
+            SeatState(self.cup, votes.all_votes, unsynced=self.unsynced, lost=self.lost),
             self.log.since(0),
             self.trouble,
-            self.epochs.votes.wants,
+            votes.wants,
             self.inbox.news_us,
             self.inbox.began_us,
             self.wishes.signed,
@@ -285,7 +285,7 @@ class SeatParts:
     @property
     def public_end(self) -> int:
         """The number of entries that the others may know; an open throw waits for ``show``."""
-        return self.sync.replication.end
+        return self.sync.end
 
     @property
     def behind(self) -> bool:
@@ -296,7 +296,7 @@ class SeatParts:
     def progress(self, now_us: int) -> CupProgress:
         """Return the progress of a cup that leaves this seat."""
         peer = self.cup.peer
-        shown = peer is not None and self.sync.replication.knows_all(peer)
+        shown = peer is not None and self.sync.knows_all(peer)
         return self.custody.progress(now_us, self.inbox.last_frame_us(peer or 0), shown=shown)
 
     @property

@@ -35,7 +35,7 @@ def answer_question(parts: SeatParts, sender: int, want: Want) -> None:
     if not want.nonce:
         return
     parts.peers.note_question(sender, want.nonce)
-    if want.first >= parts.sync.replication.end or not parts.mode.may_serve_log:
+    if want.first >= parts.sync.end or not parts.mode.may_serve_log:
         parts.mail.send(sender, _recall_of(parts, sender, parts.epoch))
     else:
         parts.mail.send(sender, Recall(want.nonce, more=True))

@@ -77,7 +77,7 @@ class Seat:
         react(parts, parts.custody.start(now_us), now_us)
         parts.epochs.start(now_us)
         if parts.mode is Mode.PLAYING:
-            parts.sync.replication.send_all(now_us)  # a power cut may have interrupted LOGs
+            parts.sync.send_all(now_us)  # a power cut may have interrupted LOGs
         rejoin(parts, now_us)
         if parts.position is Position.TO_PASS and not _throw_lies_here(parts):
             pass_on(parts, now_us)  # the player has seen how the last round ended
@@ -97,7 +97,7 @@ class Seat:
                 parts.epochs.send_after(epoch, sender)
                 if parts.epochs.is_same_match(epoch):
                     serves = parts.mode.may_serve_log  # votes alone move no seat to a new epoch
-                    end = parts.log.told(parts.log.index) if serves else parts.want
+                    end = parts.log.part(parts.log.index) if serves else parts.want
                     parts.mail.send(sender, end)
             case FromEpoch(epoch=epoch):
                 self._enter_newer_epoch(frame, epoch, now_us)

@@ -73,7 +73,7 @@ def receive_log_for_all(parts: SeatParts, sender: int, log: Log, now_us: int) ->
     if (sender, parts.epoch) in parts.log.signers(signed):
         parts.inbox.note_news(sender, now_us)
         parts.peers.note(sender, parts.epoch, log)
-        parts.sync.replication.sent_to_all(sender)
+        parts.sync.sent_to_all(sender)
     begin_decided_epoch(parts, now_us)
 
 
@@ -99,8 +99,8 @@ def adopt(
         case _ if belief.proves_rollback:
             lose_memory(parts, now_us)
         case CheatFound(seat, Charge.STORIES, proof) if seat == sender and parts.peers.nonce(seat):
-            for known in proof:
-                parts.mail.send(seat, known)  # shows the sender that it has lost its memory
+            for log in proof:
+                parts.mail.send(seat, log)  # shows the sender that it has lost its memory
         case Differs() | CheatFound() if parts.mode is Mode.RETURNING:
             lose_memory(parts, now_us)
         case CheatFound(seat) if seat == parts.seat:

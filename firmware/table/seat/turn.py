@@ -14,7 +14,7 @@ from firmware.table.log.entries import Note, Wished
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
+from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
 from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.parts import SeatParts, WaitingAnswer
@@ -60,7 +60,7 @@ def act(parts: SeatParts, action: Action, now_us: int, wished: Wished | None = N
 
 def show(parts: SeatParts, now_us: int) -> None:
     """Send the others the own entries that were not sent yet."""
-    parts.sync.replication.send_new(now_us)
+    parts.sync.send_new(now_us)
 
 
 def pass_on(parts: SeatParts, now_us: int) -> None:
@@ -150,7 +150,7 @@ def react(parts: SeatParts, facts: CupFacts, now_us: int) -> None:
             case AnswerTakenBack(taker):
                 accuse(parts, taker, Charge.ANSWER)
             case Conflict(peer=peer) if not parts.unsynced:
-                recent = max(0, parts.log.index - TOLD_AT_ONCE)  # the peer may have others
+                recent = max(0, parts.log.index - ENTRIES_AT_ONCE)  # the peer may have others
                 parts.mail.send(peer, Want(recent, parts.want.nonce))
             case _:
                 pass

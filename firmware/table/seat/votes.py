@@ -80,7 +80,7 @@ class Votes:
     Args:
         seat: this handheld's seat; one beyond the seats watches, and has no vote.
         seats: how many seats the table has.
-        known: the votes in the journal, with the own ones.
+        votes: those in the journal, with the own ones.
         sign: signs an own vote.
         forgot: this seat may have forgotten own votes. It casts no others, and learns its own from
             the others.
@@ -90,7 +90,7 @@ class Votes:
         self,
         seat: int,
         seats: int,
-        known: Iterable[Vote] = (),
+        votes: Iterable[Vote] = (),
         *,
         sign: Callable[[Vote], Vote] = lambda vote: vote,
         forgot: bool = False,
@@ -100,7 +100,7 @@ class Votes:
         self._seats = seats
         self._sign = sign
         self._cast: dict[int, dict[int, Vote]] = {number: {} for number in {*range(seats), seat}}
-        for vote in known:
+        for vote in votes:
             self._cast[vote.voter][vote.epoch] = vote
         self.wants: tuple[int, ...] = (0,) * seats
         """By seat, the index of its last WANT: the first entry that it lacks."""
@@ -113,7 +113,7 @@ class Votes:
         return tuple(vote for _, vote in sorted(self._cast[self._seat].items()))
 
     @property
-    def known(self) -> tuple[Vote, ...]:
+    def all_votes(self) -> tuple[Vote, ...]:
         """All known votes, for the disk."""
         return tuple(vote for cast in self._cast.values() for _, vote in sorted(cast.items()))
 

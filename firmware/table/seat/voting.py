@@ -58,7 +58,7 @@ def _left(parts: SeatParts) -> frozenset[int]:
 def _is_back(parts: SeatParts, seat: int, now_us: int) -> bool:
     """Return whether a seat is heard of again; if it wishes to leave, it must also vote."""
     leaves = (seat, Leave(seat)) in parts.open_wishes and seat not in dict(parts.open_votes)
-    return parts.inbox.is_heard(seat, now_us - GONE_AFTER_US) and not leaves
+    return parts.inbox.has_news(seat, now_us - GONE_AFTER_US) and not leaves
 
 
 def _around(parts: SeatParts, now_us: int) -> Around:
@@ -112,8 +112,8 @@ def receive_vote(parts: SeatParts, sender: int, vote: Vote, now_us: int) -> None
         return
     returned = vote.voter == sender and bool(parts.peers.nonce(sender))
     match parts.epochs.receive(vote):
-        case VotedTwice(known=known) if returned:
-            parts.mail.send_vote(known, sender)  # shows the voter that it has lost its memory
+        case VotedTwice(other=other) if returned:
+            parts.mail.send_vote(other, sender)  # shows the voter that it has lost its memory
             return
         case VotedTwice(voter) if parts.mode not in (Mode.RETURNING, Mode.LOST):
             accuse(parts, voter, Charge.VOTE)
@@ -152,7 +152,7 @@ def begin_decided_epoch(parts: SeatParts, now_us: int) -> None:
             for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
                 if illegality(parts.match, action) is None:
                     enter(parts, action, None, now_us)
-            parts.sync.replication.send_all(now_us)
+            parts.sync.send_all(now_us)
             pass_on(parts, now_us)
 
 

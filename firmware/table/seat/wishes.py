@@ -29,13 +29,13 @@ QUESTION_US = 20_000_000
 WishAction = Leave | VoidRound | StopMatch | Fault
 """An action to wish for; a fault has kind OTHER."""
 
-_ASKED: dict[FaultKind | None, AskedFault] = {
+_FAULTS: dict[FaultKind | None, AskedFault] = {
     None: AskedFault.NOTHING,
     FaultKind.DROP: AskedFault.DROP,
     FaultKind.MOVE: AskedFault.MOVE,
     FaultKind.LOOK: AskedFault.LOOK,
 }
-_KINDS = {asked: kind for kind, asked in _ASKED.items()}
+_KINDS = {fault: kind for kind, fault in _FAULTS.items()}
 
 
 class FaultQuestion(NamedTuple):
@@ -105,14 +105,14 @@ class Wishes:
 
     def own_question(self, kind: FaultKind | None, round_number: int) -> Question:
         """Return the message about this seat's fault question; None: the player has answered."""
-        return Question(round_number, _ASKED[kind])
+        return Question(round_number, _FAULTS[kind])
 
     def receive_question(self, seat: int, question: Question, match: AnyMatch, now_us: int) -> None:
         """Take another seat's question, or its end.
 
         A late question, about a cup that the other seat no longer has, is ignored.
         """
-        kind = _KINDS[question.asked]
+        kind = _KINDS[question.fault]
         if kind is None:
             if self.question is not None and self.question.seat == seat:
                 self.question = None

@@ -83,9 +83,9 @@ class LiveView:
     def _put_footer(
         self, texts: dict[ScreenPlace, str], layout: Layout, size: ScreenSize, doing: list[Doing]
     ) -> None:
-        heard = self._story.lines[-layout.story_rows :]
+        story = self._story.lines[-layout.story_rows :]
         for row in range(layout.story_rows):
-            line = heard[row] if row < len(heard) else ""
+            line = story[row] if row < len(story) else ""
             texts[ScreenPlace(layout.story_row + row, 0)] = _fit(line, size.columns)
         if self.over:
             keys = [self._say("OVER"), ""]

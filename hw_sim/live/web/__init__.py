@@ -1,7 +1,8 @@
-"""Pages, sockets, and what each client may see and do.
+"""Pages of a table: connections, seats, messages, and what each page may see and do.
 
 May import: world, table, players, hand.control, board, air, panel, story; firmware.cli,
 firmware.display.text, firmware.table.protocol; game.
-Begin with ``server``; then ``hall`` and ``party`` admit pages, ``socket`` handles their messages,
-``frames`` sends news, ``protocol`` and ``news`` are the messages.
+Begin with ``page_server``. ``page_session`` serves a page, ``served_table`` handles its messages,
+``open_seats`` and ``party_seats`` say who plays, and ``broadcaster`` sends messages. The messages
+are in ``incoming`` and ``outgoing``.
 """

@@ -8,16 +8,9 @@ from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import LANGUAGES, say
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import new_match
+from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.outgoing import (
-    BenchReadings,
-    MatchReplaced,
-    SeatPrompt,
-    SeatTones,
-    VerdictMessage,
-    Welcome,
-)
 from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
 from hw_sim.live.web.tone_feed import ToneFeed
 from hw_sim.live.world.handheld_look import handheld_look
@@ -92,7 +85,7 @@ class Broadcaster:
             self._follow(world)
             for client in self._clients:
                 client.forget()
-                client.send(MatchReplaced())
+                client.send(outgoing.MatchReplaced())
         seats = {seat: self._look(world, seat) for seat in range(world.setup.table.players)}
         for story in self._stories.values():
             story.update()
@@ -124,7 +117,7 @@ class Broadcaster:
                 spoken = world.says(seat) if panels[seat][0] else ""  # nothing is read in the dark
                 client.send_panel(seat, panels[seat], spoken)
                 screen = world.screens.get(seat)
-                client.send_prompt(SeatPrompt(seat, asked(screen, rights.language)))
+                client.send_prompt(outgoing.SeatPrompt(seat, asked(screen, rights.language)))
             client.send_state(table, seats)
             client.send_story(self._stories[rights.language].lines)
             for each in events:
@@ -138,15 +131,17 @@ class Broadcaster:
             [entitled for _, entitled in benches], self._runner.world.now_us / 1e6
         )
         for (client, _), readings in zip(benches, of_bench):
-            client.send(BenchReadings(**readings))
+            client.send(outgoing.BenchReadings(**readings))
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
             self.plan()
 
-    def _events(self, world: World, story: Story) -> list[SeatTones | VerdictMessage]:
+    def _events(
+        self, world: World, story: Story
+    ) -> list[outgoing.SeatTones | outgoing.VerdictMessage]:
         """Return the tones and verdicts of this moment, which are sent once."""
-        moments: list[SeatTones | VerdictMessage] = []
+        moments: list[outgoing.SeatTones | outgoing.VerdictMessage] = []
         if self._moments is not None:
-            moments += [VerdictMessage(each) for each in story.moments[self._moments :]]
+            moments += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
         return [*moments, *self._tones.new_tones(world)]
 
@@ -167,7 +162,7 @@ class Broadcaster:
 
 def welcome_to(
     setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
-) -> Welcome:
+) -> outgoing.Welcome:
     """The first object for a page: its rights, the players, and the rules.
 
     ``token`` is that of a seat it has just taken, else None; ``phones``: at a party.
@@ -175,7 +170,7 @@ def welcome_to(
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]
     sentences = (texts.sentence, *(rule.key for rule in texts.rules))
-    return Welcome(
+    return outgoing.Welcome(
         seat=rights.seat,
         token=token,
         rights=rights.bench,

@@ -55,12 +55,12 @@ class Authority:
         path = folder / "authority.pem"
         if not path.exists():
             replace_file(path, _new_authority())
-        kept = path.read_bytes()
-        key = load_pem_private_key(kept, None)
+        stored = path.read_bytes()
+        key = load_pem_private_key(stored, None)
         if not isinstance(key, ec.EllipticCurvePrivateKey):
             raise ValueError("the authority has a key of another kind")
         self._key = key
-        self._certificate = x509.load_pem_x509_certificate(kept)
+        self._certificate = x509.load_pem_x509_certificate(stored)
         self._folder = folder
 
     @property

@@ -6,18 +6,9 @@ from typing import Any
 
 import msgspec
 
+from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.hand_input import HandInput
-from hw_sim.live.web.outgoing import (
-    PANEL,
-    AnyOutgoing,
-    DisplayText,
-    HandheldLook,
-    LobbyState,
-    SeatPrompt,
-    StoryLines,
-    TableState,
-)
 from hw_sim.live.web.page_connection import SLOW_S, PageConnection
 
 GOODBYE_S = 1.0
@@ -48,8 +39,8 @@ class Client:
         self._looks: dict[int, dict[str, Any]] = {}
         self._table: dict[str, Any] = {}
         self._lines = 0
-        self._prompts: dict[int, SeatPrompt] = {}
-        self._lobby: LobbyState | None = None
+        self._prompts: dict[int, outgoing.SeatPrompt] = {}
+        self._lobby: outgoing.LobbyState | None = None
 
     @property
     def seat(self) -> int | None:
@@ -61,7 +52,7 @@ class Client:
         """Whether more than 32 messages wait: then wait, and send the newest only."""
         return self._queue.qsize() > _FULL
 
-    def send(self, message: AnyOutgoing) -> None:
+    def send(self, message: outgoing.AnyOutgoing) -> None:
         """Queue an object as JSON; drop it if 64 messages wait already."""
         self._put(msgspec.json.encode(message).decode())
 
@@ -72,32 +63,32 @@ class Client:
         """
         if self._panels.get(seat) != picture:
             self._panels[seat] = picture
-            self._put(bytes((PANEL, seat)) + picture)
+            self._put(bytes((outgoing.PANEL, seat)) + picture)
         if self._spoken.get(seat) != spoken:
             self._spoken[seat] = spoken
-            self.send(DisplayText(seat, spoken))
+            self.send(outgoing.DisplayText(seat, spoken))
 
     def send_state(self, table: dict[str, Any], seats: dict[int, dict[str, Any]]) -> None:
         """Send the keys of ``table``, and of each seat, whose values have changed."""
         changes = {key: value for key, value in table.items() if self._table.get(key) != value}
-        changed: dict[str, HandheldLook] = {}
+        changed: dict[str, outgoing.HandheldLook] = {}
         for seat, state in seats.items():
             last = self._looks.setdefault(seat, {})
             fresh = {key: value for key, value in state.items() if last.get(key) != value}
             if fresh:
                 last.update(fresh)
-                changed[str(seat)] = HandheldLook(**fresh)
+                changed[str(seat)] = outgoing.HandheldLook(**fresh)
         self._table.update(changes)
         if changes or changed:
-            self.send(TableState(**changes, seats=changed))
+            self.send(outgoing.TableState(**changes, seats=changed))
 
-    def send_prompt(self, prompt: SeatPrompt) -> None:
+    def send_prompt(self, prompt: outgoing.SeatPrompt) -> None:
         """Send the prompt of a seat's display, if it has changed."""
         if self._prompts.get(prompt.seat) != prompt:
             self._prompts[prompt.seat] = prompt
             self.send(prompt)
 
-    def send_lobby(self, lobby: LobbyState) -> None:
+    def send_lobby(self, lobby: outgoing.LobbyState) -> None:
         """Send how a party stands, if that has changed."""
         if self._lobby != lobby:
             self._lobby = lobby
@@ -106,7 +97,7 @@ class Client:
     def send_story(self, lines: list[str]) -> None:
         """Send those of all lines so far that were not sent yet."""
         if len(lines) > self._lines:
-            self.send(StoryLines(lines[self._lines :]))
+            self.send(outgoing.StoryLines(lines[self._lines :]))
             self._lines = len(lines)
 
     async def send_queued(self) -> None:

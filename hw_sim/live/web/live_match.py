@@ -30,7 +30,7 @@ class LiveMatch:
         store: where the match is kept.
         world: what is played first.
         clients: the pages, as they come and go.
-        claimed: tells for each seat of people whether it is taken.
+        claimed: returns for each seat of people whether it is taken, by the number of the match.
         on_step: is called after each step of the world.
 
     Attributes:
@@ -44,7 +44,7 @@ class LiveMatch:
         store: MatchStore,
         world: World,
         clients: list[Client],
-        claimed: Callable[[], list[bool]],
+        claimed: Callable[[int | None], list[bool]],
         on_step: Callable[[], None],
     ) -> None:
         self._store = store
@@ -54,7 +54,11 @@ class LiveMatch:
         self.travel = TimeTravel(lambda: self.runner.world)
         self.bench = Bench(world)
         self._broadcaster = Broadcaster(
-            self.runner, lambda: self.travel.shown, self.bench.readings, clients, claimed
+            self.runner,
+            lambda: self.travel.shown,
+            self.bench.readings,
+            clients,
+            lambda: claimed(store.number),
         )
         self._sleeping: asyncio.TimerHandle | None = None
 

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import lru_cache
 
 import segno
 
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.outgoing import LobbyPlace, LobbyState, LobbyTally
 from hw_sim.live.web.party_seats import PartySeats
@@ -43,7 +45,6 @@ class LobbyFeed:
         self._playing = playing
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-        self._codes: dict[str, str] = {}
 
     def link(self, invitation: str) -> str:
         """Return a guest's address; browsers send no server the invitation behind the #."""
@@ -96,11 +97,11 @@ class LobbyFeed:
 
     def _place(self, place: NamedPlace, is_host: bool, here: bool, plays: bool) -> LobbyPlace:
         link = self.link(place.invitation) if is_host and place.name is None else None
-        return LobbyPlace(place.name, here, plays, link, link and self._code(link))
+        return LobbyPlace(place.name, here, plays, link, link and _code(link))
 
-    def _code(self, link: str) -> str:
-        if link not in self._codes:
-            if len(self._codes) > 2 * len(self._seats.places()):
-                self._codes.clear()
-            self._codes[link] = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
-        return self._codes[link]
+
+@lru_cache(maxsize=2 * MOST_PLAYERS)
+def _code(link: str) -> str:
+    """Return the QR code of an address, as a data URI."""
+    code: str = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
+    return code

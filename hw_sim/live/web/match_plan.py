@@ -39,16 +39,19 @@ class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The rules.
 
         Raises:
-            SetupError: there is no such game or option, or it has no such value.
+            SeatingError: "plan": there is no such game or option, or it has no such value.
         """
-        return rule_set(self.game, self.options)
+        try:
+            return rule_set(self.game, self.options)
+        except SetupError:
+            raise SeatingError("plan") from None
 
     def hindrance(self, people: int) -> str:
         """Why this number of people cannot begin: "plan", "nobody", "few", "many"; else empty."""
         try:
             rules = self.rules
-        except SetupError:
-            return "plan"
+        except SeatingError as error:
+            return error.why
         if not people:
             return "nobody"
         players = people + len(self.bots)

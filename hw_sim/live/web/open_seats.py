@@ -128,7 +128,12 @@ class OpenSeats:
         return [NamedPlace(self._name)]
 
     def choose(self, plan: MatchPlan) -> None:
-        """Choose what is played next."""
+        """Choose what is played next.
+
+        Raises:
+            SeatingError: "plan": there are no such rules.
+        """
+        _ = plan.rules
         self.plan = plan
 
     @property

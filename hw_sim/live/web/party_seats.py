@@ -166,7 +166,12 @@ class PartySeats:
         return self.stored.plan
 
     def choose(self, plan: MatchPlan) -> None:
-        """Choose what is played next."""
+        """Choose what is played next.
+
+        Raises:
+            SeatingError: "plan": there are no such rules.
+        """
+        _ = plan.rules
         self._store(msgspec.structs.replace(self.stored, plan=plan))
 
     @property

@@ -20,11 +20,11 @@ def schema() -> dict[str, Any]:
     (message, news), parts = msgspec.json.schema_components(
         (AnyIncoming, AnyOutgoing), ref_template="#/$defs/{name}"
     )
-    known = json.dumps({**parts, "message": message, "news": news}).replace(*_END)
+    parts_json = json.dumps({**parts, "message": message, "news": news}).replace(*_END)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Messages between a page and the table",
-        "$defs": json.loads(known),
+        "$defs": json.loads(parts_json),
     }
 
 

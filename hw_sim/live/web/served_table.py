@@ -9,12 +9,10 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Self
 
 from firmware.cli.console import because
 from firmware.display.text.language import Language
 from firmware.lobby.names import names_of_bots
-from game import SetupError
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
 from hw_sim.live.web.broadcaster import welcome_to
@@ -74,23 +72,12 @@ class ServedTable:
         if store.number is not None:
             self._play(store.world())
 
-    @classmethod
-    def with_open_seats(cls, store: MatchStore, *, open_table: bool = False) -> Self:
-        """Return a table where the first page that opens a free seat takes it.
-
-        Its match has begun already; a lone player's next one is like it.
-        """
-        seats = OpenSeats(store.folder / "claims.json", store.setup)
-        return cls(store, seats, store.setup.table, open_table=open_table)
-
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
         self.lobby.close()
         if self.match is not None:
             self.match.close()
         self.store.close()
-
-    # ---- pages -------------------------------------------------------------------------------
 
     def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
         """Do what a page asks for.
@@ -146,23 +133,11 @@ class ServedTable:
         with _on_disk():
             player, is_host, token = self.seats.admit(hello)
         if player is not None or not is_host:
-            self._make_room(player)
+            _make_room(self.clients, player)
         client.player, client.is_host = player, is_host
         client.rights = self._rights(hello.view, hello.language, None)
         self._show(client, token)
         self.lobby.plan()
-
-    def _make_room(self, player: int | None) -> None:
-        """Close the oldest page of a player who has too many.
-
-        Raises:
-            RefusalError: there are too many watchers.
-        """
-        others = [each for each in self.clients if each.player == player and each.rights]
-        if player is None and len(others) >= MOST_WATCHERS:
-            raise incoming.RefusalError(incoming.LATER, "the room is full")
-        if player is not None and len(others) >= MOST_PAGES:
-            others[0].cut()
 
     def _show(self, client: Client, token: str | None = None) -> None:
         """Show a page the match from its beginning, with the rights that its player has now.
@@ -181,8 +156,6 @@ class ServedTable:
         client.send(welcome_to(setup, rights, token, phones=self.seats.is_party))
         match.wake()
 
-    # ---- seats and matches -------------------------------------------------------------------
-
     def _change_table(self, client: Client, message: incoming.TableMessage) -> None:
         """Change the players or the game, if the page may."""
         seats, is_host = self.seats, self.lobby.is_host(client)
@@ -198,7 +171,7 @@ class ServedTable:
             case incoming.PlayAgain() if is_host or (client.player is not None and self.match):
                 self._order(client, self._play_again)
             case incoming.ChooseMatch(plan) if is_host:
-                self._order(client, lambda: self._choose(plan))
+                self._order(client, lambda: seats.choose(plan))
             case incoming.BeginMatch(name) if is_host:
                 self._order(client, lambda: self._begin(name))
             case _:
@@ -217,8 +190,6 @@ class ServedTable:
                 order()
             except SeatingError as error:
                 client.send(outgoing.RequestRefused(error.why))
-            except SetupError:
-                client.send(outgoing.RequestRefused("plan"))
             except STORE_ERRORS:
                 client.send(outgoing.RequestRefused("disk"))
             self.lobby.plan()
@@ -261,11 +232,6 @@ class ServedTable:
             match.runner.do(match.be_as_usual)
         self.lobby.plan()
 
-    def _choose(self, plan: MatchPlan) -> None:
-        """Choose the next match."""
-        _ = plan.rules  # raises if there are none
-        self.seats.choose(plan)
-
     def _begin(self, typed: str) -> None:
         """Begin the match of the plan, or go on with it.
 
@@ -276,12 +242,8 @@ class ServedTable:
         if seats.hindrance:
             raise SeatingError(seats.hindrance)
         people = seats.seat_people(store.next_number, typed)
-        names = (*people, *names_of_bots(people, len(seats.plan.bots)))
-        called = () if names == NAMES[: len(names)] else names
-        rules = seats.plan.rules
-        table = replace(self._template, rules=rules, players=len(names), called=called)
-        wanted = self._draw(WorldSetup(table, len(people), seats.plan.bots))
         is_over = seats.is_party or self._playing() is None
+        wanted = self._draw(_setup_of(seats.plan, people, self._template))
         self._play(store.turn_to(wanted, is_over=is_over))
 
     def _play_again(self) -> None:
@@ -297,14 +259,12 @@ class ServedTable:
         """Play in a world, and show it to all pages; None shows them the present one."""
         if self.match is None:
             assert world is not None, "there is no present one"
-            self.match = LiveMatch(self.store, world, self.clients, self._claimed, self._stepped)
+            claimed = self.seats.claimed
+            self.match = LiveMatch(self.store, world, self.clients, claimed, self._stepped)
         elif world is not None:
             self.match.play(world)
         for client in self.clients:
             self._show(client)
-
-    def _claimed(self) -> list[bool]:
-        return self.seats.claimed(self.store.number)
 
     def _playing(self) -> int | None:
         """Return the number of the match that is played; None if there is none, or it is over."""
@@ -317,14 +277,48 @@ class ServedTable:
             return
         assert self.match is not None, "a match has a number"
         self._ended = number
-        setup = self.match.world.setup
-        outcome = self.match.world.table.seats[0].handheld.match.outcome
-        names, losers = setup.table.names, () if outcome is None else outcome.losers
         try:
-            self.seats.count(number, names[: setup.people], tuple(names[seat] for seat in losers))
+            self.seats.count(number, *_people_and_losers(self.match.world))
         except OSError as error:
             log.warning("the tally cannot be kept now: %s", because(error))
         self.lobby.plan()
+
+
+def open_table(store: MatchStore, *, all_panels: bool = False) -> ServedTable:
+    """Return a table whose match has begun, where the first page that opens a free seat takes it.
+
+    ``all_panels``: every page sees every panel and may do everything.
+    """
+    seats = OpenSeats(store.folder / "claims.json", store.setup)
+    return ServedTable(store, seats, store.setup.table, open_table=all_panels)
+
+
+def _make_room(clients: list[Client], player: int | None) -> None:
+    """Close the oldest page of a player who has too many.
+
+    Raises:
+        RefusalError: there are too many watchers.
+    """
+    others = [each for each in clients if each.player == player and each.rights]
+    if player is None and len(others) >= MOST_WATCHERS:
+        raise incoming.RefusalError(incoming.LATER, "the room is full")
+    if player is not None and len(others) >= MOST_PAGES:
+        others[0].cut()
+
+
+def _setup_of(plan: MatchPlan, people: tuple[str, ...], template: TableSetup) -> WorldSetup:
+    """Return the setup of a planned match for people of these names, and bots."""
+    names = (*people, *names_of_bots(people, len(plan.bots)))
+    called = () if names == NAMES[: len(names)] else names
+    table = replace(template, rules=plan.rules, players=len(names), called=called)
+    return WorldSetup(table, len(people), plan.bots)
+
+
+def _people_and_losers(world: World) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the people at a match that is over, and of those who lost it."""
+    names, outcome = world.setup.table.names, world.table.seats[0].handheld.match.outcome
+    losers = () if outcome is None else outcome.losers
+    return names[: world.setup.people], tuple(names[seat] for seat in losers)
 
 
 @contextmanager

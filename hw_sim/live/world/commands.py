@@ -157,9 +157,9 @@ def decode(seat: int, kind: str, values: Sequence[Any]) -> Command:
         KeyError, ValueError: there is no such command.
     """
     names = _KINDS[kind].__struct_encode_fields__
-    known = (seat, *values) if names[:1] == ("seat",) else values
-    told = {"do": kind, **dict(zip(names, known, strict=True))}
+    all_values = (seat, *values) if names[:1] == ("seat",) else values
+    message = {"do": kind, **dict(zip(names, all_values, strict=True))}
     try:
-        return msgspec.convert(told, _KINDS[kind])
+        return msgspec.convert(message, _KINDS[kind])
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from None

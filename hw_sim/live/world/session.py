@@ -53,8 +53,8 @@ class SessionRecorder:
         self.path = path
         self._file: FileIO | None = None
         self._size = 0
-        told = {name: base64.b64encode(data).decode() for name, data in journals.items()}
-        head = {"format": stored_files.FORMAT, "setup": setup, "journals": told}
+        files = {name: base64.b64encode(data).decode() for name, data in journals.items()}
+        head = {"format": stored_files.FORMAT, "setup": setup, "journals": files}
         try:
             path.touch(mode=0o600)
             self._file = path.open("wb", buffering=0)

@@ -14,6 +14,11 @@ from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.setup import TableSetup, any_chance
 
 ANY_SEED: Final = 1_000_000_000
+_AS_THEY_ARE: Final = (
+    *("players", "seed", "scene", "language", "faults", "controller", "called", "link", "here"),
+    "key",
+)
+"""The parts of a table that are plain values."""
 
 
 @dataclass(frozen=True)
@@ -70,49 +75,31 @@ class WorldSetup:
         table = self.table
         return {
             **to_plain(table.rules),
-            "players": table.players,
-            "seed": table.seed,
-            "scene": table.scene,
-            "language": table.language,
-            "faults": table.faults,
-            "controller": table.controller,
-            "link": list(table.link),
+            **{name: getattr(table, name) for name in _AS_THEY_ARE},
             "broker": None if table.broker is None else table.broker.plain(),
-            "here": table.here,
-            "key": table.key,
             "chance": "" if self.has_foreign_bots else table.chance,
             "people": self.people,
             "bots": list(self.bots),
             "boot": self.boot,
-            **({"called": list(table.called)} if table.called else {}),
         }
 
     @classmethod
-    def from_json(cls, known: dict[str, Any]) -> "WorldSetup":
+    def from_json(cls, plain: dict[str, Any]) -> "WorldSetup":
         """From what `to_json` made.
 
         Raises:
             ValueError: it is something else, or no table is set up like that.
         """
         try:
-            kept = msgspec.convert(known, StoredSetup)
+            stored = msgspec.convert(plain, StoredSetup)
         except (msgspec.ValidationError, RecursionError) as error:
             raise ValueError(str(error)) from None
-        broker = None if kept.broker is None else msgspec.structs.asdict(kept.broker)
+        broker = None if stored.broker is None else msgspec.structs.asdict(stored.broker)
         table = TableSetup(
-            rules=rule_set(kept.game, kept.options),
-            players=kept.players,
-            seed=kept.seed,
-            scene=kept.scene,
-            language=kept.language,
-            faults=kept.faults,
-            controller=kept.controller,
-            called=kept.called,
-            link=kept.link,
+            rules=rule_set(stored.game, stored.options),
             broker=None if broker is None else BrokerAddress.from_plain(broker),
-            here=kept.here,
-            key=kept.key,
-            chance=kept.chance,
+            chance=stored.chance,
+            **{name: getattr(stored, name) for name in _AS_THEY_ARE},
         )
-        setup = cls(table, kept.people, kept.bots, kept.boot)
+        setup = cls(table, stored.people, stored.bots, stored.boot)
         return setup.with_chance() if setup.has_foreign_bots else setup

@@ -28,7 +28,7 @@ ERRORS_EVERY_S = 0.1
 FORGETS_EVERY_S = 10.0
 SHAKEN_MPS2 = 2 * G_MPS2
 """A phone that feels more is shaken; a tap on its glass is weaker."""
-KEPT_US = 60_000_000
+REMEMBERED_US = 60_000_000
 """The time for which past motion and light are kept: no sensor asks for earlier ones."""
 log = logging.getLogger(__name__)
 
@@ -183,7 +183,7 @@ class World:
         )
 
     def _forget(self) -> None:
-        self.table.forget(self.now_us - KEPT_US)
+        self.table.forget(self.now_us - REMEMBERED_US)
         asyncio.get_running_loop().call_later(FORGETS_EVERY_S, self._forget)
 
     def _works(self, place: int) -> list[Coroutine[Any, Any, None]]:

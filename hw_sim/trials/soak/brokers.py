@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
@@ -147,7 +147,7 @@ class RealBrokerMedium:
 def seated(session: Session, seat: int, on_frame: Callable[[bytes], None]) -> Link:
     """The link of a seat of the soak's table over a session."""
     link = BrokerLink(session, on_frame)
-    link.attend(Chair(tag_of_table(KEY), seat))
+    link.listen_at(TableAddress(tag_of_table(KEY), seat))
     return link
 
 

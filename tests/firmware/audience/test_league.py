@@ -125,7 +125,7 @@ def test_a_match_that_goes_on_is_refused(league):
     log = PublicLog(record.rules, record.players, record.first)
     log.adopt(told.log)
     signed = (at for at, each in enumerate(read_entries(told.log.entries), 1) if each.signature)
-    part = log.told(0, next(signed))
+    part = log.part(0, next(signed))
     line = league.take(
         altered(FIRST, count=part.count, entries=part.entries.hex(), digest=part.digest.hex())
     )

@@ -40,6 +40,7 @@ async def until(process, line):
     return lines
 
 
+@pytest.mark.whole
 @needs_mosquitto
 def test_who_comes_late_to_a_real_broker_sees_the_match_and_its_result(tmp_path):
     async def follow():

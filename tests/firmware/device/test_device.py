@@ -289,10 +289,10 @@ def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf
 
 def test_who_carries_knows_the_devices_of_all_who_watch_as_well(watched):
     standing = watched.cores[0].standing
-    assert (standing.chair.carrier, standing.chair.devices) == (None, ())
-    chair = replace(standing, agreed=replace(standing.agreed, carrier=1)).chair
-    assert chair.carrier == 1
-    assert chair.devices == tuple(device(at) for at in range(4))
+    assert (standing.table_address.carrier, standing.table_address.devices) == (None, ())
+    table_address = replace(standing, agreed=replace(standing.agreed, carrier=1)).table_address
+    assert table_address.carrier == 1
+    assert table_address.devices == tuple(device(at) for at in range(4))
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])

@@ -18,7 +18,7 @@ from firmware.device.feed import (
     Result,
 )
 from firmware.device.open import open_device
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.journal.sqlite import Journal
 from firmware.link.broker import topics
 from firmware.settings.model import Settings
@@ -36,7 +36,7 @@ KINDS = (MatchNotice, EntryBlock, Result)
 def feed_of(table, seat, told):
     signers = keys_of_table(KEY, seat, range(table.size)).signers
     keys = tuple(signers[each] for each in sorted(signers))
-    return Feed(table[seat].handheld, Chair(TAG, seat), keys, told.append)
+    return Feed(table[seat].handheld, TableAddress(TAG, seat), keys, told.append)
 
 
 def update(feed, table, seat):
@@ -121,7 +121,7 @@ def test_a_table_of_the_settings_is_told_of_by_its_own_seat(tmp_path):
         for _ in range(2):
             publisher.update(journal.length)
     (tag,) = tags
-    assert tag == settings.standing.chair.tag
+    assert tag == settings.standing.table_address.tag
     assert {message.topic for message in told} == {topics.public_match(tag, 2)}
     notice = MatchNotice.decode(told[0].payload)
     assert len(notice.signers) == 3

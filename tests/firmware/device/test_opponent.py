@@ -32,6 +32,7 @@ def names_for(game):
 ASKED_FOR = [("class", "shark"), ("chicago", "expert")]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("game", "kind"), [*((g, "usual") for g in sorted(RULES)), *ASKED_FOR])
 def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
     lone = Lone(tmp_path, seed=3, opponent=kind)

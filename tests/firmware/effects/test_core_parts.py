@@ -3,14 +3,14 @@
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Attend, Blank, Show
+from firmware.effects.effects import Blank, ListenAt, Show
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import Part, PartFailed, PartWell
 from firmware.effects.shown_screen import ShownScreen
 
 
 def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():
-    shown, listen = ShownScreen(), Attend(None)
+    shown, listen = ShownScreen(), ListenAt(None)
     waits, looks = WaitingPage("Ana"), LookPage((6, 3), 63)
     assert shown.screen is None
     assert shown.to(waits, [listen]) == [listen, Show(waits, 0)]

@@ -216,6 +216,7 @@ def stamped(sender: int, number: int) -> bytes:
     return (bytes([sender]) + number.to_bytes(4, "big")) * 10
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(2))
 def test_a_storm_of_cuts_absences_and_reboots_never_doubles_or_reorders_frames(seed):
     chance = random.Random(seed)

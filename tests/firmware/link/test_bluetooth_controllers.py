@@ -171,7 +171,7 @@ def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
         ]  # fmt: skip
         for link in links:
             await link.start()
-            link.attend(Nearby.NEARBY)
+            link.listen_at(Nearby.NEARBY)
         for second in range(20):
             links[0].send(None, b"a table")
             for at in range(1, 8):

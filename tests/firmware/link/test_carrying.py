@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.bluetooth.peer import MOST_WAITING
 from firmware.link.broker import topics
 from firmware.link.broker.link import HERE
@@ -61,7 +61,7 @@ async def table(carrier, all_media=MEDIA):
             [device for device in DEVICES if device != DEVICES[seat]],
             broker.sessions[-1] if "mqtt" in media else None,
         )
-        link.attend(Chair(TAG, seat, DEVICES, carrier))
+        link.listen_at(TableAddress(TAG, seat, DEVICES, carrier))
         await link.start()
         links.append(link)
     yield broker, links, heard

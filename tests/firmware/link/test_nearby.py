@@ -56,13 +56,13 @@ CONTROLLERS = pytest.mark.parametrize(
 def test_a_table_is_heard_by_who_listens_as_it_was_told(controller):
     async def main():
         near = await Near(*controller).start()
-        near.links[1].attend(Nearby.NEARBY)
+        near.links[1].listen_at(Nearby.NEARBY)
         frame = table(near.devices[0])
         near.links[0].send(None, frame)
         await asyncio.sleep(3)
         assert set(near.heard[1]) == {frame}
         assert near.heard[2] == []
-        near.links[0].attend(None)  # and announces nothing any more
+        near.links[0].listen_at(None)  # and announces nothing any more
         near.heard[1].clear()
         await asyncio.sleep(3)
         assert near.heard[1] == []
@@ -74,7 +74,7 @@ def test_a_table_is_heard_by_who_listens_as_it_was_told(controller):
 def test_a_guest_who_listens_speaks_to_a_host_he_has_never_met_and_is_answered(controller):
     async def main():
         near = await Near(*controller).start()
-        near.links[1].attend(Nearby.NEARBY)
+        near.links[1].listen_at(Nearby.NEARBY)
         knock = packed(
             Head(InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION), Plain(b"")
         )

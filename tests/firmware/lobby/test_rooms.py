@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
-from firmware.effects.effects import Attend
+from firmware.effects.effects import ListenAt
 from firmware.effects.places import Nearby, Room
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.questions import AFAR
@@ -24,7 +24,7 @@ class Rooms(Hall):
         super().__init__(lobbies)
 
     def carry_out(self, at, effect):
-        if isinstance(effect, Attend):
+        if isinstance(effect, ListenAt):
             self.places[at] = effect.place
             self.gone = {each for each, place in self.places.items() if place == Nearby.NEARBY}
 

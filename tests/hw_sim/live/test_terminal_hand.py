@@ -10,14 +10,12 @@ from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Announce, Believe, Doubt
 from game.actions import Look as LookAction
-from hw_sim.hand.control import lid
-from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key
 from hw_sim.live.terminal.layout import arrange
 from hw_sim.live.terminal.raw_terminal import ScreenSize
 from hw_sim.live.terminal.view import LiveView
-from hw_sim.panel.dice_reader import read_dice, shows_pips
+from hw_sim.panel.dice_reader import shows_pips
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
 from tests.support.terminal_screen import Screen, opened_by_me
@@ -103,19 +101,6 @@ async def test_an_open_throw_is_told_once_its_cup_is_lifted(tmp_path):
         assert seat.watch.leaks == []
 
 
-async def test_keys_turn_the_pages_of_the_help(tmp_path):
-    async with keyed(tmp_path, game="maxen") as (_, seat, hand):
-        seat.handheld._play.overlays.open_help("maxen", seat.handheld._play.now_us)
-        await asyncio.sleep(1.0)
-        for key, page in ((Key.RIGHT, 1), (Key.RIGHT, 2), (Key.LEFT, 1)):
-            hand.press(key)
-            await asyncio.sleep(2.5)
-            assert seat.handheld.view().help_page == page
-        hand.press(Key.TAP)
-        await asyncio.sleep(1.5)
-        assert seat.handheld.view().help_page is None
-
-
 async def test_a_held_space_bar_is_one_shake(tmp_path):
     async with keyed(tmp_path) as (table, _, hand):
         await repeated(hand, Key.SHAKE, 3.0, first_s=0.66)
@@ -181,19 +166,6 @@ async def test_quick_presses_move_as_many_entries_steeply(tmp_path):
         assert dial.index == start + 6
 
 
-async def test_a_click_of_usual_length_is_noticed_by_a_pad_that_dozes(tmp_path):
-    async with at_table(tmp_path) as table:
-        seat = table.seats[ME]
-        grip = Grip(seat.held, Random("grip"))
-        await asyncio.sleep(20.0)
-        assert not seat.board.touch_pad.level
-        grip.touch(True)
-        await asyncio.sleep(0.07)
-        grip.touch(False)
-        await until(lambda: seat.board.touch_pad.level, 1.0)
-        await until(lambda: not seat.board.touch_pad.level, 1.0)
-
-
 async def test_u_lifts_until_it_is_pressed_again(tmp_path):
     async with keyed(tmp_path) as (_, seat, hand):
         hand.press(Key.LIFT_TOGGLE)
@@ -205,15 +177,6 @@ async def test_u_lifts_until_it_is_pressed_again(tmp_path):
         hand.press(Key.LIFT_TOGGLE)
         await asyncio.sleep(1.0)
         assert (seat.hand.openness(seat.runtime.now_us), hand.doing) == (0.0, [])
-
-
-async def test_a_tapped_l_falls_closed_by_itself(tmp_path):
-    async with keyed(tmp_path) as (_, seat, hand):
-        hand.press(Key.LIFT)
-        await asyncio.sleep(0.5)
-        assert seat.hand.openness(seat.runtime.now_us) > 0.5
-        await asyncio.sleep(lid.LIFT_US / 1e6)
-        assert seat.hand.openness(seat.runtime.now_us) == 0.0
 
 
 async def pictures(view, seconds):
@@ -244,18 +207,6 @@ async def test_others_peeks_are_hidden_from_a_person(tmp_path):
     assert own
     assert peeks
     assert masks
-
-
-async def test_open_peeks_show_the_dice(tmp_path):
-    seen = False
-    async with at_table(tmp_path, person=None) as table:
-        view = LiveView(table, ME, "en", peeks_open=True)
-        async for seat, memory, text in pictures(view, 40.0):
-            assert "peeking" not in text
-            handheld = table.seats[seat].handheld
-            if isinstance(handheld.screen, LookPage):
-                seen |= read_dice(memory) == handheld.own_seat.dice
-    assert seen
 
 
 async def test_what_is_said_is_told_in_the_language_of_the_person(tmp_path):

@@ -1,7 +1,6 @@
 """The text of a page beside a display says what the display asks for."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
@@ -9,11 +8,9 @@ from firmware.display import screens
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from game import RULES
-from game.actions import Announce, Roll
+from game.actions import Announce
 from hw_sim.panel.asked import asked
 from hw_sim.panel.spoken import spoken
-from tests.support import core_table as cores
 from tests.support.screens import closed_cup_screens, open_cup_screens
 
 GESTURES = ("shake", "lift", "tilt", "tap", "hold")
@@ -98,6 +95,7 @@ def test_a_lift_of_an_offered_cup_is_told_how_long_it_has_to_last():
     assert [(way.gesture, way.does) for way in lifted.ways] == [
         ("lift", "doubt"),
         ("cover", "take it back"),
+        ("tilt", "choose"),
     ]
     short = asked(replace(offered, too_short=True), "en")
     assert short.says.startswith("Too short: keep it lifted longer. Cem says 62.")
@@ -112,37 +110,6 @@ def test_lessons_are_due_where_their_thing_is_and_learned_by_it():
     assert due[0].title == "2 Nachsehen"
     assert asked(screens.LookPage((6, 3), 63), "de").learned == ("peek",)
     assert asked(None, "de").lessons == ()
-
-
-ENDS = screens.RevealPage | screens.RoundEndPage
-
-
-class Shaking(cores.CoreTable):
-    """A table where a throw at the end of a round is shaken, and what is said there is kept."""
-
-    ends = 0
-
-    def choose(self, seat, choice):
-        screen = self[seat].screen
-        if not isinstance(screen, ENDS) or screen.dial is not None:
-            super().choose(seat, choice)
-            return
-        self.ends += 1
-        may_throw = Roll() in cores.legal_actions(self[seat].match)
-        gestures = {"shake", "tap"} if may_throw else {"tap"}
-        assert hinted(screen) == gestures
-        assert {way.gesture for way in asked(screen, "en").ways} == gestures
-        if choice == Roll():
-            self.shake(seat)
-        else:
-            super().choose(seat, choice)
-
-
-@pytest.mark.parametrize("game", RULES)
-def test_the_end_of_a_round_names_every_gesture_that_goes_on(game):
-    table = Shaking(3, game=game, seed=2, **cores.SHORT[game])
-    table.walk(Random(3))
-    assert table.ends
 
 
 def test_who_may_not_look_any_more_is_told_so():

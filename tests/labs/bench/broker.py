@@ -26,7 +26,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from drivers.time import now_us
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
@@ -138,7 +138,7 @@ class Table:
 
     async def sit_down(self):
         for seat in self.seats:
-            seat.link.attend(Chair(tag_of_table(self.key), seat.number))
+            seat.link.listen_at(TableAddress(tag_of_table(self.key), seat.number))
             await seat.link.start()
         for seat in self.seats:
             await seat.ready.wait()

@@ -13,7 +13,7 @@ from aiohttp import ClientSession, WSMsgType
 from game import rule_set
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.page_server import PageServer
-from hw_sim.live.web.served_table import ServedTable
+from hw_sim.live.web.served_table import open_table
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import journal_folder
@@ -58,7 +58,7 @@ async def served(players, people, folder, measure):
     table = TableSetup(rule_set("class", {}), players, 5)
     kinds = tuple(KINDS[i % len(KINDS)] for i in range(players - people))
     store = MatchStore(Path(folder), WorldSetup(table, people, kinds), any_seed=False)
-    server = PageServer(ServedTable.with_open_seats(store), "127.0.0.1")
+    server = PageServer(open_table(store), "127.0.0.1")
     address = f"http://127.0.0.1:{await server.start(0)}"
     try:
         async with ClientSession(address) as session:

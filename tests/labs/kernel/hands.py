@@ -109,7 +109,7 @@ class Player:
             if self.hand.openness(self._now_us) == 0.0:  # it cannot tell: show it light, then dark
                 await self._lift()
             await self._cover()
-        elif hint in (Text.HINT_TILT_HOLD, Text.HINT_HOLD, Text.HINT_TILT_TAP, Text.HINT_TAP):
+        elif hint in (Text.HINT_TILT_HOLD, Text.HINT_TILT_TAP, Text.HINT_TAP):
             await self._take(holds="HOLD" in name, alone="TILT" not in name)
         elif "SHAKE" in name and "ON" not in name and self._rng.random() < 0.6:
             await self._cover()

@@ -10,7 +10,7 @@ import time
 from random import Random
 
 from firmware.device.feed import EntryBlock, FeedError, MatchNotice, Result
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Message
@@ -92,7 +92,7 @@ async def published(seed: int) -> int:
     """Publish anything at a seat's topics; returns how much of it reached the seat."""
     chance, broker, came = Random(f"strangers {seed}"), MemoryBroker(seed), []
     link = BrokerLink(broker.session(), came.append)
-    link.attend(Chair(TAG, 1))
+    link.listen_at(TableAddress(TAG, 1))
     await link.start()
     await asyncio.sleep(1.0)
     for _ in range(MESSAGES):

@@ -116,7 +116,7 @@ class HostileTable(RenewingTable):
                 cups.Give(hop, EMPTY),
                 cups.Cancel(hop),
                 cups.Taken(hop),
-                log.told(max(0, log.index - 3)),
+                log.part(max(0, log.index - 3)),
                 signed(liar.sealer, vote),
             )
         )

@@ -15,7 +15,7 @@ from functools import partial
 from random import Random
 
 from firmware.device.feed import EntryBlock, Feed
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Message
 from firmware.table.log.entries import decode_entries
@@ -97,8 +97,8 @@ class OverBroker(CoreTable):
         for seat, place in enumerate(self.places if tells else ()):
             signers = keys_of_table(key, seat, range(self.size)).signers
             keys = tuple(signers[each] for each in sorted(signers))
-            chair = Chair(tag_of_table(key), seat)
-            self.feeds[seat] = Feed(place.handheld, chair, keys, broker.hear)
+            table_address = TableAddress(tag_of_table(key), seat)
+            self.feeds[seat] = Feed(place.handheld, table_address, keys, broker.hear)
 
     def _send(self, place, send):
         super()._send(place, send)
@@ -123,7 +123,7 @@ async def at_broker(game, key, names, *, tells=False, **given):
     for seat in range(len(names)):
         links.append(BrokerLink(Session(broker), partial(broker.deliver, seat)))
         seed = keys_of_table(key, seat, range(len(names))).seed
-        links[-1].attend(Chair(tag_of_table(key), seat, password=broker_password(seed)))
+        links[-1].listen_at(TableAddress(tag_of_table(key), seat, password=broker_password(seed)))
         await links[-1].start()
     return OverBroker(broker, links, key, names, tells=tells, game=game, **given), broker.said
 

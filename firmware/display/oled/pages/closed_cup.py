@@ -2,7 +2,7 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL
-from firmware.display.oled.dial_strip import dial_and_hint, dial_hint, hold_bar, strip, track
+from firmware.display.oled.dial_strip import dial_and_hint, hold_bar
 from firmware.display.oled.page import (
     BESIDE,
     BIG_TOP,
@@ -49,7 +49,7 @@ def waiting(page: Page, screen: WaitingPage) -> None:
         page.beside(Text.AS_OF, 2, round=screen.as_of)
     if screen.carrier is not None and screen.dial is None:
         page.small(Text.WITHOUT_CARRIER, STRIP_BASELINE, name=screen.carrier)
-    dial_and_hint(page, screen.dial, tracked=True)
+    dial_and_hint(page, screen, tracked=True)
 
 
 def offered(page: Page, screen: OfferPage) -> None:
@@ -61,9 +61,7 @@ def offered(page: Page, screen: OfferPage) -> None:
         page.hint(Text.HINT_COVER_AGAIN)
         return
     page.sentence(Text.LIFT_LONGER if screen.too_short else Text.YOUR_TURN)
-    strip(page, screen.dial)
-    track(page, screen.dial)
-    page.hint(dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT)
+    dial_and_hint(page, screen, tracked=True)
 
 
 def closed(page: Page, screen: ClosedPage) -> None:
@@ -83,7 +81,7 @@ def closed(page: Page, screen: ClosedPage) -> None:
         cup(page)
     else:
         _standing(page, screen.said, screen.announcer)
-    dial_and_hint(page, screen.dial, neutral=_closed_hint(screen), tracked=True)
+    dial_and_hint(page, screen, tracked=True)
 
 
 _KINDS = {
@@ -97,18 +95,6 @@ _SAID: dict[object, Said] = {
     Text.ONE_MORE: Say(Words.ONE_MORE),
 }
 """Words on the dial that are drawn large while they are highlighted, as values are."""
-
-
-def _closed_hint(screen: ClosedPage) -> Text:
-    match screen.may_throw, screen.may_look:
-        case True, True:
-            return Text.HINT_SHAKE_LIFT_TILT
-        case True, False:
-            return Text.HINT_SHAKE_TILT
-        case False, True:
-            return Text.HINT_LIFT_TILT
-        case _:
-            return Text.HINT_TILT
 
 
 def shaking(page: Page, screen: ShakingPage) -> None:
@@ -161,7 +147,7 @@ def lifting(page: Page, screen: LiftingPage) -> None:
         Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
     )
     _standing(page, screen.said, screen.announcer)
-    dial_and_hint(page, screen.dial, neutral=Text.HINT_LIFT_TILT, tracked=True)
+    dial_and_hint(page, screen, tracked=True)
 
 
 def _person(page: Page, text: Text, name: str) -> None:

@@ -90,7 +90,7 @@ def cannot_be_drawn(page: Page) -> None:
 def menu(page: Page, screen: MenuPage) -> None:
     """Draw the menu: its title, and its entries as a dial."""
     page.text(page.say(Text.MENU), 13, (font.HEADING, font.BOLD))
-    dial_and_hint(page, screen.dial, tracked=True)
+    dial_and_hint(page, screen, tracked=True)
 
 
 _QUESTIONS = {

@@ -2,7 +2,7 @@
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span
-from firmware.display.oled.dial_strip import dial_and_hint, end_hint
+from firmware.display.oled.dial_strip import dial_and_hint
 from firmware.display.oled.dice_faces import draw_dice
 from firmware.display.oled.page import HEADLINE_BASELINE, HEADLINE_FONTS, Page
 from firmware.display.oled.said import big_value, cup
@@ -84,8 +84,7 @@ def reveal(page: Page, screen: RevealPage) -> None:
         )
     if screen.dial is None or screen.dial.progress is None:
         _cost(page, screen)
-    without = end_hint(mine_to_go_on=screen.mine_to_go_on, may_throw=screen.may_throw)
-    dial_and_hint(page, screen.dial, without=without)
+    dial_and_hint(page, screen)
 
 
 def _strike(page: Page, columns: Span) -> None:

@@ -3,7 +3,7 @@
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span, shortened
 from firmware.display.oled.dial_strip import (
-    dial_hint,
+    due_hint,
     hold_bar,
     item_text,
     name_in,
@@ -13,7 +13,6 @@ from firmware.display.oled.dial_strip import (
 from firmware.display.oled.page import HEADLINE_BASELINE, Page
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.screens.question import QuestionPage
-from firmware.display.text.labels import Text
 from firmware.display.text.language import say
 
 ROW_BASELINES = (16, 24, 32, 40)
@@ -49,10 +48,7 @@ def question(page: Page, screen: QuestionPage) -> None:
             track(page, screen.dial)
     if screen.progress is not None:
         hold_bar(page, screen.progress)
-    hint = screen.hint
-    if hint is None:
-        hint = Text.HINT_WAIT if screen.dial is None else dial_hint(screen.dial, Text.HINT_TILT)
-    page.hint(hint)
+    page.hint(screen.hint or due_hint(screen))
 
 
 def _line(page: Page, item: Item, baseline: int, span: Span, fonts: tuple[str, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align, Span
-from firmware.display.oled.dial_strip import dial_and_hint, end_hint
+from firmware.display.oled.dial_strip import dial_and_hint
 from firmware.display.oled.dice_faces import FACE, die_left, draw_dice, draw_small_dice
 from firmware.display.oled.page import (
     HEADLINE_BASELINE,
@@ -63,19 +63,7 @@ def throw_closed(page: Page, screen: ThrowClosedPage) -> None:
     elif screen.stage in (ThrowStage.TURN, ThrowStage.BONUS, ThrowStage.ROLL_OFF):
         page.beside(Text.DICE_TO_THROW, 1, count=screen.to_throw)
     cup(page)
-    dial_and_hint(page, screen.dial, neutral=_closed_hint(screen))
-
-
-def _closed_hint(screen: ThrowClosedPage) -> Text:
-    match screen.stage:
-        case ThrowStage.LIFT:
-            return Text.HINT_LIFT_TILT
-        case ThrowStage.LEVELLING:
-            return Text.HINT_TILT
-        case _ if screen.thrown:
-            return Text.HINT_SHAKE_LIFT if screen.may_throw else Text.HINT_LIFT_LOOK
-        case _:
-            return Text.HINT_SHAKE_TILT
+    dial_and_hint(page, screen)
 
 
 def throw_open(page: Page, screen: ThrowOpenPage) -> None:
@@ -96,7 +84,7 @@ def throw_open(page: Page, screen: ThrowOpenPage) -> None:
     else:
         draw_small_dice(page, dice, FULL[0], DICE_PAGE)
         big_value(page, sum(dice) if screen.roll_off else _score(dice))
-    dial_and_hint(page, screen.dial)
+    dial_and_hint(page, screen)
 
 
 def _marks(page: Page, screen: ThrowOpenPage) -> None:
@@ -126,8 +114,7 @@ def round_end(page: Page, screen: RoundEndPage) -> None:
             page.sentence(Text.RECIPIENT, baseline, span=(left, right - 3), name=name)
     for note, baseline in zip(screen.notes, notes):
         page.note(note, baseline)
-    without = end_hint(mine_to_go_on=screen.mine_to_go_on, may_throw=screen.may_throw)
-    dial_and_hint(page, screen.dial, without=without)
+    dial_and_hint(page, screen)
 
 
 def _digits(dice: Dice) -> str:

@@ -9,7 +9,7 @@ from hw_sim.board.bus import Transfer
 from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
 from hw_sim.live.web.bench.decoder import Decoder
 
-KEPT = 20_000
+MOST_TRANSFERS = 20_000
 """The number of transfers and edges that are kept for an export."""
 SAMPLE_US = 40_000
 """Between two points of a plot, virtual."""
@@ -28,7 +28,7 @@ class Probe:
         point: returns a point of the plots at a virtual time in µs.
 
     Attributes:
-        transfers, edges: the last `KEPT`; an edge is its time in µs, its pin and its level.
+        transfers, edges: the last ones; an edge is its time in µs, its pin and its level.
         fresh: lines for the page, taken by the bench.
         points: of the plots, taken by the bench.
         film: the panel's memories with the times in µs from which they stood, oldest first.
@@ -37,8 +37,8 @@ class Probe:
     def __init__(self, board: SimulatedBoard, point: Callable[[int], list[float]]) -> None:
         self.board = board
         self._point = point
-        self.transfers: deque[Transfer] = deque(maxlen=KEPT)
-        self.edges: deque[tuple[int, str, int]] = deque(maxlen=KEPT)
+        self.transfers: deque[Transfer] = deque(maxlen=MOST_TRANSFERS)
+        self.edges: deque[tuple[int, str, int]] = deque(maxlen=MOST_TRANSFERS)
         self.fresh: list[dict[str, Any]] = []
         self.points: list[list[float]] = []
         self.film: deque[tuple[int, bytes]] = deque()

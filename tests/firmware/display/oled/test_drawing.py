@@ -126,7 +126,6 @@ def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
         (ClosedPage(CupKind.THROWN, dial(), None, None, 2), "tilt"),
         (ClosedPage(CupKind.THROWN, dial(63)), "tilt · tap"),
         (ClosedPage(CupKind.THROWN, dial(Text.THROW, holds=True)), "tilt · hold"),
-        (ClosedPage(CupKind.THROWN, DialStrip(None, Text.GO_ON, None, 0, 1)), "tap"),
         (screens.OfferPage("Ana", Announce(63), dial(), True), "lift = doubt · tilt"),
         (screens.OfferPage("Ana", Announce(63), dial(), False), "wait"),
         (screens.OfferPage("Ana", Announce(63), dial(), True, doubt=0.5), "cover = take it back"),

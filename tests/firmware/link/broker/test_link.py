@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.places import Chair, Nearby, Room
+from firmware.effects.places import Nearby, Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import MOST_PER_S, BrokerLink
 from firmware.link.broker.session import Attendance, Message
@@ -44,7 +44,7 @@ class Seat:
         self.link = BrokerLink(self.session, self.frames, self.present)
 
     async def sit(self, place):
-        self.link.attend(place)
+        self.link.listen_at(place)
         await self.link.start()
         return self
 
@@ -54,8 +54,8 @@ async def table(*places):
     broker = MemoryBroker(1)
     seats = [await Seat(broker).sit(place) for place in places]
     for seat in seats:  # all are here
-        count = sum(isinstance(place, Chair) for place in places)
-        if isinstance(places[seats.index(seat)], Chair):
+        count = sum(isinstance(place, TableAddress) for place in places)
+        if isinstance(places[seats.index(seat)], TableAddress):
             await seat.present.until(lambda said, count=count: len(dict(said)) == count)
     yield broker, seats
     for seat in seats:
@@ -64,7 +64,7 @@ async def table(*places):
 
 def test_a_frame_goes_to_the_seat_that_it_names_and_a_clear_one_to_all():
     async def main():
-        async with table(*(Chair(TAG, seat) for seat in range(3))) as (_, (one, two, three)):
+        async with table(*(TableAddress(TAG, seat) for seat in range(3))) as (_, (one, two, three)):
             one.link.send(b"of no use", frame(0, 1))
             one.link.send(None, notice(1))
             await two.frames.until(lambda came: len(came) == 2)
@@ -79,11 +79,11 @@ def test_a_frame_goes_to_the_seat_that_it_names_and_a_clear_one_to_all():
 
 def test_what_no_handheld_sends_is_dropped():
     async def main():
-        async with table(Chair(TAG, 0), Chair(TAG, 1)) as (broker, (one, two)):
+        async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
             mine = topics.to(TAG, 1)
             broker.take(Message(mine, frame(0, 1, 1), retained=True))
             await two.frames.until(len)  # it is told as news, once …
-            late = await Seat(broker).sit(Chair(TAG, 1))
+            late = await Seat(broker).sit(TableAddress(TAG, 1))
             await late.present.until(lambda said: len(said) >= 2)
             for payload in (b"", b"short", bytes(10_000), bytes(MAX_FRAME + 1)):
                 broker.take(Message(mine, payload))
@@ -104,12 +104,15 @@ def test_what_no_handheld_sends_is_dropped():
 
 def test_a_seat_is_gone_with_its_power_or_its_farewell_and_is_back():
     async def main():
-        async with table(*(Chair(TAG, seat) for seat in range(3))) as (broker, (one, two, three)):
+        async with table(*(TableAddress(TAG, seat) for seat in range(3))) as (
+            broker,
+            (one, two, three),
+        ):
             two.link.abandon()
             await one.present.until(lambda said: said[-1] == (1, False))
             await three.link.stop()
             await one.present.until(lambda said: said[-1] == (2, False))
-            again = await Seat(broker).sit(Chair(TAG, 1))
+            again = await Seat(broker).sit(TableAddress(TAG, 1))
             await one.present.until(lambda said: said[-1] == (1, True))
             one.session.cut(30.0)
             await again.present.until(lambda said: said[-1] == (0, False))
@@ -129,7 +132,7 @@ def test_a_room_is_for_those_who_know_its_code():
                 await asyncio.sleep(0.1)
             assert set(guest.frames.all) == {notice(1)}
             assert not stranger.frames.all + nobody.frames.all
-            guest.link.attend(None)
+            guest.link.listen_at(None)
             guest.link.send(None, notice(2))
             await asyncio.sleep(1.0)
             assert notice(2) not in host.frames.all
@@ -149,13 +152,13 @@ def test_two_tables_of_the_same_people_have_nothing_in_common_at_a_broker():
 
 
 def test_passwords_stay_out_of_what_may_be_logged():
-    assert "secret" not in repr(Chair(TAG, 0, password="secret"))
+    assert "secret" not in repr(TableAddress(TAG, 0, password="secret"))
     assert "secret" not in repr(Attendance((), password="secret"))
 
 
 def test_a_flood_costs_no_more_than_its_share():
     async def main():
-        async with table(Chair(TAG, 0), Chair(TAG, 1)) as (broker, (one, two)):
+        async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
             for number in range(20 * MOST_PER_S):
                 broker.take(Message(topics.to(TAG, 1), frame(5, 1, number)))
             await asyncio.sleep(0.5)

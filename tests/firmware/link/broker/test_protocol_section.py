@@ -8,7 +8,7 @@ import msgspec
 
 import firmware
 from firmware.device.feed import BLOCK, EntryBlock, MatchNotice, Result
-from firmware.effects.places import Chair, Room
+from firmware.effects.places import Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import FRESH_S, BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, RelaySession
@@ -69,22 +69,22 @@ def test_what_crosses_the_socket_of_a_relay_is_what_is_told(tmp_path):
 
 def test_the_example_is_what_a_handheld_says():
     said, keys = Heard(), keys_of_table(KEY, 1, range(3))
-    chair = Chair(EXAMPLE["tag"], 1, password=broker_password(keys.seed))
+    table_address = TableAddress(EXAMPLE["tag"], 1, password=broker_password(keys.seed))
     assert tag_of_table(KEY) == EXAMPLE["tag"]
-    assert (chair.user, chair.password) == (EXAMPLE["user"], EXAMPLE["password"])
+    assert (table_address.user, table_address.password) == (EXAMPLE["user"], EXAMPLE["password"])
     frame = bytes.fromhex(EXAMPLE["payload"])
 
     async def main():
         broker = MemoryBroker(1)
         broker.observers.append(said)
         link = BrokerLink(broker.session(), print)
-        link.attend(chair)
+        link.listen_at(table_address)
         await link.start()
         await said.until(len)
         link.send(None, frame)
         link.send(None, NOTICE)
         await said.until(lambda all_: len(all_) == 3)
-        link.attend(Room("1234"))
+        link.listen_at(Room("1234"))
         await said.until(lambda all_: len(all_) == 4)
         while len(said.all) < 5:
             link.send(None, NOTICE)
@@ -100,7 +100,7 @@ def test_the_example_is_what_a_handheld_says():
         if cells[0].startswith(" `maexchen")
     }
     for message in (here, framed, clear, gone, room):
-        generic = message.topic.replace(chair.tag, "<tag>").replace("1234", "<code>")
+        generic = message.topic.replace(table_address.tag, "<tag>").replace("1234", "<code>")
         generic = re.sub(r"/\d$", "/<seat>", generic)
         expires = f"{message.expires_s} s" if message.expires_s else "–"
         told = [str(int(message.sure)), "yes" if message.retained else "no", expires]

@@ -12,7 +12,7 @@ from firmware.cli.console import CommandError
 from firmware.cli.links import open_session
 from firmware.cli.relay import run_relay
 from firmware.cli.run import main
-from firmware.effects.places import Chair
+from firmware.effects.places import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
@@ -38,7 +38,7 @@ def test_a_handheld_behind_a_relay_sits_at_the_table_and_is_gone_with_its_power(
         one = BrokerLink(RelaySession(path, told, lambda: 0.0), near, seen)
         two = BrokerLink(broker.session(), far, gone)
         for seat, link in enumerate((one, two)):
-            link.attend(Chair(TAG, seat))
+            link.listen_at(TableAddress(TAG, seat))
             await link.start()
         (line,) = await told.until(list)  # the relay is late
         assert "systemctl status maexchen-relay" in line

@@ -125,22 +125,23 @@ def test_addresses_are_what_urls_say(tmp_path):
 
 @needs_mosquitto
 def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_another(tmp_path):
-    chairs = [fixed(("Ana", "Ben", "Cem"), seat).chair for seat in range(3)]
-    tag = chairs[0].tag
+    names = ("Ana", "Ben", "Cem")
+    table_addresses = [fixed(names, seat).table_address for seat in range(3)]
+    tag = table_addresses[0].tag
 
-    async def at(broker, chair, *topics, kept=(), as_user=None):
+    async def at(broker, table_address, *topics, kept=(), as_user=None):
         heard, lines = Heard(), Heard()
         session = MqttSession(BrokerAddress.of(broker.url), lines, lambda: 0.0)
-        user, password = as_user or (chair.user, chair.password)
+        user, password = as_user or (table_address.user, table_address.password)
         session.attend(Attendance(topics, kept, None, user, password))
         await session.start(heard)
         return session, heard, lines
 
     async def main():
-        broker = broker_for(chairs, tmp_path, free_port())
+        broker = broker_for(table_addresses, tmp_path, free_port())
         await broker.start()
-        ana, heard, _ = await at(broker, chairs[0], to(tag, 0), kept=(here(tag, "+"),))
-        ben, _, _ = await at(broker, chairs[1], to(tag, 1))
+        ana, heard, _ = await at(broker, table_addresses[0], to(tag, 0), kept=(here(tag, "+"),))
+        ben, _, _ = await at(broker, table_addresses[1], to(tag, 1))
         while not heard.all:
             ben.publish(Message(here(tag, 0), b"0", retained=True, sure=True))  # he is not Ana
             ben.publish(Message(result(tag, 0), b"{}", retained=True, sure=True))
@@ -149,7 +150,9 @@ def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_anot
             ben.publish(Message(to(tag, 0), b"a frame"))
             await asyncio.sleep(0.02)
         assert set(heard.all) == {Message(to(tag, 0), b"a frame")}
-        eve, listened, _ = await at(broker, chairs[2], to(tag, 0), to(tag, "+"), "#", to(tag, 2))
+        eve, listened, _ = await at(
+            broker, table_addresses[2], to(tag, 0), to(tag, "+"), "#", to(tag, 2)
+        )
         while not listened.all:
             ben.publish(Message(to(tag, 0), b"for Ana alone"))
             ben.publish(Message(to(tag, 2), b"for Cem"))

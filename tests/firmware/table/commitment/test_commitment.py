@@ -165,41 +165,43 @@ def test_what_is_kept_is_what_its_bytes_say():
 # The contributors
 
 
-def witness():
+def contributor():
     return Committer(2, b"a header", CommitterState(SEED))
 
 
 def test_a_witness_contributes_to_one_root_of_a_tenure_alone():
-    ledger, ben = Ledger(b"a header"), witness()
-    first = ben.asked(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True)
-    assert ben.asked(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True) == first
+    ledger, ben = Ledger(b"a header"), contributor()
+    first = ben.contribute(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True)
+    assert ben.contribute(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True) == first
     again = Committer(2, b"a header", CommitterState.decode(ben.kept.encode()))
-    assert again.asked(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True) == first
-    assert again.asked(0, 16, Fresh(0, 1, b"s" * 16), ledger, first=True) is Charge.ROOT
+    assert again.contribute(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True) == first
+    assert again.contribute(0, 16, Fresh(0, 1, b"s" * 16), ledger, first=True) is Charge.ROOT
 
 
 @pytest.mark.parametrize("attempt", [0, 2, 3])
 def test_a_witness_contributes_to_no_tenure_before_the_last_one_is_used(attempt):
     """Else a roller could ask until he likes what will fall: a Mäxchen takes 34 tries."""
-    ledger, ben = Ledger(b"a header"), witness()
-    assert ben.asked(0, 16, Fresh(0, attempt, b"r" * 16), ledger, first=True) is None
+    ledger, ben = Ledger(b"a header"), contributor()
+    assert ben.contribute(0, 16, Fresh(0, attempt, b"r" * 16), ledger, first=True) is None
     ben.remember_root(0, 16, 7, b"r" * 16)
-    assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
+    assert ben.contribute(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
     used = DiceCommitment(16, 7, 0, 2, b"r" * 16, ADDED)
     ledger = replace(ledger, tenures={0: (used, THROWS - 1)})
-    assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
+    assert ben.contribute(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
     ledger = replace(ledger, tenures={0: (used, THROWS)})
-    assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is not None
-    assert ben.asked(0, 16, Fresh(7, 2, b"s" * 16), ledger, first=False) is None
+    assert ben.contribute(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is not None
+    assert ben.contribute(0, 16, Fresh(7, 2, b"s" * 16), ledger, first=False) is None
 
 
 def test_a_witness_knows_its_own_contribution_and_its_newest_root():
-    ben = witness()
+    ben = contributor()
     ben.remember_root(0, 16, 7, b"r" * 16)
     added = ben.contribution(16, 0, 7, b"r" * 16)
     agreed = DiceCommitment(16, 7, 0, 2, b"r" * 16, added)
     assert ben.check_commitment(0, agreed, 16) is None
-    assert ben.check_commitment(0, agreed._replace(witness=1), 16) is None, "not this one's to say"
+    assert ben.check_commitment(0, agreed._replace(contributor=1), 16) is None, (
+        "not this one's to say"
+    )
     assert ben.check_commitment(0, agreed._replace(contribution=ADDED), 16) is Charge.ROOT
     other = b"s" * 16
     changed = ben.contribution(16, 0, 7, other)

@@ -5,7 +5,6 @@ import pytest
 from firmware.table.handover import effects as e
 from firmware.table.handover.cup import Cup, CupError, Where
 from firmware.table.handover.handover import RETRY, Handover, HandoverError
-from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.cup_messages import (
     Answer,
@@ -79,28 +78,10 @@ def facts(effects):
 # The way, step by step
 
 
-def test_a_proposal_is_on_the_disk_before_it_is_sent():
-    after, effects = holder(4).propose(BEN, asks=True, announced=62, at=AT, now_us=0)
-    store, send = effects
-    assert store == e.StoreCup(after.cup)
-    assert (after.cup.where, after.cup.last, after.cup.peer) == (Where.PROPOSED, 5, BEN)
-    assert after.cup.frame == send.frame
-    assert sent(effects) == [(BEN, Propose(5, AT, True, 62))]
-
-
 def test_a_proposal_is_shown():
     after, effects = idle().received(ANA, Propose(5, AT, True, 62), AT, 0)
     assert effects == (e.OfferArrived(5, ANA, True, 62, ready=True),)
     assert after.cup == idle().cup
-
-
-def test_an_answer_is_on_the_disk_before_it_is_sent():
-    secrets = HopSecrets(root=lambda hop: bytes([hop + 2] * 16))
-    after, effects = hearing()._replace(secrets=secrets).answer(CupAnswer.DOUBT, 0)
-    assert isinstance(effects[0], e.StoreCup)
-    assert stored(effects) == [after.cup]
-    assert (after.cup.where, after.cup.answered, after.cup.last) == (Where.ANSWERED, 5, 0)
-    assert sent(effects) == [(ANA, Answer(5, CupAnswer.DOUBT, AT, bytes([7] * 16)))]
 
 
 def test_the_cup_is_offered_on_the_disk_with_the_very_bytes_that_are_sent():
@@ -115,26 +96,10 @@ def test_the_cup_is_offered_on_the_disk_with_the_very_bytes_that_are_sent():
     assert facts(effects) == [e.OfferAnswered(5, BEN, CupAnswer.BELIEVE, bytes(16))]
 
 
-def test_the_cup_is_taken_on_the_disk_with_its_answer_before_it_is_acknowledged():
-    after, effects = answered().received(ANA, Give(5, DICE), AT, 0)
-    assert effects[0] == e.StoreCup(after.cup)
-    assert after.cup == Cup(0, Where.HOLDING, last=5, contents=DICE, taken=5)
-    assert sent(effects) == [(ANA, Taken(5))]
-    assert facts(effects) == [e.CupTaken(5, ANA, DICE, CupAnswer.BELIEVE)]
-
-
 def test_the_giver_forgets_the_contents_when_the_cup_has_gone():
     after, effects = offered().received(BEN, Taken(5), AT, 0)
     assert effects == (e.StoreCup(after.cup), e.CupGone(5, BEN))
     assert (after.cup, after.next_timer_us) == (Cup(0, last=5), None)
-
-
-def test_where_nothing_is_asked_the_answer_is_given_without_the_player():
-    after, effects = idle().received(ANA, Propose(5, AT, False, None), AT, 0)
-    assert stored(effects) == [after.cup]
-    assert sent(effects) == [(ANA, Answer(5, CupAnswer.NOTHING, AT))]
-    after, effects = after.received(ANA, Give(5, EMPTY), AT, 0)
-    assert facts(effects) == [e.CupTaken(5, ANA, EMPTY, CupAnswer.NOTHING)]
 
 
 def test_the_contents_of_a_held_cup_can_change():
@@ -231,14 +196,6 @@ def test_what_is_not_ones_to_say_now_or_was_heard_before_changes_nothing(before,
     assert before.received(sender, message, AT, 0) == (before, ())
 
 
-def test_a_newer_proposal_proves_that_the_offered_cup_arrived():
-    at = LogPosition(22, bytes(8))
-    after, effects = offered().received(BEN, Propose(6, at, True, 65), at, 0)
-    assert stored(effects) == [Cup(0, last=5)]
-    assert facts(effects) == [e.CupGone(5, BEN), e.OfferArrived(6, BEN, True, 65, ready=True)]
-    assert after.next_timer_us is None
-
-
 def test_a_newer_proposal_takes_the_place_of_an_answered_one():
     after, effects = answered().received(ANA, Propose(6, AT, True, 63), AT, 0)
     assert facts(effects) == [e.OfferWithdrawn(5), e.OfferArrived(6, ANA, True, 63, ready=True)]
@@ -324,13 +281,6 @@ def test_a_cancelled_hop_is_refused_for_ever(receiver):
     for message in (Give(5, DICE), Propose(5, AT, True, 62), Cancel(5)):
         unchanged, effects = after.received(ANA, message, AT, 0)
         assert (unchanged, sent(effects)) == (after, [(ANA, Nak(5))])
-
-
-def test_an_offered_cup_comes_back_by_its_refusal_alone():
-    back, effects = offered().received(BEN, Nak(5), AT, 0)
-    assert stored(effects) == [Cup(0, Where.HOLDING, last=5, contents=DICE)]
-    assert facts(effects) == [e.HopRefused(5, BEN)]
-    assert back.next_timer_us is None
 
 
 def test_a_cup_that_cannot_be_is_not_taken():

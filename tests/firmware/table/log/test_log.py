@@ -49,7 +49,7 @@ def test_a_hop_takes_about_three_bytes():
     before = log.index
     for action in (Believe(), Roll((4, 1)), Announce(64)):
         log.append(action)
-    assert len(log.told(before).entries) == 3
+    assert len(log.part(before).entries) == 3
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -67,8 +67,8 @@ def test_a_watcher_who_is_told_everything_follows_with_equal_digests_at_every_in
     chance = random.Random(seed)
     steps = []
     while watcher.index < log.index:
-        steps += watcher.adopt(log.told(watcher.index, chance.randint(1, 9)))
-        assert watcher.at == LogPosition(watcher.index, log.told(0, watcher.index).digest)
+        steps += watcher.adopt(log.part(watcher.index, chance.randint(1, 9)))
+        assert watcher.at == LogPosition(watcher.index, log.part(0, watcher.index).digest)
     assert len(steps) == log.index
     assert (watcher.match.tally, watcher.match.outcome) == (log.match.tally, log.match.outcome)
 
@@ -76,7 +76,7 @@ def test_a_watcher_who_is_told_everything_follows_with_equal_digests_at_every_in
 def test_what_is_told_never_depends_on_the_dice_of_a_roll():
     known, other = log_of(*OPENING), log_of(Roll((2, 1)), *OPENING[1:])
     watcher = log_of(*(public(action) for action in OPENING))
-    assert known.told(0) == other.told(0) == watcher.told(0)
+    assert known.part(0) == other.part(0) == watcher.part(0)
     assert known.digest == other.digest == watcher.digest
     assert known.since(0) != other.since(0)
 
@@ -92,7 +92,7 @@ def test_an_illegal_action_changes_nothing():
 def test_a_lift_is_entered_with_the_dice_it_showed():
     log = log_of(*OPENING)
     log.append(Lift())
-    assert decode_entries(log.told(6).entries) == (Lift((6, 3)),)
+    assert decode_entries(log.part(6).entries) == (Lift((6, 3)),)
 
 
 def test_a_lift_of_unknown_dice_is_refused():
@@ -116,15 +116,15 @@ def test_digests_differ_for_other_rules_players_and_first_openers():
 
 def test_entries_that_are_known_are_compared_and_the_rest_is_new():
     log, watcher = log_of(*OPENING), log_of(*OPENING[:3])
-    assert len(watcher.adopt(log.told(1))) == 3
+    assert len(watcher.adopt(log.part(1))) == 3
     assert watcher.at == log.at
-    assert watcher.adopt(log.told(0)) == ()
+    assert watcher.adopt(log.part(0)) == ()
 
 
 def test_the_own_dice_stay_when_the_same_entries_are_told_by_others():
     log, watcher = log_of(*OPENING), new_log()
-    watcher.adopt(log.told(0))
-    log.adopt(watcher.told(0))
+    watcher.adopt(log.part(0))
+    log.adopt(watcher.part(0))
     assert log.match.dice == (6, 3)
     assert decode_entries(log.since(0)[0]) == (Roll((6, 3)),)
 
@@ -136,13 +136,13 @@ def test_the_same_entries_are_told_with_the_same_bytes_in_however_many_parts_the
     for parts in ((0, 4), (0, 1, 4), (0, 1, 3, 4), (0, 2, 3, 4)):
         watcher = new_log()
         for first, end in pairwise(parts):
-            watcher.adopt(log.told(first, end - first))
-        assert watcher.told(0) == log.told(0)
+            watcher.adopt(log.part(first, end - first))
+        assert watcher.part(0) == log.part(0)
 
 
 def test_entries_beyond_the_end_are_not_taken():
     log, watcher = log_of(*OPENING), new_log()
-    assert watcher.adopt(log.told(1)) == ()
+    assert watcher.adopt(log.part(1)) == ()
     assert watcher.index == 0
 
 
@@ -164,16 +164,16 @@ def test_an_illegal_entry_is_named_with_its_reason_and_nothing_is_adopted():
 
 def test_another_entry_at_a_known_index_is_named_with_both_digests():
     mine, theirs = log_of(*OPENING), log_of(*OPENING[:2], Announce(61), *OPENING[3:])
-    conflict = conflict_of(mine, theirs.told(0))
-    assert (conflict.index, conflict.reason, conflict.mine) == (2, None, mine.told(0, 3).digest)
-    assert conflict.theirs == theirs.told(0, 3).digest
+    conflict = conflict_of(mine, theirs.part(0))
+    assert (conflict.index, conflict.reason, conflict.mine) == (2, None, mine.part(0, 3).digest)
+    assert conflict.theirs == theirs.part(0, 3).digest
     assert conflict.mine.hex() in str(conflict)
     assert conflict.theirs.hex() in str(conflict)
 
 
 def test_legal_entries_after_a_different_past_are_refused_by_their_digest():
     mine, theirs = log_of(*OPENING[:3]), log_of(*OPENING[:2], Announce(61), *OPENING[3:])
-    told = theirs.told(3)
+    told = theirs.part(3)
     conflict = conflict_of(mine, told)
     assert (conflict.theirs, conflict.mine) == (told.digest, log_of(*OPENING).digest)
 
@@ -196,7 +196,7 @@ def test_a_lift_with_dice_that_are_known_to_be_others_is_refused():
 
 def test_more_than_there_is_cannot_be_told():
     with pytest.raises(EntryError, match="beyond"):
-        new_log().told(1)
+        new_log().part(1)
 
 
 # Restoring
@@ -218,5 +218,5 @@ def test_table_actions_are_entries_too():
     log, watcher = log_of(*OPENING), new_log()
     log.append(Leave(2))
     log.append(StopMatch())
-    watcher.adopt(log.told(0))
+    watcher.adopt(log.part(0))
     assert watcher.match.outcome == log.match.outcome is not None

@@ -12,7 +12,7 @@ from firmware.table.log.peers import (
     answer_later_us,
     turn_of,
 )
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
+from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
 
 S = 1_000_000
 
@@ -55,7 +55,7 @@ def test_it_is_repeated_ever_more_slowly_until_it_is_answered(gossip):
 def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_way(gossip):
     for index, now_us in ((3, 0), (4, 100)):
         gossip.appended(index, now_us)
-        gossip.told([0], 0, index)
+        gossip.note_sent([0], 0, index)
     assert not gossip.wanted(0, 3, 4, 200)
     assert gossip.lacks[0] == 3
     assert gossip.wanted(0, 3, 4, 100 + FIRST_RESEND_US), "it asks still"
@@ -63,7 +63,7 @@ def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_w
 
 def test_a_seat_that_asks_is_told_even_by_one_who_does_not_speak(gossip):
     assert gossip.wanted(2, 0, 5, 0)
-    gossip.told([2], 0, 5)
+    gossip.note_sent([2], 0, 5)
     assert not gossip.wanted(2, 0, 5, 1), "it has just been told"
 
 
@@ -82,11 +82,11 @@ def test_what_became_known_meanwhile_is_not_told_again(gossip):
 
 
 def test_a_seat_that_lacks_much_is_told_it_portion_by_portion_without_a_wait(gossip):
-    end = 3 * TOLD_AT_ONCE - 1
-    for first in range(0, end + 1, TOLD_AT_ONCE):
+    end = 3 * ENTRIES_AT_ONCE - 1
+    for first in range(0, end + 1, ENTRIES_AT_ONCE):
         assert gossip.wanted(2, first, end, first)
-        gossip.told([2], first, min(end, first + TOLD_AT_ONCE))
-    assert not gossip.wanted(2, 2 * TOLD_AT_ONCE, end, end), "that is under way"
+        gossip.note_sent([2], first, min(end, first + ENTRIES_AT_ONCE))
+    assert not gossip.wanted(2, 2 * ENTRIES_AT_ONCE, end, end), "that is under way"
     assert not gossip.wanted(2, end, end, end)
     assert gossip.next_timer_us is None
 
@@ -101,7 +101,7 @@ def told(gossip, index, now_us):
     """Yield what is sent after entries up to ``index``: the first entry, and the receivers."""
     groups = gossip.groups(gossip.appended(index, now_us), index)
     for first, seats in groups:
-        gossip.told(seats, first, index)
+        gossip.note_sent(seats, first, index)
         yield first, tuple(seats)
 
 
@@ -147,10 +147,10 @@ def test_a_repeat_is_told_to_all_who_have_not_answered_and_is_one(lit):
 
 
 def test_who_lacks_much_does_not_keep_the_others_from_what_is_new(lit):
-    end = 2 * TOLD_AT_ONCE
+    end = 2 * ENTRIES_AT_ONCE
     for seat in (0, 3, 2):
         lit.wanted(seat, 0 if seat == 2 else end, end, 0)
     assert lit.groups([2], end) == [(0, [2])]
     assert lit.groups([0, 2, 3], end + 1) == [(end, [0, 3]), (0, [2])]
-    lit.told([2], 0, TOLD_AT_ONCE)
-    assert lit.wanted(2, TOLD_AT_ONCE, end, 1) == [2], "portion by portion"
+    lit.note_sent([2], 0, ENTRIES_AT_ONCE)
+    assert lit.wanted(2, ENTRIES_AT_ONCE, end, 1) == [2], "portion by portion"

@@ -53,21 +53,21 @@ class Reader:
 def test_every_entry_holds_by_its_makers_signature(table):
     log, reader = log_of(table), Reader(table)
     for index, seat in enumerate((ANA, ANA, BEN, BEN)):
-        assert reader.follow(log.told(index, 1))
+        assert reader.follow(log.part(index, 1))
         assert reader.log.signers(index) == {(seat, 16)}
     assert reader.log.at == log.at
-    assert reader.follow(log.told(0))
+    assert reader.follow(log.part(0))
 
 
 def test_one_signature_stands_for_what_a_seat_entered_in_a_row(table):
     log = log_of(table)
-    each, whole = (log.told(n, 1).entries for n in range(4)), log.told(0).entries
+    each, whole = (log.part(n, 1).entries for n in range(4)), log.part(0).entries
     assert len(b"".join(each)) - len(whole) == 2 * 68
-    assert Reader(table).follow(log.told(0))
+    assert Reader(table).follow(log.part(0))
 
 
 def test_no_byte_can_be_changed(table):
-    told = log_of(table).told(0)
+    told = log_of(table).part(0)
     for place in range(len(told.entries)):
         entries = bytearray(told.entries)
         entries[place] ^= 1 << place % 8
@@ -80,11 +80,11 @@ def test_no_byte_can_be_changed(table):
 
 def test_what_is_known_is_not_changed_by_who_has_no_signature_for_it(table):
     reader, other = Reader(table), log_like(log_of(table))
-    reader.follow(other.told(0))
+    reader.follow(other.part(0))
     at = reader.log.at
     other.cut(1)
     other.append(Announce(61))
-    for told in (other.told(0), replace(log_of(table).told(0), digest=bytes(8))):
+    for told in (other.part(0), replace(log_of(table).part(0), digest=bytes(8))):
         with suppress(LogConflict):
             assert not reader.follow(told)
     assert reader.log.at == at
@@ -106,10 +106,10 @@ def test_what_is_known_is_not_changed_by_who_has_no_signature_for_it(table):
 )
 def test_who_can_enter_what_and_with_whose_wishes(table, action, by, signer, holds):
     log, reader = log_like(log_of(table)), Reader(table)
-    reader.follow(log.told(0))
+    reader.follow(log.part(0))
     note = None if by is None else wished(table, action, *by)
     log.append(action, note, signing(table[signer]))
-    assert reader.follow(log.told(4)) is holds
+    assert reader.follow(log.part(4)) is holds
 
 
 def test_a_new_epoch_is_followed_from_its_keeper_on():
@@ -122,7 +122,7 @@ def test_a_new_epoch_is_followed_from_its_keeper_on():
     table.cup_gone = True
     table.wait(30 * S)
     log, reader = log_of(table), Reader(table)
-    assert reader.follow(log.told(0))
+    assert reader.follow(log.part(0))
     assert reader.log.signers() == {(ANA, 16), (ANA, 17)}
 
 
@@ -131,11 +131,11 @@ def test_two_stories_of_a_seat_are_its_own(table):
     other = log_like(log)
     other.cut(1)
     other.append(Announce(61), sign=signing(table[ANA]))
-    reader.follow(log.told(0))
+    reader.follow(log.part(0))
     with pytest.raises(Cheated) as caught:
-        reader.follow(other.told(0))
+        reader.follow(other.part(0))
     assert (caught.value.seat, caught.value.charge) == (ANA, Charge.STORIES)
 
 
 def test_what_comes_too_early_is_not_followed(table):
-    assert not Reader(table).follow(log_of(table).told(1))
+    assert not Reader(table).follow(log_of(table).part(1))

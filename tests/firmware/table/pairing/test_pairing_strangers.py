@@ -29,10 +29,6 @@ def says(room, kind, sender, data, to=EVERYBODY):
     return [core.receive(frame, room.now_us) for core in room.cores]
 
 
-def phases(room):
-    return {core.state.phase for core in room.cores}
-
-
 def tapped(room):
     """All but the last have tapped."""
     room.compare()

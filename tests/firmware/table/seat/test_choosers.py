@@ -5,12 +5,10 @@ import pytest
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.dice_commitment import THROWS, DiceCommitment
 from firmware.table.commitment.ledger import Cheated, Ledger, ProofNote
-from firmware.table.protocol.dice_messages import Fresh, Share
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Leave, Roll, ShowTower
 from tests.labs.redteam.dice import play
 from tests.support.core_table import CoreTable
-from tests.support.seats import cheat
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 
@@ -27,12 +25,6 @@ def test_who_goes_on_in_a_tenure_of_before_is_caught(game, seed):
     _, chosen, caught = play(game, seed, late=True)
     assert chosen
     assert caught
-
-
-def test_only_who_is_to_act_gets_a_contribution():
-    table = CoreTable(3, seed=4)
-    cheat(table, 1, Fresh(0, 1, b"a root of Ben's!"), 0)
-    assert not [message for _, message, _ in table[0].left if isinstance(message, Share)]
 
 
 # The ledger alone
@@ -72,7 +64,7 @@ def test_a_tenure_is_over_when_another_seat_was_to_act():
 
 
 def test_a_tenure_is_over_when_somebody_leaves():
-    """He may be its witness, and its dice are worth nothing then: another one may follow."""
+    """He may be its contributor, and its dice are worth nothing then: another one may follow."""
     ledger, match = played(ROLLED, (Leave(2), None))
     assert ledger.is_over(0)
     with pytest.raises(Cheated, match="ORDER"):

@@ -1,7 +1,5 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-import pytest
-
 from firmware.effects.reports import Received, Tick
 from firmware.input.controls.choice import More, Without
 from firmware.table.handover.cup import Cup, Where
@@ -79,17 +77,6 @@ def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too():
     assert ends(table, 2)
 
 
-@pytest.mark.parametrize("game", RULES)
-def test_every_game_goes_on(game):
-    table = table_without(CEM, size=4, game=game, **cores.SHORT[game])
-    go_on_without(table, ANA, BEN, DORA, gone=CEM)
-    assert epochs(table) == [17, 17, 16, 17]
-    table.lost = None
-    table.wait(LONG)
-    assert ends(table, 3)
-    assert Leave(CEM) in table[CEM].actions
-
-
 def test_the_keeper_catches_up_before_it_begins():
     table = cores.CoreTable(4)
     take_turns(table, TO_BEN)
@@ -120,22 +107,6 @@ def test_two_can_only_wait_or_stop():
     assert epochs(table) == [16, 16]
 
 
-def test_a_vote_is_void_when_the_match_goes_on_after_all():
-    table = table_without(BEN, play=TO_BEN)
-    go_on_without(table, ANA, gone=BEN)
-    table.lost = None
-    table.wait(LONG)
-    table.choose(BEN, Roll())
-    table.wait(5 * S)
-    vote = next(said for _, said, _ in reversed(table[ANA].left) if isinstance(said, Vote))
-    for seat in (ANA, BEN):
-        late = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, vote.epoch)
-        late = late.seal(vote, seat)
-        table.do(seat, Received(late))
-    table.wait(5 * S)
-    assert epochs(table) == [16, 16, 16]
-
-
 def test_who_was_there_is_not_listed_as_gone():
     table = cores.CoreTable(3)
     table.choose(ANA, Roll())
@@ -156,87 +127,12 @@ def test_one_seat_alone_cannot_pretend_a_new_epoch():
     assert table[ANA].position is Position.MINE
 
 
-@pytest.mark.parametrize("cut", range(8))
-def test_power_cuts_while_the_table_decides(tmp_path, cut):
-    table = table_without(BEN, play=TO_BEN, folder=tmp_path, disk_us=5_000)
-    writes = 0
-
-    def cut_at(place):
-        nonlocal writes
-        writes += 1
-        if place.seat == BEN or writes not in (cut, cut + 3):
-            return False
-        table.restart(place)
-        return True
-
-    table.before_write = cut_at
-    for _ in range(3):
-        for seat in (ANA, CEM):
-            table.wait(LONG)
-            if table[seat].handheld.own_seat.epoch == 16:
-                go_on_without(table, seat, gone=BEN)
-    table.before_write = None
-    table.wait(LONG)
-    assert epochs(table) == [17, 16, 17] or epochs(table) == [18, 16, 18]
-    table.lost = None
-    table.wait(LONG)
-    assert len(set(epochs(table))) == 1
-    assert ends(table, cut)
-    table.close()
-
-
 def votes(table, *seats, gone):
     """Seats vote, at once and whatever their displays show."""
     for seat in seats:
         voting.go_on_without(table[seat].handheld.own_seat, gone, table.now_us)
         table.do(seat, Tick())
         table.wait(S)
-
-
-def test_a_keeper_begins_whether_or_not_its_own_player_has_voted():
-    table = table_without(EMIL, size=5, play=TO_BEN[:2])
-    votes(table, BEN, CEM, DORA, gone=EMIL)
-    table.wait(5 * S)
-    assert epochs(table) == [17, 17, 17, 17, 16]
-    assert table[ANA].cup.is_here
-
-
-def test_seats_that_voted_for_different_epochs_come_together():
-    play = ((ANA, Roll()), (ANA, Announce(62)), (BEN, Believe()))
-    table = table_without(DORA, size=4, play=play)
-    votes(table, BEN, gone=DORA)  # too early: she comes back
-    table.lost = None
-    table.wait(10 * S)
-    for who, choice in ((BEN, Roll()), (BEN, Announce(65)), (CEM, Believe()), (CEM, Roll())):
-        table.choose(who, choice)
-        table.wait(2 * S)
-    cut_off(table, DORA)
-    table.choose(CEM, Announce(66))
-    table.wait(LONG)
-    table.lost = lambda sender, receiver, message: (
-        DORA in (sender, receiver) or (isinstance(message, Vote) and sender == ANA)
-    )
-    votes(table, ANA, BEN, CEM, gone=DORA)
-    cut_off(table, DORA)
-    table.wait(2 * LONG)
-    assert len(set(epochs(table)[:DORA])) == 1
-    assert epochs(table)[ANA] > epochs(table)[DORA]
-    assert [place.cup.is_here for place in table.places].count(True) == 1
-
-
-def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it():
-    table = table_without(EMIL, size=5, play=TO_BEN[:2])
-    votes(table, BEN, CEM, gone=EMIL)
-    table.lost = lambda sender, receiver, _: bool({sender, receiver} & {BEN, EMIL})
-    votes(table, ANA, gone=EMIL)
-    table.wait(3 * S)
-    assert epochs(table) == [17, 16, 17, 17, 16]
-    table.lost = lambda sender, receiver, _: bool({sender, receiver} & {ANA, EMIL})
-    table.wait(2 * LONG)  # Ana has the cup, and is gone; nobody can pass on her vote
-    votes(table, BEN, CEM, DORA, gone=ANA)
-    table.wait(LONG)
-    assert epochs(table)[BEN:EMIL] == [18, 18, 18]
-    assert [place.cup.is_here for place in table.places[BEN:EMIL]].count(True) == 1
 
 
 def test_a_mistaken_vote_is_in_nobody_s_way():
@@ -285,16 +181,6 @@ def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
     table.wait(5 * S)
     assert epochs(table) == [17, 17, 17, 17, 16]
     assert table[ANA].cup.is_here
-
-
-def test_one_seat_alone_cannot_lead_others_into_an_epoch():
-    table = table_without(DORA, size=4, play=TO_BEN)
-    votes(table, BEN, gone=DORA)
-    liar = table[CEM].sealer.at(17)
-    for seat in (ANA, BEN):
-        table.do(seat, Received(liar.seal(Want(0), seat)))
-    table.wait(S)
-    assert epochs(table) == [16, 16, 16, 16]
 
 
 def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left():

@@ -45,7 +45,7 @@ def tells(table, seat, to, *actions):
     made_up = log_like(log)
     for action in actions:
         made_up.append(action, sign=signing(table[seat]))
-    cheat(table, seat, made_up.told(log.index), to)
+    cheat(table, seat, made_up.part(log.index), to)
 
 
 def stopped(table, *ends):
@@ -99,33 +99,11 @@ def offered_on(table):
 
 
 @pytest.mark.parametrize("to", [ANA, BEN])
-@pytest.mark.parametrize("further", [0, 1, 50])
-def test_a_third_seat_ends_no_hop(table, to, further):
-    hop = offered_on(table)
-    for message in (cups.Cancel(hop + further), cups.Give(hop + further, EMPTY, bytes(8))):
-        cheat(table, CEM, message, to)
-    table.lost = None
-    table.wait(10 * S)
-    assert table[BEN].position is Where.MINE
-    assert [place.cup.is_here for place in table.places] == [False, True, False]
-
-
-@pytest.mark.parametrize("to", [ANA, BEN])
 def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to):
     hop = offered_on(table)
     at = table[to].handheld.own_seat.log.at
     cheat(table, CEM, cups.Propose(hop + 1, at, True, 65), to)
     assert named(table, CEM)
-
-
-@pytest.mark.parametrize("to", [ANA, BEN])
-def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
-    hop = offered_on(table)
-    beyond = LogPosition(table[to].handheld.own_seat.log.index + 1, bytes(8))
-    cheat(table, CEM, cups.Propose(hop + 1, beyond, True, 65), to)
-    table.lost = None
-    table.wait(10 * S)
-    assert table[BEN].position is Where.MINE
 
 
 def cups_of(table):
@@ -145,7 +123,7 @@ def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table, 
     cut_off(table, *unheard)
     table.wait(30 * S)
     for _ in range(3):
-        cheat(table, ANA, forged.told(0), CEM)
+        cheat(table, ANA, forged.part(0), CEM)
         cheat(table, ANA, cups.Propose(hop + 1, forged.at, True, 65), CEM)
         table.wait(3 * S)
     assert cups_of(table) == [BEN]
@@ -164,7 +142,7 @@ def test_nobody_is_told_what_others_did_by_who_had_no_cup():
     for action in (Roll(), Announce(51)):
         made_up.append(action, sign=signing(table[CEM]))
     table.lost = lambda sender, to, _message: to == 3 and sender != CEM
-    cheat(table, CEM, made_up.told(0), 3)
+    cheat(table, CEM, made_up.part(0), 3)
     cheat(table, CEM, cups.Propose(9, made_up.at, True, 51), 3)
     table.wait(S)
     assert table[3].position is Where.WATCHING
@@ -188,7 +166,7 @@ def two_stories(table):
     table.choose(ANA, Announce(65))
     table.wait(S)
     table.lost = lambda sender, to, _message: ANA in (sender, to)
-    cheat(table, ANA, other.told(0), CEM)
+    cheat(table, ANA, other.part(0), CEM)
     assert table[CEM].actions[-1] == Announce(61)
     return other
 
@@ -207,7 +185,7 @@ def comes_back(request, table):
 def test_who_signs_two_stories_is_named_by_all_who_see_both(table, comes_back):
     comes_back(ANA, BEN, CEM)
     two_stories(table)
-    cheat(table, BEN, table[BEN].handheld.own_seat.log.told(0), CEM)
+    cheat(table, BEN, table[BEN].handheld.own_seat.log.part(0), CEM)
     table.wait(S)
     assert {table[BEN].screen, table[CEM].screen} == {AlertPage(Alert.CAUGHT_TWICE, "Ana")}
 
@@ -221,7 +199,7 @@ def test_two_stories_are_found_far_back(table):
             for action in (Believe(), Roll(), Announce(value)):
                 story.append(action, sign=signing(table[story.match.to_act]))
                 place.entries.append(story.since(0)[-1])
-    cheat(table, BEN, table[BEN].handheld.own_seat.log.told(19), CEM)
+    cheat(table, BEN, table[BEN].handheld.own_seat.log.part(19), CEM)
     table.wait(10 * S)
     assert table[CEM].screen == AlertPage(Alert.CAUGHT_TWICE, "Ana")
 
@@ -231,7 +209,7 @@ def test_what_nobody_has_signed_stops_nobody(table):
     other = PublicLog(table.rules, table.names, table.first)
     for action in (Roll(), Announce(61)):
         other.append(action)
-    for forged in (other.told(0), replace(other.told(0), entries=b"\xff"), other.told(1)):
+    for forged in (other.part(0), replace(other.part(0), entries=b"\xff"), other.part(1)):
         cheat(table, CEM, forged, BEN)
     assert table[BEN].position is Where.OFFERED
     assert table[BEN].actions == (Roll(), Announce(65))
@@ -244,7 +222,7 @@ def test_a_cup_on_its_way_is_not_lost_to_a_made_up_log(table):
     )
     for action in (Believe(), Roll(), Announce(66)):
         made_up.append(action)
-    cheat(table, CEM, made_up.told(0), ANA)
+    cheat(table, CEM, made_up.part(0), ANA)
     cheat(table, CEM, cups.Propose(hop + 1, made_up.at, True, 66), ANA)
     table.wait(S)
     assert table[ANA].position is Where.PASSING
@@ -270,7 +248,7 @@ def test_who_comes_into_an_epoch_is_told_what_it_began_with_by_its_keeper():
     for action in (VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)):
         made_up.append(action)
     sealer = table[CEM].sealer.at(own_seat.epoch)
-    for message in (made_up.told(0), cups.Propose(1, made_up.at, True, 31)):
+    for message in (made_up.part(0), cups.Propose(1, made_up.at, True, 31)):
         table.do(3, Received(sealer.seal(message, 3)))
     assert table[3].handheld.own_seat.epoch == own_seat.epoch
     assert table[3].position is Where.WATCHING
@@ -304,16 +282,6 @@ def test_a_hop_that_the_log_cannot_have_led_to_burns_nothing(table, at):
     assert table[BEN].cup.last == 0
     offer(table)
     assert table[BEN].position is Where.OFFERED
-
-
-def test_a_giver_cannot_use_up_the_numbers(table):
-    table.choose(ANA, Roll())
-    drop(table, cups.Propose)
-    table.choose(ANA, Announce(65))
-    at = table[BEN].handheld.own_seat.log.at
-    cheat(table, ANA, cups.Propose(0xFFFFFF, at, True, 65), BEN)
-    assert table[BEN].position is Where.WATCHING
-    assert table[BEN].cup.last == 0
 
 
 def test_an_old_frame_that_is_sent_again_is_no_sign_of_life(table):

@@ -68,15 +68,6 @@ def test_it_says_so_and_the_holder_lets_it_go(played):
     assert len(records(table)) == 1
 
 
-@pytest.mark.parametrize("game", RULES)
-def test_every_game_goes_on(played, game):
-    table = played((), size=4, game=game, **cores.SHORT[game])
-    table.forget(DORA)
-    table.wait(10 * S)
-    assert Leave(DORA) in table[DORA].actions
-    assert ends(table, 3)
-
-
 def test_it_says_nothing_that_it_could_have_said_otherwise_before(played):
     table = played(TO_BEN)
     table[CEM].left.clear()
@@ -118,23 +109,6 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
     assert ends(table, 1)
     assert len(records(table)) == 1
-
-
-def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(played):
-    table = played(TO_BEN, size=4)
-    cut_off(table, BEN)
-    table.wait(30 * S)
-    go_on_without(table, CEM, DORA, ANA, gone=BEN)
-    assert table[ANA].handheld.own_seat.epoch == 17
-    table.wait_until_quiet()
-    take_turns(table, ((ANA, Roll()), (ANA, Announce(65)), (CEM, Believe())))
-    assert table[CEM].position is Position.MINE
-    table.forget(ANA)
-    table.wait(20 * S)
-    assert table[ANA].handheld.own_seat.epoch == 17
-    assert table[ANA].cup.where is Where.IDLE
-    assert table[CEM].match.status[ANA] is Status.LEFT
-    assert table[CEM].match.status[DORA] is Status.IN
 
 
 def test_it_stays_so_through_a_power_cut(played):

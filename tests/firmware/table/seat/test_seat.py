@@ -27,7 +27,6 @@ from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
 from tests.support.seats import cheat, drop, offer, signing, wished
 
-MS = 1_000
 S = 1_000_000
 
 
@@ -70,16 +69,6 @@ def test_what_is_sent_while_a_write_is_under_way_waits_for_it_too(table):
     assert told_when(table, 0, ask) == {None}, "all of it is on the disk"
 
 
-def test_a_confirmed_older_write_frees_nothing_that_waits_for_a_newer(table):
-    effects_of(table, 0, Shaken(0, S))
-    again = effects_of(table, 0, Shaken(0, S))
-    (newer,) = [effect for effect in again if isinstance(effect, Store)]
-    effects_of(table, 0, Stored(newer.ticket - 1))
-    table.now_us += 2 * S
-    ask = Received(table[1].sealer.seal(Want(0), 0))
-    assert told_when(table, 0, ask) == {newer.ticket}
-
-
 def test_announcing_and_proposing_are_one_transaction(table):
     table.choose(0, Roll())
     before = len(table[0].stored)
@@ -120,32 +109,6 @@ def test_a_write_that_fails_stops_the_handheld_visibly(table):
 # ---- telling -------------------------------------------------------------------------------------
 
 
-def test_a_seat_that_heard_nothing_asks_and_is_told_all(table):
-    table.lost = lambda sender, receiver, message: receiver == 2
-    offer(table)
-    assert table[2].actions == ()
-    table.lost = None
-    table.wait(10 * S)
-    assert table[2].actions == (Roll(None), Announce(65))
-    assert table[2].position is Position.WATCHING
-
-
-def test_an_offer_that_outran_the_record_waits_for_it(table):
-    table.lost = lambda _sender, to, message: to == 2 and isinstance(message, Log)
-    offer(table)
-    table.choose(1, Believe())
-    table.wait(S)
-    table.choose(1, Roll())
-    table.choose(1, Announce(66))
-    assert table[2].position is Position.WATCHING
-    assert table[2].handheld.own_seat.behind
-    assert table[2].screen.as_of == 1
-    table.lost = None
-    table.wait(10 * S)
-    assert not table[2].handheld.own_seat.behind
-    assert table[2].position is Position.OFFERED
-
-
 def test_a_proposal_brings_the_last_entries_with_it(table):
     table.choose(0, Roll())
     table.wait(S)
@@ -167,43 +130,6 @@ def test_an_answer_waits_for_the_signature_of_what_it_answers(table):
     table.wait(10 * S)
     assert table[1].position is Position.MINE
     assert table[1].actions == (Roll(), Announce(65), Believe())
-
-
-def test_the_journey_of_the_cup(table):
-    table.choose(0, Roll())
-    table.lost = lambda *_: True
-    table.choose(0, Announce(65))
-    own_seat = table[0].handheld.own_seat
-    assert own_seat.progress(table.now_us) is CupProgress.CALLING
-    table.wait(8 * S)
-    assert own_seat.progress(table.now_us) is CupProgress.SILENT
-    table.lost = None
-    table.wait(9 * S)
-    assert own_seat.progress(table.now_us) is CupProgress.OFFERED
-    drop(table, cups.Give)
-    table.choose(1, Believe())
-    table.wait(S)
-    assert own_seat.progress(table.now_us) is CupProgress.GIVING
-    assert table[1].position is Position.TAKING
-    assert table[1].handheld.own_seat.given_answer == Believe()
-    table.wait(9 * S)
-    assert own_seat.progress(table.now_us) is CupProgress.GIVING, "Ben answers again and again"
-    table.lost = lambda *_: True
-    table.wait(9 * S)
-    assert own_seat.progress(table.now_us) is CupProgress.SILENT
-    table.lost = None
-    table.wait(3 * S)
-    assert table[1].position is Position.MINE
-
-
-def test_a_repeated_telling_is_answered_and_changes_nothing(table):
-    table.choose(0, Roll())
-    table.choose(0, Announce(65))
-    for _, message, frame in [left for left in table[0].left if isinstance(left[1], Log)]:
-        written = len(table[1].stored)
-        answers = effects_of(table, 1, Received(frame))
-        assert len(table[1].stored) == written
-        assert all(not isinstance(effect, Store) for effect in answers), message
 
 
 def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
@@ -305,7 +231,7 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
     for action in (Roll(None), Announce(65)):
         forged.append(action)
     forged.append(StopMatch(), wished(table, StopMatch(), 0, 2), signing(table[0]))
-    cheat(table, 0, forged.told(0), 1)
+    cheat(table, 0, forged.part(0), 1)
     assert table[1].position is Position.OVER
     hop = max(m.hop for _, m, _ in table[0].left if isinstance(m, cups.Propose))
     cheat(table, 0, cups.Give(hop, Contents((6, 3))), 1)
@@ -318,28 +244,6 @@ def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat):
     at = table[0].handheld.own_seat.log.at
     cheat(table, 0, cups.Propose(1, at, asks=True, announced=65), seat)
     assert table[seat].screen == AlertPage(Alert.CAUGHT_CUP, "Ana")
-
-
-def test_an_offer_with_another_record_moves_nothing(table):
-    table.choose(0, Roll())
-    cheat(table, 0, cups.Propose(1, At(1, bytes(8)), asks=True, announced=65), 1)
-    assert table[1].position is Position.WATCHING
-    assert (0, Want(0)) in [send[:2] for send in table[1].left]
-    offer(table)
-    assert table[1].position is Position.OFFERED
-
-
-@pytest.mark.parametrize("contents", [EMPTY, Contents((6, 3))], ids=repr)
-def test_a_cup_pushed_upon_a_seat_without_its_answer_is_not_taken(table, contents):
-    table.choose(0, Roll())
-    drop(table, cups.Propose, cups.Give)
-    table.choose(0, Announce(65))
-    at = table[0].handheld.own_seat.log.at
-    cheat(table, 0, cups.Propose(1, at, asks=False, announced=None), 1)
-    assert table[1].position is Position.TAKING
-    cheat(table, 0, cups.Give(1, contents), 1)
-    assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER)
-    assert not table[1].handheld.own_seat.holding
 
 
 def test_another_record_at_an_answer_keeps_the_cup_where_it_is(table):
@@ -358,27 +262,6 @@ def test_once_stopped_no_frame_and_no_time_moves_anything(table):
     assert table[0].position is Position.STOPPED
     assert table[0].handheld.own_seat.next_timer_us is None
     assert table[1].position is Position.TAKING
-
-
-def test_a_refused_cup_is_here_again_and_can_be_handed_on(table):
-    offer(table)
-    cheat(table, 1, cups.Nak(1), 0)
-    assert table[0].position is Position.TO_PASS
-    own_seat = table[0].handheld.own_seat
-    turn.pass_on(own_seat, table.now_us)
-    table.wait(9 * S)
-    table.choose(1, Believe())
-    assert table[1].position is Position.MINE
-    assert own_seat.hop == 2
-
-
-def test_a_cup_to_open_with_comes_without_a_question(table):
-    offer(table, 21)
-    table.choose(1, Doubt())
-    table.choose(1, table[1].dial.entries[-1].choice)
-    assert table[0].position is Position.MINE
-    assert table[0].handheld.own_seat.dice is None
-    assert table[0].actions[-1] == Lift((6, 3))
 
 
 def test_a_lone_passing_knows_its_place():

@@ -23,7 +23,6 @@ from game.bluff.values import DICE
 from tests.support import core_table as cores
 from tests.support.seats import offer
 
-MS = 1_000
 S = 1_000_000
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from importlib import resources
 from math import pi, sin
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from tests.hw_sim.live.web.conftest import served
 
 SEVENS = ("--game", "sevens", "--option", "rounds=1", "--lang", "en")
-AXE = resources.files("axe_core_python") / "axe.min.js"
 MATCH_S = 300.0
 
 
@@ -111,33 +109,6 @@ class Keys:
         lift_until_dice(self.page, lambda: keyboard.down("l"), lambda: keyboard.up("l"))
 
 
-class ByName(Keys):
-    """Plays as somebody who hears the page: by the names of its buttons, and the keyboard."""
-
-    def _button(self, name):
-        return self.page.get_by_role("button", name=re.compile(name)).last
-
-    def shake(self):
-        self._button("^Shake").press("Enter")
-
-    def tap(self):
-        self._button("Touch(?!, long)").press("Enter")
-
-    def hold(self):
-        self._button("^Touch, long").press("Enter")
-
-    def left(self):
-        self._button("^Tilt left").press("Enter")
-
-    def right(self):
-        self._button("^Tilt right").press("Enter")
-
-    def lift(self):
-        self._button("^Lift$").focus()
-        keyboard = self.page.keyboard
-        lift_until_dice(self.page, lambda: keyboard.down("Enter"), lambda: keyboard.up("Enter"))
-
-
 def lift_until_dice(page, lift, cover, tries=6):
     """Lift the cup until dice are to be seen. Light just after a shake counts for nothing."""
     for _ in range(tries):
@@ -233,25 +204,6 @@ def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
         assert not is_over(page)
 
 
-def test_a_person_plays_a_whole_match_by_keyboard_and_names(opened, tmp_path):
-    """What is heard is the live region of the handheld; what is done has a name and a key."""
-    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "9") as table:
-        page = opened(table.address)
-        until(page, lambda text: "wait" in text or "throw" in text)
-        for _ in range(3):
-            page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.tagName") in ("SELECT", "BUTTON", "A", "INPUT")
-        handheld = page.get_by_role("region", name="Handheld of Ana")
-        until(page, lambda text: text in handheld.aria_snapshot())
-        page.get_by_role("combobox", name="Speed").select_option("4")
-        page.evaluate("document.activeElement.blur()")
-        done = play_sevens(page, ByName(page))
-        assert "shake" in done
-        assert {"lift", "tap", "hold"} & set(done)  # the system's chance throws: which, it decides
-        page.get_by_role("button", name="Another match").press("Enter")
-        until(page, lambda text: "round begins" in text or "For the lead" in text)
-
-
 @pytest.mark.smoke
 def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, tmp_path):
     with served(tmp_path, "--players", "3", "--lang", "en") as table:
@@ -278,56 +230,10 @@ def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, 
         game.select_option("sevens")
         page.get_by_label("So many rounds").wait_for()
         assert page.evaluate("document.activeElement.value") == "sevens"
-        assert offences(page) == []
         page.get_by_label("What is your name?").fill("Eva")
         page.get_by_role("button", name="Start").press("Enter")
         page.get_by_role("region", name="Handheld of Eva").wait_for()
         until(page, lambda text: "For the lead" in text or "round begins" in text)
-
-
-def test_who_leaves_a_seat_frees_it(opened, tmp_path):
-    with served(tmp_path, "--players", "3", "--bots", "1", "--lang", "en") as table:
-        page = opened(table.address + "seat/0", 390, 844)
-        room = opened(table.address)
-        room.locator(".sit", has_text="taken").wait_for()
-        page.on("dialog", lambda dialog: dialog.accept())
-        page.locator(".menu summary").click()
-        page.get_by_role("button", name="Leave the seat").click()
-        page.get_by_text("The seat has been given up.").wait_for()
-        room.wait_for_function("document.querySelectorAll('.sit').length === 2")
-        assert room.locator(".sit", has_text="free").count() == 2
-
-
-def test_two_people_on_two_phones(opened, tmp_path):
-    with served(tmp_path, "--players", "3", "--bots", "1", "--seed", "2", "--lang", "en") as table:
-        pages = [opened(f"{table.address}seat/{seat}", 390, 844) for seat in (0, 1)]
-        room = opened(table.address)
-        for page in pages:
-            until(page, lambda text: "turn" in text or "throw" in text)
-        assert room.locator(".mine").count() == 0
-        assert room.locator(".private").count() == 3
-        stranger = opened(f"{table.address}seat/1", 390, 844)
-        stranger.get_by_text("Somebody sits here already.").wait_for()
-        names = [page.locator("h1").inner_text() for page in pages]
-        assert names == ["Ana", "Ben"]
-        # The player to act throws, and is the only one to see the dice.
-        acting = None
-        ends_s = time.monotonic() + 180
-        while acting is None:
-            assert time.monotonic() < ends_s, [says(page) for page in pages]
-            for page in pages:
-                if "shake ·" in says(page):
-                    acting = page
-                elif "believe" in says(page) and "tilt" in says(page):
-                    Keys(page).right()
-                    page.wait_for_timeout(700)
-                    Keys(page).tap()
-            pages[0].wait_for_timeout(100)
-        throw(acting, Mouse(acting), "Throw 1")
-        Mouse(acting).lift()
-        (other,) = [page for page in pages if page is not acting]
-        assert not says(other).startswith("Dice")
-        assert "Dice" not in room.content()
 
 
 SHAKEN_PHONE = """async () => {
@@ -417,20 +323,6 @@ def goes_on(page, before):
     until(page, lambda text: before in text)
 
 
-def offences(page):
-    """What is wrong with a page for those who hear it, or touch it with a thumb."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    told = [
-        (each["id"], [node["html"][:120] for node in each["nodes"]])
-        for each in page.evaluate("axe.run()")["violations"]
-    ]
-    small = page.locator("button:visible, a:visible, select:visible").evaluate_all(
-        "all => all.filter(one => one.getBoundingClientRect().height < 44)"
-        ".map(one => one.outerHTML.slice(0, 120))"
-    )
-    return told + small
-
-
 def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_the_server(
     opened, browser, tmp_path
 ):
@@ -441,13 +333,11 @@ def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_th
         codes.first.wait_for()
         assert token not in host.url
         links = codes.evaluate_all("all => all.map(one => one.href)")
-        found = offences(host)
         guests = [
             Guest(opened, browser, links[0], "Ada", (390, 844)),
             Guest(opened, browser, links[1], "Bo", (360, 640), NO_SOCKET),
             Guest(opened, browser, links[2], "Cleo", (844, 390)),
         ]
-        found += offences(guests[0].page)
         for left in (1, 0):
             host.locator(".bots").get_by_role("button", name="remove").first.click()
             count = "left => document.querySelectorAll('.bots .one').length === left"
@@ -494,7 +384,6 @@ def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_th
         guests[1].lifecycle("active")
         for guest, shown in zip(guests, before):
             goes_on(guest.page, shown)
-        assert found == []
 
 
 def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
@@ -502,13 +391,10 @@ def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
         page = opened(table.address + "bench")
         until(page, lambda text: "turn" in text or "throw" in text)
         page.locator("#bus").get_by_text("VEML7700").first.wait_for()
-        for name in ("Unplug the light sensor", "Brown-out", "Drop the link", "Dead battery"):
+        name = "Drop the link"
+        for _ in range(2):
             page.get_by_role("button", name=name).click()
-            broken = page.locator("#faults button[aria-pressed=true]", has_text=name)
-            broken.wait_for()
-            if name != "Brown-out":
-                page.get_by_role("button", name=name).click()
-            until(page, lambda text: "turn" in text or "throw" in text)
+            page.locator("#faults button[aria-pressed=true]", has_text=name).wait_for()
         light = page.locator(".plot", has_text="lifted from")
         light.locator("canvas").hover()
         light.locator("span", has_text=re.compile(r"^\d+\.\d\d s: \d+\.\d$")).wait_for()

@@ -57,7 +57,7 @@ async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
             assert answer.status == 403
         async with session.get("/hint?language=de", headers=bearer(token)) as answer:
             assert (answer.status, await answer.text()) == (200, "Am besten: würfeln")
-    async with serving(tmp_path / "open", people=2, open_table=True) as (server, session):
+    async with serving(tmp_path / "open", people=2, all_panels=True) as (server, session):
         token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
         async with session.get("/hint", headers=bearer(token)) as answer:
             assert answer.status == 403
@@ -76,7 +76,7 @@ def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
 
 async def test_a_match_that_is_over_is_judged(tmp_path):
     wanted = {"people": 0, "players": 2, "game": "sevens"}
-    async with serving(tmp_path, open_table=True, **wanted) as (server, session):
+    async with serving(tmp_path, all_panels=True, **wanted) as (server, session):
         world = server.table.match.world
         while not world.is_over:
             world.advance(world.now_us + 10_000_000)

@@ -129,12 +129,6 @@ def test_of_a_dial_that_moves_only_what_is_new_is_spoken(page):
     assert page.evaluate("window.spoken") == ["Choice: 64.", "left: 63."]
 
 
-def test_settings_are_not_called_seats(page):
-    show(page, "/", STATES["begins"], "en")
-    page.get_by_role("navigation", name="Settings").get_by_role("button", name="Pause").wait_for()
-    assert page.get_by_role("navigation", name="Seats").count() == 0
-
-
 STYLE = "each => ['color', 'textDecorationLine'].map((name) => getComputedStyle(each)[name])"
 
 

@@ -187,7 +187,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         ):
             async with session.get(f"/export/{what}?seat=0", headers=bearer(token)) as answer:
                 assert (await answer.read()).startswith(start)
-        for wrong in ("bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
+        for wrong in ("panel.png?seat=2", "bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
             async with session.get(f"/export/{wrong}", headers=bearer(token)) as answer:
                 assert answer.status == 404
 

@@ -1,16 +1,12 @@
 """A party: invitations, a lobby, one match after the other, and what is kept of all that."""
 
-import asyncio
 import json
 
-import pytest
 from aiohttp import WSMsgType
-from yarl import URL
 
 from hw_sim.live.web import incoming
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.party_seats import MatchPlan, PartySeats
-from hw_sim.live.web.served_table import MOST_WATCHERS
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
@@ -289,25 +285,6 @@ async def test_a_match_that_is_over_is_counted_once_and_the_next_has_who_came_la
         assert (await lobby(phone))["places"][5]["plays"]
 
 
-async def test_watchers_are_bounded_and_the_host_and_guests_always_come_in(tmp_path):
-    async with partying(tmp_path) as (server, session):
-        secret = await seated(server, session, "Ada")
-        watching = [await connected(server, session, hello()) for _ in range(MOST_WATCHERS)]
-        for page in watching:
-            await lobby(page)
-        refused = await connected(server, session, hello())
-        assert (await closing(refused))[0] == incoming.LATER
-        await lobby(await connected(server, session, host(server)))
-        await lobby(await connected(server, session, guest(secret)))
-
-
-@pytest.mark.parametrize("path", ["/", "/join", "/phone", "/trust", "/games?language=de"])
-async def test_no_page_of_a_party_tells_others_where_it_was(tmp_path, path):
-    async with partying(tmp_path) as (_, session), session.get(path) as answer:
-        assert answer.status == 200
-        assert answer.headers["Referrer-Policy"] == "no-referrer"
-
-
 async def test_a_full_disk_costs_nobody_his_place(tmp_path):
     async with partying(tmp_path) as (server, session):
         secret = await seated(server, session, "Ada")
@@ -328,25 +305,3 @@ async def test_a_full_disk_costs_nobody_his_place(tmp_path):
         await hosting.send_json({"do": "begin"})
         assert (await told(hosting, "refused"))["why"] == "disk"
         assert server.table.seats.stored == before
-
-
-async def test_a_wish_for_a_place_that_comes_in_pieces_or_never_is_no_defect(tmp_path, caplog):
-    async with partying(tmp_path) as (server, session):
-        ours = {"Origin": server.address}
-
-        async def pieces():
-            for piece in (b'{"invitation": "x", ', b'"name": "Ada"}'):
-                yield piece
-                await session.get("/")  # by then the server has read it
-
-        async with session.post("/sit", data=pieces(), headers=ours) as answer:
-            assert answer.status == 409
-        address = URL(server.address)
-        head = f"Host: {address.authority}\r\nOrigin: {server.address}\r\nContent-Length: 9"
-        for _ in range(10):
-            _, writer = await asyncio.open_connection("127.0.0.1", address.port)
-            writer.write(f"POST /sit HTTP/1.1\r\n{head}\r\n\r\n".encode())
-            await session.get("/")
-            writer.transport.abort()
-        await session.get("/")
-    assert caplog.records == []

@@ -22,7 +22,7 @@ from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.connection_limit import BACKLOG, MOST_WITHOUT_A_SEAT
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.page_server import PageServer
-from hw_sim.live.web.served_table import MOST_PAGES, MOST_WATCHERS, ServedTable
+from hw_sim.live.web.served_table import MOST_PAGES, MOST_WATCHERS, open_table
 from hw_sim.live.world.world_runner import USUAL_SPEED
 from tests.support.pages import (
     bearer,
@@ -123,10 +123,8 @@ async def test_a_seat_that_was_left_is_left_by_all_its_pages(tmp_path):
         assert "panel" in await quiet(newcomer)
         await pages[1].send_json({"do": "lift", "seat": 1, "on": True})
         assert (await closing(pages[1]))[0] == incoming.WRONG_SEAT
-        assert (
-            server.table.match.world.table.seats[1].hand.openness(server.table.match.world.now_us)
-            == 0.0
-        )
+        world = server.table.match.world
+        assert world.table.seats[1].hand.openness(world.now_us) == 0.0
 
 
 async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_path):
@@ -142,22 +140,10 @@ async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_pa
         for ask in ({"do": "speed", "x": 9.0}, {"do": "errors", "value": 50.0}):
             await pages[0].send_json(ask)
             assert (await told(pages[0], "refused"))["why"] == "rights"
-        assert (server.table.match.runner.paused, server.table.match.runner.speed) == (
-            False,
-            USUAL_SPEED,
-        )
+        runner = server.table.match.runner
+        assert (runner.paused, runner.speed) == (False, USUAL_SPEED)
         async with session.get("/export/session.jsonl", headers=bearer(token)) as answer:
             assert answer.status == 403
-
-
-async def test_who_plays_alone_takes_along_what_he_may_see_and_no_more(tmp_path):
-    async with serving(tmp_path) as (server, session):
-        token = (await welcome(await connected(server, session, hello("bench"))))["token"]
-        for what in ("panel.png", "panel.gif", "bus.vcd"):
-            async with session.get(f"/export/{what}?seat=0", headers=bearer(token)) as answer:
-                assert answer.status == 200
-            async with session.get(f"/export/{what}?seat=2", headers=bearer(token)) as answer:
-                assert answer.status == 404
 
 
 async def test_strangers_fill_neither_the_room_nor_a_seat(tmp_path):
@@ -172,7 +158,7 @@ async def test_strangers_fill_neither_the_room_nor_a_seat(tmp_path):
         for _ in range(MOST_PAGES):
             mine.append(await connected(server, session, hello("seat", 1, token)))
             assert (await welcome(mine[-1]))["seat"] == 1
-        assert len(server.table.match.clients) == MOST_WATCHERS + MOST_PAGES
+        assert len(server.table.clients) == MOST_WATCHERS + MOST_PAGES
 
 
 async def test_a_crowd_of_silent_connections_drives_out_nobody_but_itself(tmp_path):
@@ -287,9 +273,7 @@ async def test_pages_that_vanish_while_they_are_shown_out_leave_no_trace(tmp_pat
 
 @pytest.mark.parametrize("path", ["/socket", "/events", "/"])
 async def test_who_is_gone_before_he_is_answered_leaves_no_trace(tmp_path, caplog, path):
-    server = PageServer(
-        ServedTable.with_open_seats(MatchStore(tmp_path, setup(), any_seed=False)), "127.0.0.1"
-    )
+    server = PageServer(open_table(MatchStore(tmp_path, setup(), any_seed=False)), "127.0.0.1")
     gone = []
 
     async def cut(request, _answer):
@@ -339,14 +323,3 @@ async def test_who_is_silent_is_pinged_and_gone_if_he_does_not_answer(tmp_path, 
         await page.pong()
         await page.send_json({"do": "alive"})
         await told(page, "alive")
-
-
-async def test_only_who_plays_alone_may_stop_the_table(tmp_path):
-    async with serving(tmp_path, people=2) as (server, session):
-        socket = await connected(server, session, hello("seat", 0))
-        await welcome(socket)
-        await socket.send_json({"do": "pause", "on": True})
-        await told(socket, "refused")
-        assert not server.table.match.runner.paused
-        async with session.get("/export/session.jsonl") as answer:
-            assert answer.status == 403

@@ -203,6 +203,7 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
 
 
+@pytest.mark.whole
 def test_a_match_goes_on_from_its_journals(tmp_path):
     store = MatchStore(tmp_path, setup(people=0), any_seed=False)
     world = store.world()

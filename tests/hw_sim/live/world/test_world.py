@@ -82,6 +82,7 @@ def test_every_fault_is_survived(tmp_path, fault):
     world.close()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("plague", [commands.SetNoise(4.0), SetBusErrors(20.0)])
 def test_a_table_outlives_noise_and_errors_on_every_bus(tmp_path, plague):
     """However long it lasted, and were the handhelds asleep: then everybody plays on."""
