@@ -15,8 +15,7 @@ An example, which ``maexchen run`` accepts::
     game = "class"
     seat = 0                           # which of the seats below this handheld is
     first = 0                          # the seat that opens the first round
-    epoch = 1                          # raise it at every seat to begin a new match instead of
-                                       # the one that is played, whatever the displays say
+    epoch = 1                          # of the first match; raise it at every seat to begin anew
     faults = "ask"                     # a fault the sensors notice: "ask", "strict" or "off"
     options = { stakes = "matches" }
     carrier = 0                        # the seat that passes on what others cannot bring, if any
@@ -38,7 +37,8 @@ An example, which ``maexchen run`` accepts::
 
 The file is the same at every seat but for ``seat`` and ``secret``. ``maexchen key`` makes a secret
 and the key of its seat. All seats share the table's ``key``. Nobody leaves this table at the
-display: after a match, a tap leads to the next one.
+display: after a match, a tap leads to the next one, whose epoch is one higher. If a handheld loses
+its journal after the first match, raise ``epoch`` at every seat, beyond all matches played.
 
 Without [table] the handheld begins in the lobby, where a table is made up on the displays. Then
 these may stand at the top level, too::
