@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
-from firmware.display.text.language import LANGUAGES, Language
+from firmware.display.text.language import LANGUAGES, Language, name_of
 from firmware.settings.installed import INSTALLED
 
 
@@ -24,8 +24,13 @@ def add_language(
     help_text: str = "language, instead of the locale's",
 ) -> None:
     """Add ``--lang``: ``args.language`` is one of `LANGUAGES`, ``default`` without it."""
+    names = ", ".join(f"{each} {name_of(each)}" for each in LANGUAGES)
     parser.add_argument(
-        *LANGUAGE_OPTIONS, choices=LANGUAGES, dest="language", default=default, help=help_text
+        *LANGUAGE_OPTIONS,
+        choices=LANGUAGES,
+        dest="language",
+        default=default,
+        help=f"{help_text}: {names}",
     )
 
 

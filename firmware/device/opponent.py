@@ -9,6 +9,8 @@ from random import Random
 
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.kinds import drawn
+from firmware.display.screens import GestureKind, Meaning
+from firmware.display.screens.ways import meaning_of
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
 from firmware.settings.model import Opponents
@@ -72,6 +74,9 @@ class Opponent:
         index = None if dial is None or choice is None else dial.index_of(choice)
         if dial is None or index is None:
             return
+        if meaning_of(self._core.screen, GestureKind.TAP) is Meaning.GO_ON:
+            self._do(Pressed(now_us))
+            self._do(Tap(now_us))
         dial.index = index
         self._do(Pressed(now_us))
         if not dial.entry.holds:

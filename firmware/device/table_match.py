@@ -25,7 +25,7 @@ from firmware.settings.table import Faults
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import is_invitation, sender_of
 from firmware.table.seat.position import Position
-from firmware.table.seat.trouble import Accused, Caught, LogsDiffer
+from firmware.table.seat.trouble import Accused, Accusing, LogsDiffer
 
 
 class TableMatch:
@@ -167,7 +167,7 @@ class TableMatch:
     def _is_stuck(self) -> bool:
         """Whether only leaving the table helps: a handheld cheats, or logs differ."""
         return not self.standing.is_fixed and isinstance(
-            self.handheld.own_seat.trouble, LogsDiffer | Caught | Accused
+            self.handheld.own_seat.trouble, LogsDiffer | Accusing | Accused
         )
 
     def _choose(self, wanted: Wanted | None) -> None:

@@ -1,8 +1,8 @@
 """The effect of a gesture, in every game and position.
 
 One grammar for all: a shake throws. A lift looks, doubts or shows. A tilt moves the highlight of
-the dial. A tap does the highlighted thing, a hold does it if it cannot be taken back. What works
-now is in ``firmware.display.screens.ways``, by the screen on the display.
+the dial. A tap does the highlighted thing, a hold does it if it cannot be taken back. The
+ways of the screen on the display (``firmware.display.screens.ways``) say which gestures work.
 """
 
 from firmware.display.screens import GestureKind, Meaning

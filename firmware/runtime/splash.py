@@ -18,7 +18,7 @@ from drivers.ssd1306 import Panel
 from firmware.display.text.language import ENGLISH, LANGUAGES
 
 CONTRAST: Final = 0x30
-_PICTURES: Final = files("firmware.runtime") / "pictures"
+PICTURES: Final = files("firmware.runtime") / "pictures"
 
 
 def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -> bool:
@@ -27,8 +27,8 @@ def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -
     ``language``: English stands in for one without a picture. ``open_bus``: None opens the Pi's
     own; may raise OSError.
     """
-    drawn = _PICTURES / f"starting-{language}.bin"
-    picture = (drawn if drawn.is_file() else _PICTURES / "starting-en.bin").read_bytes()
+    drawn = PICTURES / f"starting-{language}.bin"
+    picture = (drawn if drawn.is_file() else PICTURES / "starting-en.bin").read_bytes()
     try:
         bus = _this_pi() if open_bus is None else open_bus()
     except OSError:

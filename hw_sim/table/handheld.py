@@ -269,4 +269,4 @@ class SimulatedHandheld:
     @property
     def held(self) -> Held:
         """The handheld in a steered hand."""
-        return Held(self.hand, self.touch, self.watch, lambda: self.device.dial, self.on_show)
+        return Held(self.hand, self.touch, self.watch, self.on_show)

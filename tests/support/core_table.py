@@ -17,7 +17,7 @@ from firmware.effects.effects import Beep, Blank, SendToSeat, Sense, Show, Store
 from firmware.effects.reports import Received, Stored, Tick
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Die, Go, More, ShowThrow
-from firmware.input.gestures.gesture import Covered, Lifted, Pose, Shaken, Shaking
+from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings.model import BY_LIGHT, Settings
 from firmware.table.handover.cup import Where
@@ -293,13 +293,7 @@ class CoreTable(Thumb):
         """Bring the highlight to an entry by tilting alone."""
         dial = self.places[seat].dial
         assert self.places[seat].handheld.view().help_page is None, "the help takes the tilts"
-        if dial.angle_deg(Pose(0, 0.0, 0.0, True)) is None:
-            self.rest(seat)
-        while dial.index != index:
-            before = dial.index
-            self.pose(seat, 60.0 if index > dial.index else -60.0)
-            assert abs(dial.index - before) <= 1
-        self.pose(seat, 0.0)
+        self.tilt_dial(seat, dial, index)
         if self.places[seat].dial is not dial:
             raise UndoneError("the dial changed under the thumb")
         assert dial.index == index
@@ -348,10 +342,7 @@ class CoreTable(Thumb):
         seen = self.places[seat].screen.dial
         assert seen is not None, "the thumb would act on a dial that is not to be seen"
         assert (seen.index, seen.count) == (index, len(self.places[seat].dial.entries))
-        if self.places[seat].dial.entry.holds:
-            self.hold(seat)
-        else:
-            self.tap(seat)
+        self.do_entry(seat, holds=self.places[seat].dial.entry.holds)
 
     def wait_until_armed(self, seat):
         place = self.places[seat]

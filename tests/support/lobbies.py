@@ -139,7 +139,4 @@ class Hall(Thumb):
                 break
         assert core.screen.dial.current == item, (item, core.screen)
         self.pose(at, 0.0)
-        if core.screen.dial.holds:
-            self.hold(at)
-        else:
-            self.tap(at)
+        self.do_entry(at, holds=core.screen.dial.holds)

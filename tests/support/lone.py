@@ -4,7 +4,8 @@ from random import Random
 
 from firmware.device.hot_seat import Hand
 from firmware.device.open import open_device
-from firmware.display.screens import MatchOverPage
+from firmware.display.screens import GestureKind, MatchOverPage, Meaning
+from firmware.display.screens.ways import meaning_of
 from firmware.effects.effects import Store
 from firmware.effects.reports import Stored
 from firmware.input.controls.choice import Go, ShowThrow
@@ -90,6 +91,8 @@ class Lone(Hall):
         others = [choice for choice in offered if isinstance(choice, Go | ShowThrow)]
         choices = others or legal
         if choices:
+            if meaning_of(self.cores[0].screen, GestureKind.TAP) is Meaning.GO_ON:
+                self.tap(0)
             mine.dial.index = mine.dial.index_of(rng.choice(choices))
-            (self.hold if mine.dial.entry.holds else self.tap)(0)
+            self.do_entry(0, holds=mine.dial.entry.holds)
         self.wait(2 * S)

@@ -18,6 +18,20 @@ class Thumb:
         for _ in range(duration_us // POSE_US):
             self.pose(at, 0.0)
 
+    def tilt_dial(self, at, dial, index):
+        """Bring the highlight of the open dial at a place to an entry by tilting alone."""
+        if dial.angle_deg(Pose(0, 0.0, 0.0, True)) is None:
+            self.rest(at)
+        while dial.index != index:
+            before = dial.index
+            self.pose(at, 60.0 if index > before else -60.0)
+            assert abs(dial.index - before) <= 1
+        self.pose(at, 0.0)
+
+    def do_entry(self, at, *, holds):
+        """Tap or hold, as the highlighted entry asks."""
+        (self.hold if holds else self.tap)(at)
+
     def press(self, at):
         self.do(at, Pressed(self.now_us))
 

@@ -139,7 +139,8 @@ class Explorer(Exploration):
         """What a handheld knows, but for what counts for nothing: own wishes, times, and news of
         seats that it has not voted without.
         """
-        vote = parts.epochs.open_vote(parts.log.signed_at, unsynced=parts.unsynced)
+        here = parts.epochs.here(parts.log.signed_at, unsynced=parts.unsynced)
+        vote = parts.epochs.votes.open_vote(here)
         gone = vote.gone if vote else ()
         memory = parts.snapshot()
         return memory._replace(

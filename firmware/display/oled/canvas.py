@@ -121,7 +121,7 @@ def wrapped(text: str, name: str, span: Span) -> list[str]:
     room = span[1] - span[0]
     chosen = font.load(name)
     lines: list[str] = []
-    for word in text.split():
+    for word in text.split(" "):
         if lines and chosen.width(f"{lines[-1]} {word}") <= room:
             lines[-1] += f" {word}"
         else:

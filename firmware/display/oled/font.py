@@ -23,6 +23,10 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """An empty box: stands for each character without a shape in a font, once for joined emoji."""
 
 
+NO_BREAK_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+"""They are drawn as blanks."""
+
+
 class Glyph(NamedTuple):
     """One character.
 
@@ -123,7 +127,8 @@ def load(name: str) -> Font:
             glyphs[character] = glyph
     if not glyphs:
         raise ValueError(f"font {name}: no glyphs: restore fonts/{name}.bdf")
-    return Font(name, glyphs)
+    blank = glyphs.get(" ")
+    return Font(name, glyphs if blank is None else glyphs | dict.fromkeys(NO_BREAK_SPACES, blank))
 
 
 def write(image: Image.Image, at: tuple[int, int], text: str, name: str = "bold") -> None:

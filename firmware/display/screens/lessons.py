@@ -11,13 +11,14 @@ from firmware.display.screens.cup import (
     ClosedPage,
     LiftingPage,
     LookPage,
-    OfferPage,
     RevealPage,
     ShakingPage,
     WaitingPage,
 )
 from firmware.display.screens.dice import CupKind
 from firmware.display.screens.screen import Screen
+from firmware.display.screens.way import Meaning
+from firmware.display.screens.ways import ways
 from firmware.display.text.lessons import LessonText
 
 
@@ -40,12 +41,13 @@ class Lesson(NamedTuple):
         return self.text.name.lower()
 
 
+def _due(screen: Screen, meaning: Meaning) -> bool:
+    return any(each.meaning is meaning and each.due for each in ways(screen))
+
+
 def _throws(screen: Screen) -> bool:
-    return isinstance(screen, ClosedPage) and screen.kind is not CupKind.THROWN and screen.may_throw
-
-
-def _peeks(screen: Screen) -> bool:
-    return isinstance(screen, ClosedPage) and screen.kind is CupKind.THROWN and screen.may_look
+    opens = isinstance(screen, ClosedPage) and screen.kind is not CupKind.THROWN
+    return opens and _due(screen, Meaning.THROW)
 
 
 def _says(screen: Screen) -> bool:
@@ -56,27 +58,23 @@ def _waits(screen: Screen) -> bool:
     return isinstance(screen, WaitingPage) and screen.said is not None
 
 
-def _answers(screen: Screen) -> bool:
-    return isinstance(screen, OfferPage) and screen.armed
-
-
 def _has_answered(screen: Screen) -> bool:
     return isinstance(screen, LiftingPage) or (
         isinstance(screen, ClosedPage) and screen.kind is CupKind.BELIEVED
     )
 
 
-def _ends(screen: Screen) -> bool:
-    return isinstance(screen, RevealPage)
-
-
 LESSONS = (
     Lesson(LessonText.SHAKE, _throws, lambda screen: isinstance(screen, ShakingPage)),
-    Lesson(LessonText.PEEK, _peeks, lambda screen: isinstance(screen, LookPage)),
+    Lesson(
+        LessonText.PEEK,
+        lambda screen: _due(screen, Meaning.LOOK),
+        lambda screen: isinstance(screen, LookPage),
+    ),
     Lesson(LessonText.SAY, _says, lambda screen: isinstance(screen, AnnouncingPage)),
     Lesson(LessonText.PASS, _waits),
-    Lesson(LessonText.DOUBT, _answers, _has_answered),
-    Lesson(LessonText.MAEXCHEN, _ends),
+    Lesson(LessonText.DOUBT, lambda screen: _due(screen, Meaning.DOUBT), _has_answered),
+    Lesson(LessonText.MAEXCHEN, lambda screen: isinstance(screen, RevealPage)),
 )
 """The lessons in their order; the first one that is due is shown."""
 

@@ -16,7 +16,7 @@ class GestureKind(Enum):
 
 
 class Meaning(Enum):
-    """What a gesture does at a screen."""
+    """The effect of a gesture at a screen."""
 
     THROW = auto()
     LOOK = auto()

@@ -27,9 +27,8 @@ class LanguageError(ValueError):
 
 
 class Book(NamedTuple):
-    """A language: its ``name``, the counts that take the ``singular``, and texts by dotted keys."""
+    """A language: the counts that take the ``singular``, and the texts by dotted keys."""
 
-    name: str
     singular: frozenset[int]
     decimal: str
     texts: Mapping[str, str]
@@ -45,6 +44,14 @@ def book(language: Language) -> Book:
     check_language(language)
     source = (_FOLDER / f"{language}.toml").read_text(encoding="utf-8")
     return parsed(language, source, None if language == ENGLISH else book(ENGLISH))
+
+
+def name_of(language: Language) -> str:
+    """Return the name of a language, as a person chooses it; it reads no more of the file."""
+    with (_FOLDER / f"{language}.toml").open(encoding="utf-8") as lines:
+        line = next(each for each in lines if each.startswith("name = "))
+    name: str = tomllib.loads(line)["name"]
+    return name
 
 
 def check_language(language: Language) -> None:
@@ -67,9 +74,8 @@ def parsed(language: Language, source: str, measure: Book | None) -> Book:
     try:
         data = tomllib.loads(source)
         grammar = data.pop("grammar")
-        found = Book(
-            data.pop("name"), frozenset(grammar["one"]), grammar["decimal"], dict(_flat(data))
-        )
+        del data["name"]
+        found = Book(frozenset(grammar["one"]), grammar["decimal"], dict(_flat(data)))
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise LanguageError(f"{language}.toml: {error}") from error
     faults = [] if measure is None else list(_faults(found.texts, measure.texts))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from reedsolo import ReedSolomonError, RSCodec
 
-from firmware.link.infrared.modulation import Received
+from firmware.link.infrared.modulation import Demodulated
 
 _CRC_START = 0xFFFF
 _PIECE_CRC_START = 0x1D0F
@@ -97,7 +97,7 @@ def coded_size(content_bytes: int) -> int:
     return content_bytes + _CRC_BYTES + _parity(content_bytes)
 
 
-def decoded(received: Received) -> Packet | None:
+def decoded(received: Demodulated) -> Packet | None:
     """Return the packet of a transmission; None if parity or checksum fails."""
     seen = len(received.data)
     for more in _LENGTHS_TRIED:

@@ -71,7 +71,7 @@ class Pulse(NamedTuple):
     length_us: int
 
 
-class Received(NamedTuple):
+class Demodulated(NamedTuple):
     """A demodulated transmission: its bytes, and the places of uncertain ones."""
 
     data: bytearray
@@ -112,7 +112,7 @@ def merged(pulses: Iterable[Pulse]) -> list[Pulse]:
     return result
 
 
-def demodulated(pulses: Sequence[Pulse]) -> list[Received]:
+def demodulated(pulses: Sequence[Pulse]) -> list[Demodulated]:
     """Return all transmissions that begin in these marks (by time, disjoint), oldest first."""
     found = []
     starts_us = [pulse.start_us for pulse in pulses]
@@ -135,7 +135,7 @@ def _until_silence(marks_us: list[int]) -> list[int]:
     return marks_us[: next(over, None)]
 
 
-def _read(marks_us: list[int], lengths_us: list[int]) -> Received:
+def _read(marks_us: list[int], lengths_us: list[int]) -> Demodulated:
     """Return the bytes of marks, by their edges counted from the first slot, and their lengths."""
     early_us = _EARLY_US - _lateness(marks_us)
     edges_us = [mark_us + early_us for mark_us in marks_us]
@@ -156,7 +156,7 @@ def _read(marks_us: list[int], lengths_us: list[int]) -> Received:
         erased = [place for place in range(size) if None in values[PLACES * place :][:PLACES]]
     bits = [value or 0 for value in values]
     parts = zip(bits[0::4], bits[1::4], bits[2::4], bits[3::4])
-    return Received(bytearray(a << 6 | b << 4 | c << 2 | d for a, b, c, d in parts), erased)
+    return Demodulated(bytearray(a << 6 | b << 4 | c << 2 | d for a, b, c, d in parts), erased)
 
 
 def _lateness(marks_us: list[int]) -> int:

@@ -2,7 +2,7 @@
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.table.seat.trouble import Accused, Caught, Charge, LogsDiffer, StoreFailed, Trouble
+from firmware.table.seat.trouble import Accused, Accusing, Charge, LogsDiffer, StoreFailed, Trouble
 
 MOST_LETTERS = 6
 """Most letters of each of two names in one line; longer ones end in a point."""
@@ -26,7 +26,7 @@ def trouble_page(trouble: Trouble, names: tuple[str, ...]) -> AlertPage:
             return AlertPage(Alert.STORE)
         case LogsDiffer():
             return AlertPage(Alert.RECORDS_DIFFER)
-        case Caught(seat, charge):
+        case Accusing(seat, charge):
             return AlertPage(_CHARGES[charge], names[seat])
         case Accused(accuser, seat):
             return AlertPage(Alert.ACCUSED, f"{_short(names[accuser])}: {_short(names[seat])}")

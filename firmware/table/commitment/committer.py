@@ -19,7 +19,7 @@ from firmware.table.commitment.dice_commitment import (
     CommitmentPlace,
     DiceCommitment,
 )
-from firmware.table.commitment.hash_chain import Source, keyed, opening_of, root_of, source_of
+from firmware.table.commitment.hash_chain import DiceSource, keyed, opening_of, root_of, source_of
 from firmware.table.commitment.ledger import Ledger, ProofNote
 from firmware.table.commitment.state import NONE_YET, CommitmentKey, CommitterState
 from firmware.table.protocol.dice_messages import Fresh, Share
@@ -46,7 +46,7 @@ class Committer:
         """The state that must be on the disk before any frame that follows from it is sent."""
         self._retry = Retry(FRESH_AGAIN_US, FRESH_AGAIN_US)
         self._match = match
-        self._source = Source(b"")
+        self._source = DiceSource(b"")
 
     def root(self, epoch: int, hop: int) -> bytes:
         """Return this seat's root for its answer to a hop, 16 bytes."""

@@ -22,13 +22,15 @@ def opening_of(seed: bytes, throw: int) -> bytes:
     return falling + hashed(_derived(seed, b"rising"), throw - 1)
 
 
-def source_of(opening: bytes, contribution: bytes, throw: int, place: CommitmentPlace) -> "Source":
+def source_of(
+    opening: bytes, contribution: bytes, throw: int, place: CommitmentPlace
+) -> "DiceSource":
     """Return the random bytes of a throw."""
     parts = opening + contribution + bytes([throw]) + place.pack()
-    return Source(sha256(b"maexchen throw" + parts).digest())
+    return DiceSource(sha256(b"maexchen throw" + parts).digest())
 
 
-class Source:
+class DiceSource:
     """Endless random bytes from a key: the SHA-256 of the key and a counter, block by block."""
 
     def __init__(self, key: bytes) -> None:

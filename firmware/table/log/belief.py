@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from firmware.table.log.chain import Signature, chained, short, wish_statement
-from firmware.table.log.entries import Entry, EntryError, Wished, encode_entry, read_entries
+from firmware.table.log.entries import EntryError, LogEntry, Wished, encode_entry, read_entries
 from firmware.table.protocol.log_messages import Log
 from game import AnyMatch
 from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
@@ -32,7 +32,7 @@ class Claim(NamedTuple):
     last: int | None
     match: AnyMatch
     holders: frozenset[int]
-    entry: Entry
+    entry: LogEntry
 
 
 class Belief(Protocol):
@@ -71,7 +71,7 @@ class ReceivedEntries:
         self.ends_well = short(self._digests[-1]) == log.digest
         """True if the digest after these entries is that of the LOG."""
 
-    def __getitem__(self, index: int) -> Entry:
+    def __getitem__(self, index: int) -> LogEntry:
         return self._entries[index - self.first]
 
     def digest(self, index: int) -> bytes:

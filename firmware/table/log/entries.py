@@ -127,7 +127,7 @@ Note = ProofNote | Wished
 """The note beside an action."""
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """An action, the note beside it, and the signature of the log up to it; None for none."""
 
     action: Action
@@ -245,13 +245,13 @@ def decode_entries(entries: bytes) -> tuple[Action, ...]:
     return tuple(entry.action for entry in read_entries(entries))
 
 
-def read_entries(entries: bytes) -> tuple[Entry, ...]:
+def read_entries(entries: bytes) -> tuple[LogEntry, ...]:
     """Return entries with their notes and signatures.
 
     Raises:
         EntryError: as in `decode_entries`, or a note is cut off.
     """
-    decoded = list[Entry]()
+    decoded = list[LogEntry]()
     at = 0
     while at < len(entries):
         if entries[at] == _SIGNED and decoded and decoded[-1].signature is None:
@@ -267,7 +267,7 @@ def read_entries(entries: bytes) -> tuple[Entry, ...]:
         wished = isinstance(note, Wished) and not isinstance(action, TableAction)
         if action is None or len(entry) < size or wished:
             raise EntryError(f"0x{entry.hex()} is no entry of a log")
-        decoded.append(Entry(action, note))
+        decoded.append(LogEntry(action, note))
         at += size
     return tuple(decoded)
 

@@ -17,8 +17,8 @@ from firmware.table.commitment.ledger import Cheated, CheckCommitment, Ledger
 from firmware.table.log.belief import Belief, Claim, ReceivedEntries
 from firmware.table.log.chain import Signature, begun, chained, short
 from firmware.table.log.entries import (
-    Entry,
     EntryError,
+    LogEntry,
     Note,
     decode_entries,
     encode_entry,
@@ -77,7 +77,7 @@ class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
         return cls(index, problem, None, here, there)
 
 
-class Standing(NamedTuple):
+class LogState(NamedTuple):
     """The match, the ledger and the possible holders after a log.
 
     Attributes:
@@ -92,18 +92,18 @@ class Standing(NamedTuple):
 
     def after(
         self,
-        entry: Entry,
+        entry: LogEntry,
         step: AnyStep,
         check: CheckCommitment | None = None,
         *,
         trusted: bool = False,
-    ) -> "Standing":
+    ) -> "LogState":
         """Return the standing after a public entry and its step. Raises Cheated."""
         match, action = self.match, entry.action
         ledger = self.ledger.after(match, action, entry.proof, check, trusted=trusted)
         acted = self.holders if isinstance(action, TableAction) else {match.to_act}
         holders = frozenset(seat for seat in (*acted, step.match.to_act) if seat is not None)
-        return Standing(step.match, ledger, holders)
+        return LogState(step.match, ledger, holders)
 
 
 class PublicLog(SignedEntries):
@@ -123,7 +123,7 @@ class PublicLog(SignedEntries):
         """The header of the match, for the journal and the digests."""
         super().__init__(begun(self.header))
         ledger = Ledger(short(self._digests[0]))
-        self._now = Standing(new_match(rules, players, first), ledger, frozenset({first}))
+        self._now = LogState(new_match(rules, players, first), ledger, frozenset({first}))
         self._signed, self._open_from = self._now, 0
 
     @classmethod
@@ -174,12 +174,12 @@ class PublicLog(SignedEntries):
 
     @property
     def ledger(self) -> Ledger:
-        """See `Standing`."""
+        """See `LogState`."""
         return self._now.ledger
 
     @property
     def holders(self) -> frozenset[int]:
-        """See `Standing`."""
+        """See `LogState`."""
         return self._now.holders
 
     @property
@@ -200,7 +200,7 @@ class PublicLog(SignedEntries):
         if isinstance(action, Lift | ShowTower):
             action = laid_open(self.match, action)
         step = apply(self.match, action)
-        entry = Entry(public(action, self.match), note)
+        entry = LogEntry(public(action, self.match), note)
         self._now = self._signed = self._now.after(entry, step, trusted=True)
         self._enter(entry, chained(self._digests[-1], encode_entry(entry.action, note)), action)
         if sign is not None:
@@ -272,7 +272,7 @@ class PublicLog(SignedEntries):
         return ()
 
     def _claim(
-        self, read: ReceivedEntries, index: int, before: Standing, sealed_by: int | None
+        self, read: ReceivedEntries, index: int, before: LogState, sealed_by: int | None
     ) -> Claim | None:
         """Return the claim of an entry; None if nobody has signed or sealed it."""
         signature = read.signature(index)
@@ -289,7 +289,7 @@ class PublicLog(SignedEntries):
         last_epoch = None if last is None else last.epoch
         return Claim(seat, epoch, last_epoch, before.match, before.holders, read[index])
 
-    def _follow(self, read: ReceivedEntries, same: int, after: Standing, *, is_open: bool) -> None:
+    def _follow(self, read: ReceivedEntries, same: int, after: LogState, *, is_open: bool) -> None:
         """Enter the received entries from ``same`` on; earlier ones are known."""
         if same < min(read.end, self.index):
             self._keep(same)
@@ -303,7 +303,7 @@ class PublicLog(SignedEntries):
             self._signed, self._open_from = after, read.end
 
 
-def _played(index: int, entry: Entry, before: Standing) -> AnyStep:
+def _played(index: int, entry: LogEntry, before: LogState) -> AnyStep:
     if entry.action != public(entry.action, before.match):
         raise LogConflict(index, "it tells what only its player may know")
     try:

@@ -1,7 +1,7 @@
 """Entries with their digests and signatures, as stored and sent. It knows no rules."""
 
 from firmware.table.log.chain import Signature, short
-from firmware.table.log.entries import Entry, EntryError, encode_entry, signed_bytes
+from firmware.table.log.entries import EntryError, LogEntry, encode_entry, signed_bytes
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sizes import ENTRIES_AT_ONCE, MOST_ENTRIES
@@ -89,7 +89,7 @@ class SignedEntries:
         kept = zip(self._local[index:], self._signatures[index:], strict=True)
         return tuple(entry + signed_bytes(signature) for entry, signature in kept)
 
-    def _enter(self, entry: Entry, digest: bytes, action: Action) -> None:
+    def _enter(self, entry: LogEntry, digest: bytes, action: Action) -> None:
         """Append a public ``entry``; ``action`` may have dice that are known here alone."""
         self._local.append(encode_entry(action, entry.note))
         self._public.append(encode_entry(entry.action, entry.note))

@@ -72,10 +72,10 @@ class Accusation:
         return (*self._proof, Caught(self._accused, self._charge))
 
     @property
-    def trouble(self) -> trouble.LogsDiffer | trouble.Caught | trouble.Accused:
+    def trouble(self) -> trouble.LogsDiffer | trouble.Accusing | trouble.Accused:
         """The reason why this handheld has stopped."""
         if not self.is_proof_bound:
             return trouble.LogsDiffer()
         if self.is_mine:
-            return trouble.Caught(self._accused, self._charge)
+            return trouble.Accusing(self._accused, self._charge)
         return trouble.Accused(self._accuser, self._accused, self._charge)

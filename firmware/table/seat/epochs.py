@@ -63,11 +63,6 @@ class Epochs:
         self._requests = Retry(ASK_AGAIN_US, ASK_AGAIN_US).at(0)
 
     @property
-    def next_timer_us(self) -> int | None:
-        """When to call ``tick``; None when no vote of this seat is open."""
-        return self.votes.next_timer_us
-
-    @property
     def can_vote(self) -> bool:
         """True if this seat has a vote, and the match an epoch left."""
         return self.votes.can_vote(self._mail.epoch)
@@ -87,14 +82,6 @@ class Epochs:
         if epoch % EPOCHS_PER_MATCH == 0 or (decision and decision.keeper != seat):
             return None
         return decision.without if decision else frozenset(range(self._mail.players))
-
-    def open_of_others(self, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
-        """Return the newest open votes of the other seats, by seat."""
-        return self.votes.open_of_others(self._mail.epoch, at)
-
-    def start(self, now_us: int) -> None:
-        """Go on after a restart."""
-        self.votes.resumed(self._mail.epoch, now_us)
 
     def vote_without(self, seat: int, around: Around, here: Here, now_us: int) -> None:
         """Vote for going on without a seat, and without the gone seats of the own open vote."""
@@ -161,10 +148,6 @@ class Epochs:
         """
         epoch = self._mail.epoch
         return Here(epoch, epoch - epoch % EPOCHS_PER_MATCH if unsynced else epoch, at)
-
-    def open_vote(self, at: LogPosition, *, unsynced: bool) -> Vote | None:
-        """Return the own open vote; None for none. ``at``: the end of the log here."""
-        return self.votes.open_vote(self.here(at, unsynced=unsynced))
 
     def is_same_match(self, epoch: int) -> bool:
         """Return whether an epoch is one of this match."""

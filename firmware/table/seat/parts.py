@@ -251,7 +251,7 @@ class SeatParts:
     @property
     def open_votes(self) -> tuple[tuple[int, Vote], ...]:
         """The open votes of the other seats for a new epoch, by seat."""
-        return self.epochs.open_of_others(self.log.signed_at)
+        return self.epochs.votes.open_of_others(self.epoch, self.log.signed_at)
 
     @property
     def waits_to_leave(self) -> bool:
@@ -314,6 +314,6 @@ class SeatParts:
             self.custody.next_timer_us,
             self.sync.next_timer_us,
             self.wishes.next_timer_us,
-            self.epochs.next_timer_us,
+            self.epochs.votes.next_timer_us,
         )
         return min((due for due in due_us if due is not None), default=None)

@@ -15,8 +15,8 @@ from game.actions import Leave
 def begin_question(parts: SeatParts, now_us: int) -> None:
     """Question all others at the table, if the journal may be old and they are elsewhere."""
     others = {seat for seat in at_table(parts.match) if seat != parts.seat}
-    plays = parts.mode in (Mode.PLAYING, Mode.SYNCING)
     parts.returning = False
+    plays = parts.mode in (Mode.PLAYING, Mode.SYNCING)
     if parts.resumed and plays and parts.can_be_gone and others:
         nonce = 1 + int.from_bytes(parts.entropy(2), "big") % (Want.NONCES - 1)
         parts.question = RecallQuestion(others, nonce, now_us)

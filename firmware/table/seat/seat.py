@@ -75,7 +75,7 @@ class Seat:
         parts = self.parts
         parts.returning = False
         react(parts, parts.custody.start(now_us), now_us)
-        parts.epochs.start(now_us)
+        parts.epochs.votes.resumed(parts.epoch, now_us)
         if parts.mode is Mode.PLAYING:
             parts.sync.send_all(now_us)  # a power cut may have interrupted LOGs
         rejoin(parts, now_us)

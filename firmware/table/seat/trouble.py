@@ -16,7 +16,7 @@ class LogsDiffer(NamedTuple):
     """The logs of two seats differ, here or elsewhere. Neither is proven wrong."""
 
 
-class Caught(NamedTuple):
+class Accusing(NamedTuple):
     """The handheld here accuses that of seat ``seat`` of ``charge``."""
 
     seat: int
@@ -31,4 +31,4 @@ class Accused(NamedTuple):
     charge: Charge
 
 
-Trouble = StoreFailed | LogsDiffer | Caught | Accused
+Trouble = StoreFailed | LogsDiffer | Accusing | Accused

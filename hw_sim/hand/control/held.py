@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from firmware.display.screens import Screen
-from firmware.input.controls.dial import Dial
 from hw_sim.hand.signals.hand import Hand
 
 
@@ -25,14 +24,12 @@ class Held:
         hand: moves it, and covers its light sensor.
         touch: puts a finger on the pad (True) or takes it off.
         watch: is called for every lift and cover.
-        dial: the dial on the panel now, that of the help included; None if there is none.
         on_show: are called with every screen, in this order; more may be added.
     """
 
     hand: Hand
     touch: Callable[[bool], None]
     watch: CupWatch
-    dial: Callable[[], Dial | None]
     on_show: list[Callable[[Screen], None]]
 
     def lift(self, now_us: int) -> None:

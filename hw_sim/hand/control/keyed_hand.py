@@ -10,11 +10,14 @@ waits to fall closed is covered before a shake and a touch.
 
 import asyncio
 from collections import deque
+from dataclasses import dataclass
 from enum import Enum, auto
 from random import Random
+from typing import Self
 
 from drivers.time import now_us
-from firmware.input.controls.dial import Dial
+from firmware.display.oled.pages.help import most_pages
+from firmware.display.screens import DialStrip, HelpPage, Screen
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.control.lid import Lid
@@ -78,6 +81,25 @@ _DOING = {
 }
 
 
+@dataclass(eq=False)
+class _SeenDial:
+    """A dial, or the pages of the help, as the panel shows them: ``index`` of ``count``."""
+
+    page: object
+    index: int
+    count: int
+
+    @classmethod
+    def on(cls, screen: Screen) -> Self | None:
+        """Return the dial on a screen; None if there is none."""
+        dial = getattr(screen, "dial", None)
+        if isinstance(dial, DialStrip):
+            return cls((type(screen), dial.count), dial.index, dial.count)
+        if isinstance(screen, HelpPage):
+            return cls(HelpPage, screen.page, most_pages(screen.game))
+        return None
+
+
 class KeyedHand:
     """Moves a hand as keys are pressed; run `play` beside the handheld.
 
@@ -102,10 +124,10 @@ class KeyedHand:
         self._until_us = 0
         self._repeats = 0
         self._steps = 0
-        self._dial: Dial | None = None
+        self._dial: _SeenDial | None = None
         self._dial_since_us = 0
-        self._settled: Dial | None = None
-        held.on_show.append(lambda _screen: self._look_at_dial())
+        self._settled: _SeenDial | None = None
+        held.on_show.append(self._look)
 
     @property
     def doing(self) -> list[Doing]:
@@ -231,7 +253,7 @@ class KeyedHand:
             self._waiting.popleft()
             self._steps += 1
         dial = self._dial
-        if dial is not None and dial is not self._settled:
+        if dial is not self._settled:  # a dial that a page hides needs the same time
             await self._until(max(self._dial_since_us, hand.free_us) + SETTLE_US)
             self._settled = dial
         began_us = moved_us = self._until_us = self._now_us
@@ -244,7 +266,7 @@ class KeyedHand:
             else:
                 if index != dial.index:
                     index, moved_us = dial.index, now_us
-                at_end = index == (0 if direction < 0 else len(dial.entries) - 1)
+                at_end = index == (0 if direction < 0 else dial.count - 1)
                 done = at_end or abs(index - start) >= self._steps
                 done = done or now_us - moved_us > SLOWEST_STEP_US
             held = key in self._down
@@ -265,10 +287,12 @@ class KeyedHand:
         self._steps = 0
         await self._until(hand.level(self._now_us, TURN_S))
 
-    def _look_at_dial(self) -> None:
-        """Notice when another dial has opened on the own panel."""
-        dial = self._held.dial()
-        if dial is not self._dial:
+    def _look(self, screen: Screen) -> None:
+        """Follow the dial on the panel; one that was not there before is another one."""
+        dial = _SeenDial.on(screen)
+        if dial is not None and self._dial is not None and self._dial.page == dial.page:
+            self._dial.index = dial.index
+        elif dial is not self._dial:
             self._dial = dial
             self._dial_since_us = self._now_us
 

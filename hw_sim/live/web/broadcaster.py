@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import LANGUAGES, say
@@ -16,7 +16,6 @@ from hw_sim.live.web.tone_feed import ToneFeed
 from hw_sim.live.world.handheld_look import handheld_look
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.live.world.world_runner import WorldRunner
 from hw_sim.panel.asked import asked
 from hw_sim.panel.picture import MEMORY_BYTES
 from hw_sim.table.story import Story
@@ -27,27 +26,39 @@ HYSTERESIS_DEG = 4
 """A pose that changes by no more than this has not changed."""
 
 
+class Shown(NamedTuple):
+    """The world that the pages look at.
+
+    ``live``: it is the present match, and not an earlier moment. ``speed`` is how fast its time
+    goes, 1 is as in life; ``paused``: it stands still.
+    """
+
+    world: World
+    live: bool
+    speed: float
+    paused: bool
+
+
 class Broadcaster:
     """Looks at a world now and then, and sends every page what is new to it.
 
     Args:
-        runner: runs the present match.
-        shown: returns the world that the pages look at, which may be an earlier one.
-        readings: returns what bench pages get, by the seats that each may see and the virtual time
-            of the present match in s; nothing if none are due.
+        world: the world that the pages look at first.
+        shown: returns what they look at now.
+        readings: returns what bench pages get, by the seats that each may see; nothing if none are
+            due.
         clients: the pages, as they come and go.
         claimed: tells for each seat of people whether it is taken.
     """
 
     def __init__(
         self,
-        runner: WorldRunner,
-        shown: Callable[[], World],
-        readings: Callable[[Sequence[frozenset[int]], float], list[dict[str, Any]]],
+        world: World,
+        shown: Callable[[], Shown],
+        readings: Callable[[Sequence[frozenset[int]]], list[dict[str, Any]]],
         clients: list[Client],
         claimed: Callable[[], list[bool]],
     ) -> None:
-        self._runner = runner
         self._shown = shown
         self._readings = readings
         self._claimed = claimed
@@ -55,7 +66,7 @@ class Broadcaster:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._sent_s = 0.0
-        self._follow(runner.world)
+        self._follow(world)
 
     def _follow(self, world: World) -> None:
         """Begin the stories of a world."""
@@ -79,8 +90,7 @@ class Broadcaster:
     def _send(self) -> None:
         self._timer = None
         self._sent_s = self._loop.time()
-        world = self._shown()
-        live = world is self._runner.world
+        world, live, speed, paused = self._shown()
         if world is not self._world:
             self._follow(world)
             for client in self._clients:
@@ -98,8 +108,8 @@ class Broadcaster:
         here = {rights.seat for _, rights in pages if rights.seat is not None} | elsewhere
         table = {
             "over": world.is_over,
-            "speed": self._runner.speed,
-            "paused": self._runner.paused,
+            "speed": speed,
+            "paused": paused,
             "past": not live,
             "trouble": world.trouble,
             "claimed": [
@@ -127,9 +137,7 @@ class Broadcaster:
             for client, rights in pages
             if rights.view == "bench" and (rights.bench or not world.setup.people)
         ]
-        of_bench = self._readings(
-            [entitled for _, entitled in benches], self._runner.world.now_us / 1e6
-        )
+        of_bench = self._readings([entitled for _, entitled in benches])
         for (client, _), readings in zip(benches, of_bench):
             client.send(outgoing.BenchReadings(**readings))
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
@@ -143,7 +151,7 @@ class Broadcaster:
         if self._moments is not None:
             moments += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
-        return [*moments, *self._tones.new_tones(world)]
+        return [*moments, *self._tones.new_tones(world.table.seats)]
 
     def _look(self, world: World, seat: int) -> dict[str, Any]:
         """Return how a handheld looks; one that is elsewhere lies still."""

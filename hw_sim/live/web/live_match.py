@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import get_args
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
 
 from hw_sim.live.web import incoming
 from hw_sim.live.web.bench.bench import PLOTTED_US, Bench
 from hw_sim.live.web.bench.probe import SAMPLE_US
-from hw_sim.live.web.broadcaster import Broadcaster
+from hw_sim.live.web.broadcaster import Broadcaster, Shown
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.world import commands
@@ -54,11 +54,7 @@ class LiveMatch:
         self.travel = TimeTravel(lambda: self.runner.world)
         self.bench = Bench(world)
         self._broadcaster = Broadcaster(
-            self.runner,
-            lambda: self.travel.shown,
-            self.bench.readings,
-            clients,
-            lambda: claimed(store.number),
+            world, self._shown, self._readings, clients, lambda: claimed(store.number)
         )
         self._sleeping: asyncio.TimerHandle | None = None
 
@@ -139,6 +135,13 @@ class LiveMatch:
             case command:
                 if self.travel.past is None:
                     self.world.do(command)
+
+    def _shown(self) -> Shown:
+        runner = self.runner
+        return Shown(self.travel.shown, self.travel.past is None, runner.speed, runner.paused)
+
+    def _readings(self, viewers: Sequence[frozenset[int]]) -> list[dict[str, Any]]:
+        return self.bench.readings(viewers, self.world.now_us / 1e6)
 
     def _leave_past(self) -> None:
         if self.travel.past is not None:

@@ -2,14 +2,14 @@
 
 import json
 
-from firmware.display.text.language import LANGUAGES, book, section
+from firmware.display.text.language import LANGUAGES, book, name_of, section
 
 
 def texts_script() -> bytes:
     """Return ``texts.js``: every language's name, counts of the singular, and texts by name."""
     languages = {
         language: {
-            "name": book(language).name,
+            "name": name_of(language),
             "one": sorted(book(language).singular),
             "texts": section("page", language),
         }

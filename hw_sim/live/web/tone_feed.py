@@ -1,11 +1,12 @@
 """The sounds of a table: the tones of the piezos, from the traces that their boards keep."""
 
+from collections.abc import Sequence
 from itertools import islice
 
 from drivers.pins import PIEZO
 from hw_sim.board.pwm import Pulses
 from hw_sim.live.web.outgoing import SeatTones
-from hw_sim.live.world.world import World
+from hw_sim.table.handheld import SimulatedHandheld
 
 
 class ToneFeed:
@@ -14,10 +15,10 @@ class ToneFeed:
     def __init__(self) -> None:
         self._seen: dict[int, tuple[Pulses, int]] = {}
 
-    def new_tones(self, world: World) -> list[SeatTones]:
+    def new_tones(self, seats: Sequence[SimulatedHandheld]) -> list[SeatTones]:
         """Return the tones that the piezos have begun since the last look, by seats."""
         tones: list[SeatTones] = []
-        for seat in world.table.seats:
+        for seat in seats:
             pulses = seat.board.gpio.pulses
             seen = self._seen.get(seat.seat, (pulses, pulses.noted))
             fresh = pulses.noted - (seen[1] if seen[0] is pulses else 0)

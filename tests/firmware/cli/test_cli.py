@@ -75,7 +75,7 @@ def test_settings_that_are_wrong(capsys, settings_file):
     [
         ((), "required: COMMAND; see maexchen --help"),
         (("run", "--name", "Maximiliane-Ottilie"), "letters that can be shown"),
-        (("run", "--settings", "x", "--lang", "fr"), "choose from"),
+        (("run", "--settings", "x", "--lang", "tlh"), "choose from"),
         (("dance",), "invalid choice: 'dance'"),
     ],
 )

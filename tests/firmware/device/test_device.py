@@ -87,19 +87,9 @@ class Shelf(Hall):
 
     def choose_at(self, at, choice):
         core = self.cores[at].core
-        index = core.dial.index_of(choice)
-        for _ in range(6):
-            self.pose(at, 0.0)
-        for _ in range(100):
-            if core.dial is None or core.dial.index == index:
-                break
-            self.pose(at, 60.0 if index > core.dial.index else -60.0)
-        self.pose(at, 0.0)
+        self.tilt_dial(at, core.dial, core.dial.index_of(choice))
         assert core.dial.entry.choice == choice
-        if core.dial.entry.holds:
-            self.hold(at)
-        else:
-            self.tap(at)
+        self.do_entry(at, holds=core.dial.entry.holds)
 
     def stop_match(self, voters=(0, 1, 2)):
         """All vote to stop, as soon as anybody asks."""
@@ -413,7 +403,7 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
     ("found", "message"),
     [
         (trouble.LogsDiffer(), (Alert.RECORDS_DIFFER, "")),
-        (trouble.Caught(1, trouble.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
+        (trouble.Accusing(1, trouble.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
     ],
 )
 def test_a_table_that_has_stopped_is_left_by_a_hold(shelf, found, message):

@@ -109,7 +109,7 @@ def test_any_flipped_bits_of_two_bytes_are_mended():
             damaged = bytearray(code)
             damaged[place // 8] ^= 1 << place % 8
             damaged[other // 8] ^= 1 << other % 8
-            assert decoded(pulses.Received(damaged, [])) == packet
+            assert decoded(pulses.Demodulated(damaged, [])) == packet
 
 
 def test_what_is_damaged_beyond_mending_is_not_delivered():
@@ -120,7 +120,7 @@ def test_what_is_damaged_beyond_mending_is_not_delivered():
         code = bytearray(coded(packet))
         for place in chance.sample(range(len(code)), chance.randint(1, len(code))):
             code[place] ^= chance.randrange(1, 256)
-        told = decoded(pulses.Received(code, []))
+        told = decoded(pulses.Demodulated(code, []))
         assert told in (None, packet)
         refused += told is None
     assert refused > 500

@@ -44,7 +44,7 @@ def misbehave(table, seat, chance):
         table.settle()
     elif kind < 0.25 and place.dial is not None and place.handheld.view().help_page is None:
         place.dial.index = chance.randrange(len(place.dial.entries))
-        (table.hold if place.dial.entry.holds else table.tap)(seat)
+        table.do_entry(seat, holds=place.dial.entry.holds)
     elif kind < 0.4:
         table.wait(chance.choice([100 * MS, S, 3 * S]))
     elif kind < 0.5:

@@ -21,7 +21,7 @@ from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
-from firmware.table.seat.trouble import Accused, Caught, Charge, StoreFailed
+from firmware.table.seat.trouble import Accused, Accusing, Charge, StoreFailed
 from game import Phase, Status, events
 from game import actions as do
 from game.actions import FaultKind
@@ -157,7 +157,7 @@ def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
     ("trouble", "screen"),
     [
         (StoreFailed(), screens.AlertPage(Alert.STORE)),
-        (Caught(1, Charge.PROOF), screens.AlertPage(Alert.CAUGHT_PROOF, "Ben")),
+        (Accusing(1, Charge.PROOF), screens.AlertPage(Alert.CAUGHT_PROOF, "Ben")),
     ],
 )
 def test_what_has_stopped_a_handheld(trouble, screen):

@@ -132,7 +132,7 @@ def move(table, seat, rng):
         if place.dial is None:
             return
         place.dial.index = rng.randrange(len(place.dial.entries))
-        (table.hold if place.dial.entry.holds else table.tap)(seat)
+        table.do_entry(seat, holds=place.dial.entry.holds)
     elif chance < 0.7:
         table.rest(seat)
         table.pose(seat, rng.choice(TILTS_DEG))

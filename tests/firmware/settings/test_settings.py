@@ -100,7 +100,7 @@ def test_addresses_are_taken_in_small_letters_too(write):
         ("table = 3", r"write a \[table\] section"),
         (text(top="sound = 1"), "unknown entry 'sound' in the top level: it takes bluetooth"),
         (text(table="turn = 1"), r"unknown entry 'turn' in \[table\]"),
-        (text(top='language = "fr"'), "language = 'fr': write one of de, en"),
+        (text(top='language = "tlh"'), "language = 'tlh': write one of de, en"),
         (text(top="language = 3"), "'language' is missing or not of its kind"),
         (text(top="journal = 3"), "'journal' is missing or not of its kind: write a path"),
         (text(top="bluetooth = 3"), "'bluetooth' is missing .* write a transport name"),

@@ -3,7 +3,7 @@
 from statistics import median
 
 from firmware.link.infrared import modulation as pulses
-from firmware.link.infrared.modulation import Received
+from firmware.link.infrared.modulation import Demodulated
 
 
 def demodulated(marks):
@@ -39,7 +39,7 @@ def read(marks):
             if value is None and place not in erased:
                 erased.append(place)
         data.append(byte)
-    return Received(data, erased)
+    return Demodulated(data, erased)
 
 
 def lateness_us(marks_us):

@@ -165,7 +165,7 @@ def test_the_bar_of_a_doubt_fills_and_a_lift_that_was_too_short_is_told_of() -> 
 
 def test_an_unknown_language_and_an_impossible_dial_or_share_are_refused() -> None:
     with pytest.raises(ValueError, match="use one of de, en"):
-        draw(screens.StartingPage(), "fr")  # type: ignore[arg-type]
+        draw(screens.StartingPage(), "tlh")
     with pytest.raises(ValueError, match="index 3 of 3"):
         DialStrip(None, Text.NEUTRAL, None, 3, 3)
     with pytest.raises(ValueError, match="progress"):

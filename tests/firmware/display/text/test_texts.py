@@ -20,6 +20,7 @@ from firmware.display.text.language import (
     book,
     decimal,
     key_of,
+    name_of,
     parsed,
     preferred,
     say,
@@ -54,7 +55,7 @@ NAMES = ("Ana", "WWWWWWWWWW", "Karl-Friedrich von Weizsäcker")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_the_texts_of_english_about_the_same_places(language):
     assert book(language).texts.keys() == book(ENGLISH).texts.keys()
-    assert book(language).name
+    assert name_of(language)
 
 
 @pytest.mark.parametrize("enum", ENUMS)

@@ -16,7 +16,7 @@ from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat import voting
 from firmware.table.seat.position import Position as Where
-from firmware.table.seat.trouble import Caught, Charge, LogsDiffer
+from firmware.table.seat.trouble import Accusing, Charge, LogsDiffer
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.seats import (
@@ -129,7 +129,7 @@ def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table, 
     assert cups_of(table) == [BEN]
     assert Leave(BEN) not in table[CEM].actions
     found = [place.handheld.own_seat.trouble for place in table.places]
-    assert set(found) <= {None, LogsDiffer(), Caught(ANA, Charge.CUP)}
+    assert set(found) <= {None, LogsDiffer(), Accusing(ANA, Charge.CUP)}
 
 
 def test_nobody_is_told_what_others_did_by_who_had_no_cup():

@@ -7,13 +7,23 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.table.handover.cup import Where
+from firmware.effects.effects import SendToSeat
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.mode import Mode
+from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState
+from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support.core_table import UndoneError
 from tests.support.old_journals import WatchedTable
-from tests.support.seats import S, cut_off, go_on_without, take_turns
+from tests.support.seats import S, cut_off, go_on_without, signed, take_turns
 
 ANA, BEN, CEM, DORA = range(4)
 ROUND = (
@@ -124,6 +134,24 @@ def test_a_keeper_that_began_an_epoch_and_forgot_it_begins_none_again(tmp_path):
     assert table[ANA].handheld.own_seat.lost
     assert table[ANA].cup.where is Where.IDLE
     table.close()
+
+
+def test_who_comes_back_into_a_newer_epoch_asks_again_there():
+    """Answers of the epoch before say nothing of what it may have sent in this one."""
+    log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), ANA)
+    sealers = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
+    vote = Vote(17, 1 << ANA, BEN, 16, log.at, BEN)
+    votes = tuple(signed(sealers[seat], vote) for seat in (BEN, CEM))
+    parts = SeatParts(log, sealers[CEM], SeatState(Cup(16), votes, resumed=True), bytes, fair=False)
+    core = Seat(parts)
+    core.start(0)
+    core.take_effects()
+    ben = sealers[BEN].at(17)
+    core.receive(ben.seal(Want(0), CEM), S)
+    assert (parts.epoch, parts.mode) == (17, Mode.RETURNING)
+    left = [effect for effect in core.take_effects() if isinstance(effect, SendToSeat)]
+    sent = [ben.open(effect.frame)[1] for effect in left if effect.seat == BEN]
+    assert [message.nonce > 0 for message in sent if isinstance(message, Want)] == [True]
 
 
 def test_an_entry_that_is_not_told_yet_keeps_nobody_from_answering(tmp_path):

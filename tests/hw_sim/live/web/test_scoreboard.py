@@ -100,18 +100,18 @@ async def test_time_hurries_only_while_no_person_is_to_act(tmp_path):
 def test_the_tones_of_a_shake_are_heard_once(tmp_path):
     world = World(setup("sevens", players=2, rounds=1), tmp_path)
     heard = ToneFeed()
-    heard.new_tones(world)
+    heard.new_tones(world.table.seats)
     while "shake ·" not in world.says(0):
         world.advance(world.now_us + 100_000)
         assert world.now_us < 60_000_000
-    heard.new_tones(world)
+    heard.new_tones(world.table.seats)
     world.advance(world.now_us + 500_000)
     world.do(Drag(0, drag(world.now_us + 15_000)))
     world.advance(world.now_us + 2_000_000)
-    (tones,) = [each for each in heard.new_tones(world) if each.seat == 0]
+    (tones,) = [each for each in heard.new_tones(world.table.seats) if each.seat == 0]
     assert any(hz > 1000 for _, hz, _ in tones.waves)
     assert [wave[0] for wave in tones.waves] == sorted(wave[0] for wave in tones.waves)
-    assert heard.new_tones(world) == []
+    assert heard.new_tones(world.table.seats) == []
     world.close()
 
 

@@ -28,7 +28,7 @@ SMALL = """least => [...document.querySelectorAll("button:enabled, a, summary, i
   .filter(([each, box]) => each.checkVisibility({ visibilityProperty: true }) && box.width > 2
     && (box.width < least - 0.5 || box.height < least - 0.5))
   .map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
-BESIDE = "document.documentElement.scrollWidth - innerWidth"
+BESIDE = "[document.documentElement.scrollWidth - innerWidth]"
 BEYOND = """() => [document.documentElement.scrollWidth - innerWidth,
   document.querySelector(".front").getBoundingClientRect().bottom - innerHeight]"""
 
@@ -42,21 +42,24 @@ def test_the_sheet_of_all_pages_has_every_state_as_it_is():
     assert {state.game for state in STATES.values()} == set(RULES)
 
 
-def fits_a_thumb(page, name, language, learned):
-    page.set_default_timeout(PATIENCE_S * 1000)
-    show(page, "/seat/0", STATES[name], language, learned=learned)
-    for wide, high in SIZES:
+def measured(page, sizes, where, beyond):
+    """Measure a page at some sizes: targets for a thumb, nothing beyond the window, no offence."""
+    for wide, high in sizes:
         page.set_viewport_size({"width": wide, "height": high})
         page.wait_for_function(
             "([w, h]) => innerWidth === w && innerHeight === h", arg=[wide, high]
         )
         page.evaluate(SETTLED)
-        where = (name, language, learned, wide, high)
-        assert (where, page.evaluate(SMALL, LEAST_PX)) == (where, [])
-        right, below = page.evaluate(BEYOND)
-        assert right <= 0, where
-        assert below <= 0, (where, below)
-    assert offences(page) == []
+        here = (*where, wide, high)
+        assert (here, page.evaluate(SMALL, LEAST_PX)) == (here, [])
+        assert (here, max(page.evaluate(beyond)) <= 0) == (here, True)
+        assert (here, offences(page)) == (here, [])
+
+
+def fits_a_thumb(page, name, language, learned):
+    page.set_default_timeout(PATIENCE_S * 1000)
+    show(page, "/seat/0", STATES[name], language, learned=learned)
+    measured(page, SIZES, (name, language, learned), BEYOND)
 
 
 def offences(page):
@@ -258,14 +261,7 @@ def is_for_everybody(browser, name, language, sizes, **seen):
     page.set_default_timeout(PATIENCE_S * 1000)
     show_page(page, name, language)
     assert page.evaluate("document.documentElement.lang") == language
-    for wide, high in sizes:
-        page.set_viewport_size({"width": wide, "height": high})
-        page.wait_for_function("wide => innerWidth === wide", arg=wide)
-        page.evaluate(SETTLED)
-        where = (name, language, wide, high)
-        assert (where, page.evaluate(SMALL, LEAST_PX)) == (where, [])
-        assert (where, page.evaluate(BESIDE) <= 0) == (where, True)
-        assert (where, offences(page)) == (where, [])
+    measured(page, sizes, (name, language), BESIDE)
     context.close()
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from firmware.display.text.language import LANGUAGES, book, section
+from firmware.display.text.language import LANGUAGES, book, name_of, section
 from hw_sim.live.web.page_server import STATIC
 from hw_sim.live.web.page_texts import texts_script
 
@@ -45,7 +45,7 @@ def test_english_sentences_begin_with_their_subject():
 def test_the_script_of_the_pages_has_every_language():
     script = texts_script().decode()
     for language in LANGUAGES:
-        assert f'"{language}": {{"name": "{book(language).name}"' in script
+        assert f'"{language}": {{"name": "{name_of(language)}"' in script
 
 
 @pytest.mark.parametrize("page", sorted(STATIC.glob("*.html")), ids=lambda page: page.name)

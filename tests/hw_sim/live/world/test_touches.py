@@ -7,49 +7,26 @@ from game.actions import Announce
 from hw_sim.live.world.commands import LiftCup, PressKey, PressPad, TurnDial
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
+from tests.support.person import Person, S
 from tests.support.worlds import setup
 
-S = 1_000_000
 MOST_TOUCHES = 5
 
 
-class Thumb:
-    """Does what the buttons of the page do, and counts how often they are touched."""
-
-    def __init__(self, world):
-        self.world = world
-        self.touches = 0
-
-    def until(self, seen, most_s=60.0):
-        """Wait until the display shows what ``seen`` is content with; returns the screen."""
-        ends_us = self.world.now_us + round(most_s * S)
-        while not seen(screen := self.world.screens.get(0)):
-            assert self.world.now_us < ends_us, self.world.says(0)
-            self.world.advance(self.world.now_us + S // 10)
-        return screen
-
-    def until_on(self, kind, most_s=60.0):
-        return self.until(lambda screen: isinstance(screen, kind), most_s)
-
-    def touch(self, *commands):
-        self.touches += 1
-        for command in commands:
-            self.world.do(command)
-
-    def press(self, key):
-        return PressKey(0, key, down=True), PressKey(0, key, down=False)
-
-
 @pytest.fixture
-def thumb(tmp_path):
+def person(tmp_path):
     world = World(setup("class", players=3, seed=1), tmp_path)
-    yield Thumb(world)
+    yield Person(world, 2.0)
     world.close()
 
 
-def test_a_click_as_short_as_people_click_is_felt_by_a_pad_that_dozes(thumb):
-    world = thumb.world
-    thumb.until(lambda s: isinstance(s, screens.OfferPage) and s.armed, 300.0)
+def is_armed(screen):
+    return isinstance(screen, screens.OfferPage) and screen.armed
+
+
+def test_a_click_as_short_as_people_click_is_felt_by_a_pad_that_dozes(person):
+    world = person.world
+    person.until(is_armed)
     world.advance(world.now_us + 15 * S)
     pad = world.table.seats[0].board.touch_pad
     world.do(PressPad(0, down=True))
@@ -62,24 +39,35 @@ def test_a_click_as_short_as_people_click_is_felt_by_a_pad_that_dozes(thumb):
     assert felt
 
 
-def test_a_turn_takes_at_most_five_touches(thumb):
-    offer = thumb.until(lambda s: isinstance(s, screens.OfferPage) and s.armed, 300.0)
+def test_a_turn_takes_at_most_five_touches(person):
+    world, touches = person.world, []
+
+    def touch(*commands):
+        touches.append(commands)
+        for command in commands:
+            world.do(command)
+
+    def key(name):
+        return PressKey(0, name, down=True), PressKey(0, name, down=False)
+
+    def until_on(kind, holds=lambda screen: True):
+        return person.until(lambda screen: isinstance(screen, kind) and holds(screen), 60.0)
+
+    offer = person.until(is_armed)
     (believe,) = [way for way in asked(offer, "en").ways if way.turn]
     assert believe.does == "believe"
-    thumb.touch(TurnDial(0, believe.turn), *thumb.press("tap"))
-    thumb.until_on(screens.ClosedPage)
-    thumb.touch(*thumb.press("shake"))
-    thumb.until(lambda s: isinstance(s, screens.ClosedPage) and s.may_look)
-    thumb.world.advance(thumb.world.now_us + S)  # light just after a shake counts for nothing
-    thumb.touch(LiftCup(0, open=True))
-    thumb.until_on(screens.LookPage)
-    thumb.world.do(LiftCup(0, open=False))
-    closed = thumb.until_on(screens.ClosedPage)
-    wanted = 3
-    thumb.touch(TurnDial(0, wanted))
-    at = closed.dial.index + wanted
-    chosen = thumb.until(lambda s: isinstance(s, screens.ClosedPage) and s.dial.index == at)
-    thumb.touch(*thumb.press("tap"))
-    said = thumb.until_on(screens.AnnouncingPage).said
-    assert said == Announce(chosen.dial.current)
-    assert thumb.touches <= MOST_TOUCHES
+    touch(TurnDial(0, believe.turn), *key("tap"))
+    until_on(screens.ClosedPage)
+    touch(*key("shake"))
+    until_on(screens.ClosedPage, lambda screen: screen.may_look)
+    person.wait(S)  # light just after a shake counts for nothing
+    touch(LiftCup(0, open=True))
+    until_on(screens.LookPage)
+    world.do(LiftCup(0, open=False))
+    at = until_on(screens.ClosedPage).dial.index + 3
+    touch(TurnDial(0, 3))
+    chosen = until_on(screens.ClosedPage, lambda screen: screen.dial.index == at)
+    touch(*key("tap"))
+    announced = until_on(screens.AnnouncingPage).said
+    assert announced == Announce(chosen.dial.current)
+    assert len(touches) <= MOST_TOUCHES

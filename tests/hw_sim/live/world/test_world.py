@@ -17,22 +17,7 @@ from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.world import commands
 from hw_sim.live.world.commands import FAULTS, Drag, SetBusErrors, SetFault
 from hw_sim.live.world.world import World
-from hw_sim.players.bot_kinds import KINDS
 from tests.support.worlds import drag, hops, setup
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("game", ["class", "maxen", "sevens"])
-def test_bots_of_every_kind_play_a_game_of_each_family(tmp_path, game):
-    players = len(KINDS)
-    world = World(setup(game, players=players, people=0, seed=5), tmp_path)
-    while max(seat.hop for seat in world.table.seats) < players:
-        world.advance(world.now_us + 1_000_000)
-        assert world.trouble is None
-        assert world.now_us < players * 30_000_000
-    leaks = [leak for seat in world.table.seats for leak in seat.watch.leaks]
-    world.close()
-    assert leaks == []
 
 
 def test_what_was_long_ago_is_forgotten_and_nothing_else(tmp_path):
