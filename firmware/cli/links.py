@@ -13,14 +13,14 @@ from firmware.link.broker.relay import RelaySession
 from firmware.link.broker.session import BrokerError, Session
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError, open_port
-from firmware.settings.model import BrokerSettings, Newcomer, Settings
+from firmware.settings.model import BrokerSettings, Settings
 from firmware.settings.toml import SettingsError
 
 PROGRAM = "maexchen"
 
 
 def open_media(
-    settings: Settings | Newcomer, infrared: Callable[[], Port] = open_port
+    settings: Settings, infrared: Callable[[], Port] = open_port
 ) -> tuple[OpenController | None, Port | None]:
     """Return openers of the Bluetooth controller and the infrared port, by ``settings.link``.
 
@@ -42,7 +42,7 @@ def open_media(
     return controller, port
 
 
-def open_session(settings: Settings | Newcomer) -> Session | None:
+def open_session(settings: Settings) -> Session | None:
     """Return the session at the broker, or at its relay; None if none is wanted.
 
     Raises:

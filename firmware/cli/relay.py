@@ -1,8 +1,7 @@
-"""``maexchen relay``: a process with a network and no keys; also a table's broker accounts."""
+"""``maexchen relay``: a process with a network and no keys."""
 
 import argparse
 import asyncio
-import os
 from collections.abc import Callable
 from pathlib import Path
 from secrets import SystemRandom
@@ -10,16 +9,14 @@ from typing import Any
 
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.links import address_of, tell_trouble
-from firmware.link.broker.access import SALT_BYTES, access_lines, password_line
 from firmware.link.broker.relay import USUAL_SOCKET, Relay
 from firmware.link.broker.session import Session
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.settings.model import Settings
 from firmware.settings.toml import load
 
 
 def add_command(commands: Any) -> None:
-    """Add ``relay`` and ``accounts`` to a command line."""
+    """Add ``relay`` to a command line."""
     relay = commands.add_parser(
         "relay",
         help="move frames between a handheld and a broker",
@@ -28,17 +25,6 @@ def add_command(commands: Any) -> None:
     )
     relay.add_argument("--settings", type=Path, required=True, metavar="FILE")
     relay.set_defaults(command=_relay)
-    accounts = commands.add_parser(
-        "accounts",
-        help="what a broker has to know of a table",
-        description="Print the accounts and access rules of the settings' table for mosquitto: "
-        "the lines of its password_file, and those of its acl_file.",
-    )
-    accounts.add_argument("--settings", type=Path, required=True, metavar="FILE")
-    accounts.add_argument(
-        "--rules", action="store_true", help="the lines of acl_file, instead of password_file"
-    )
-    accounts.set_defaults(command=_accounts)
 
 
 def _relay(args: argparse.Namespace) -> int:
@@ -74,17 +60,3 @@ async def run_relay(settings: Path, end: Callable[[], object]) -> None:
             await asyncio.get_running_loop().create_future()
     finally:
         await relay.stop()
-
-
-def _accounts(args: argparse.Namespace) -> int:
-    settings = load(args.settings)
-    if not isinstance(settings, Settings):
-        raise CommandError("--settings: only a table that stands in them has accounts of its own")
-    table = settings.table
-    table_addresses = [table.table_address(seat) for seat in range(len(table.seats))]
-    if args.rules:
-        print("\n".join(access_lines(table_addresses)).rstrip())
-    else:
-        for table_address in table_addresses:
-            print(password_line(table_address.user, table_address.password, os.urandom(SALT_BYTES)))
-    return DONE

@@ -11,7 +11,7 @@ from secrets import SystemRandom, token_bytes
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli import audience, calibrate, doctor, record, relay
+from firmware.cli import audience, calibrate, doctor, fixed_table, record, relay
 from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, add_manuals, run_command
@@ -24,9 +24,8 @@ from firmware.cli.links import (
     tell_watched,
     why_not,
 )
-from firmware.device.device import Device
 from firmware.device.feed import Publisher
-from firmware.device.open import open_device, open_handheld, own_device
+from firmware.device.open import open_device
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.language import book
@@ -38,13 +37,12 @@ from firmware.link.broker.session import Session
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError
 from firmware.link.several import link_over
-from firmware.play.handheld import Handheld
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.settings.model import Media, Newcomer, Settings, media_of
+from firmware.settings.model import Media, Settings, media_of
 from firmware.settings.toml import SettingsError, load
 from firmware.table.protocol.invitations import name_bytes
 from firmware.upkeep.calibrate.file import beside
@@ -79,12 +77,12 @@ def _command(argv: Sequence[str] | None) -> int:
 
 
 def _play(args: argparse.Namespace) -> int:
-    settings: Settings | Newcomer = Newcomer() if args.settings is None else load(args.settings)
+    settings = Settings() if args.settings is None else load(args.settings)
     if args.language is not None:
         settings = replace(settings, language=args.language)
     book(settings.language)
     if args.name is not None:
-        if isinstance(settings, Settings):
+        if settings.standing is not None:
             raise CommandError("--name: the settings have a table, and it names its players")
         try:
             name_bytes(args.name)
@@ -130,6 +128,7 @@ def _parser() -> LineParser:
     run.set_defaults(command=_play)
     for module in (doctor, calibrate, record, past, relay, audience):
         module.add_command(commands)
+    fixed_table.add_commands(commands)
     return parser
 
 
@@ -140,7 +139,7 @@ def _media(text: str) -> Media:
         raise CommandError(f"--{error}") from None
 
 
-async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begin: bool) -> None:
+async def _run(settings: Settings, end: Callable[[], object], *, begin: bool) -> None:
     """Run the handheld until ``end`` cancels it."""
     async with open_board(settings.light) as board:
         notifier, supply_is_low = Notifier(), LinuxHost().under_voltage
@@ -149,7 +148,7 @@ async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begi
 
 
 async def _play_on(
-    board: Board, settings: Settings | Newcomer, notifier: Notifier | None = None, *, begin: bool
+    board: Board, settings: Settings, notifier: Notifier | None = None, *, begin: bool
 ) -> None:
     """Open the links and play. If that fails, the display says so and keeps the message."""
     try:
@@ -165,7 +164,7 @@ async def _play_on(
 
 
 async def serve(
-    settings: Settings | Newcomer,
+    settings: Settings,
     board: Board,
     controller: OpenController | None = None,
     port: Port | None = None,
@@ -192,7 +191,7 @@ async def serve(
     with ExitStack() as stack:
         try:
             journal = stack.enter_context(Journal(settings.journal))
-            handheld = _open(settings, journal, begin=begin)
+            device = open_device(settings, journal, token_bytes, begin=begin)
         except (JournalError, SettingsError) as problem:
             with suppress(PartError):
                 await show_alone(board.bus, board.panel, AlertPage(why_not(problem)), language)
@@ -208,10 +207,8 @@ async def serve(
 
         publisher: Publisher | None = None
         if session is not None and settings.broker is not None and settings.broker.public:
-            table = settings.table if isinstance(settings, Settings) else None
-            seat = settings.seat if isinstance(settings, Settings) else 0
             watched = partial(tell_watched, settings.broker.url)
-            publisher = Publisher(handheld, table, seat, session.publish, watched)
+            publisher = Publisher(device, session.publish, watched)
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
         observers = Observers(screens=[tell_anybody], troubles=[tell_trouble])
 
@@ -221,30 +218,18 @@ async def serve(
         def present(seat: int, is_here: bool) -> None:
             runtime.present(seat, is_here)
 
-        link_to = partial(
-            link_over,
+        link = link_over(
             controller,
             port,
-            on_frame=receive,
-            chance=SystemRandom().random,
-            session=session,
-            on_presence=present,
+            device.device,
+            receive,
+            SystemRandom().random,
+            settings.others,
+            session,
+            present,
         )
-        if isinstance(handheld, Device):
-            link = link_to(handheld.device)
-            ports = Ports(
-                write, send_to_device=link.send, listen_at=link.listen_at, observers=observers
-            )
-        else:
-            assert isinstance(settings, Settings), "without a table it is a device"
-            devices = settings.table.devices
-            own = devices[settings.seat]
-            link = link_to(own, known=[device for device in devices if device != own])
-            link.listen_at(settings.table.table_address(settings.seat))
-            ports = Ports(
-                write, lambda to, frame: link.send(devices[to], frame), observers=observers
-            )
-        runtime = Runtime(board, handheld, recognizer, ports, language)
+        ports = Ports(write, link.send, link.listen_at, observers)
+        runtime = Runtime(board, device, recognizer, ports, language)
         await link.start()
         if notifier is not None:
             notifier.is_well = lambda: link.is_well
@@ -255,19 +240,3 @@ async def serve(
                 await board.bus.run(board.panel.blank, Priority.BLANK)
             with suppress(TimeoutError):
                 await asyncio.wait_for(link.stop(), STOP_S)
-
-
-def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Handheld | Device:
-    if isinstance(settings, Settings):
-        return open_handheld(settings, journal, token_bytes, begin=begin)
-    device = own_device(settings.address, journal, token_bytes)
-    return open_device(
-        device,
-        settings.name,
-        journal,
-        token_bytes,
-        settings.faults,
-        volume=settings.volume,
-        opponent=settings.opponent,
-        link=settings.link,
-    )

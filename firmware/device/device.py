@@ -204,4 +204,7 @@ class Device:
         started = state.start(self._now_us)
         if isinstance(state, Lobby):
             return started
-        return [ListenAt(state.table_address if isinstance(state, TableMatch) else None), *started]
+        return [
+            ListenAt(state.standing.table_address if isinstance(state, TableMatch) else None),
+            *started,
+        ]

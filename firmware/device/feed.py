@@ -10,12 +10,10 @@ from typing import Annotated, Self
 import msgspec
 
 from firmware.device.device import Device
-from firmware.device.table_match import terms_of
 from firmware.effects.places import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
 from firmware.play.handheld import Handheld
-from firmware.settings.table import TableTerms
 from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sizes import DIGEST_BYTES
 from firmware.table.seat.position import Position
@@ -123,46 +121,35 @@ class Publisher:
     """Publishes every match that a handheld is at.
 
     Args:
-        handheld: with a table in its settings, or without.
-        table: the one in its settings; None: it meets others in the lobby.
-        seat: its own in ``table``.
+        device: the handheld.
         publish: takes messages.
         tell: gets the tag of each table whose match it begins to publish.
     """
 
     def __init__(
         self,
-        handheld: Device | Handheld,
-        table: TableTerms | None,
-        seat: int,
+        device: Device,
         publish: Callable[[Message], None],
         tell: Callable[[str], None] = lambda _tag: None,
     ) -> None:
         self._tell = tell
-        self._handheld = handheld
-        self._table = table
-        self._seat = seat
+        self._device = device
         self._publish = publish
         self._core: Handheld | None = None
         self._feed: Feed | None = None
 
     def update(self, stored: int) -> None:
         """Publish the news; ``stored`` entries of the match are on the disk."""
-        handheld, table, seat = self._handheld, self._table, self._seat
-        core: object = handheld
-        if isinstance(handheld, Device):
-            core, standing = handheld.core, handheld.standing
-            if standing is not None:
-                table, seat = terms_of(standing, "ask"), standing.agreed.me
+        core, table = self._device.core, self._device.standing
         if not isinstance(core, Handheld) or table is None:
             self._core = self._feed = None
             return
         if core is not self._core or self._feed is None:
-            signers = table.keys_of(seat).signers
+            signers = table.agreed.signers
             keys = tuple(signers[each] for each in sorted(signers))
             self._core = core
-            self._feed = Feed(core, table.table_address(seat), keys, self._publish)
-            self._tell(table.table_address(seat).tag)
+            self._feed = Feed(core, table.table_address, keys, self._publish)
+            self._tell(table.table_address.tag)
         self._feed.update(stored)
 
 

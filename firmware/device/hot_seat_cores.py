@@ -24,11 +24,10 @@ def begun(
     wanted: OneHandheld, faults: Faults, entropy: Callable[[int], bytes]
 ) -> tuple[tuple[Handheld, ...], tuple[Write, ...]]:
     """Create the cores, by seat, of a new match; also return the writes to store first."""
-    table = wanted.table(faults)
     kept = SharedJournal(0)
     cores = []
     for seat in range(len(wanted.names)):
-        core, writes = new_handheld(table, seat, entropy, fair=False)
+        core, writes = new_handheld(wanted.table(seat), entropy, faults, fair=False)
         kept.add(seat, writes)
         cores.append(core)
     return tuple(cores), (Put(ONE_HANDHELD_KEY, wanted.encode()), *kept.take())
@@ -42,8 +41,7 @@ def resumed(
     Raises:
         OneHandheldError: the journal's data contradicts itself.
     """
-    table = wanted.table(faults)
-    fresh = empty_log(table)
+    fresh = empty_log(wanted.table(0))
     if survived.header != fresh.header:
         raise OneHandheldError("the log is not that of the match on one handheld")
     cores = []
@@ -53,7 +51,7 @@ def resumed(
             if state is None:
                 raise OneHandheldError(f"the journal has nothing of seat {seat}")
             log = PublicLog.restored(fresh.header, _as_known_to(seat, fresh, survived.entries))
-            cores.append(seated(table, seat, state, log, entropy, fair=False))
+            cores.append(seated(wanted.table(seat), state, log, entropy, faults, fair=False))
     except (SeatStateError, RecordError, LogConflict, EntryError, IllegalAction) as error:
         raise OneHandheldError(f"the match on one handheld cannot be resumed ({error})") from None
     return tuple(cores)

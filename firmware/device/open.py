@@ -1,20 +1,18 @@
-"""From settings and a journal to a handheld: a new match, or the one that was interrupted."""
+"""From settings and a journal to a handheld: in the lobby, at a new match, or at its last one."""
 
 from collections.abc import Callable
-from enum import Enum, auto
+from dataclasses import replace
 
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.new_match import empty_log, new_handheld, seated, whose
-from firmware.device.table_match import TableMatch, terms_of
-from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
+from firmware.device.new_match import empty_log, seated, whose
+from firmware.device.table_match import TableMatch
+from firmware.effects.sounds import VOLUMES
 from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, SEAT_KEY, TABLE_KEY, VOLUME_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put, Survived
+from firmware.journal.writes import Put
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
-from firmware.play.handheld import Handheld
-from firmware.settings.model import BY_LIGHT, Media, Opponents, Settings
-from firmware.settings.table import Faults
+from firmware.settings.model import BY_LIGHT, Settings
 from firmware.settings.toml import SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError
@@ -24,101 +22,157 @@ from game.record import RecordError
 
 _STATIC_RANDOM = 0xC0
 """The two highest bits of a static random address (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
+_JOIN_ANEW = (
+    "move it away and join the table anew; a fixed table needs a higher table.epoch at every seat"
+)
 
 
-class _Knows(Enum):
-    """The match in a journal, compared with the one that the settings name by epoch."""
-
-    NOTHING = auto()
-    OLDER = auto()
-    THIS = auto()
-    ONLY_THAT_IT_FORGOT = auto()
-    """This match, after a memory loss, before any other seat told it anything."""
-    NEWER = auto()
-
-
-def open_handheld(
+def open_device(
     settings: Settings,
     journal: Journal,
     entropy: Callable[[int], bytes],
     *,
-    begin: bool = True,
+    begin: bool = False,
     fair: bool = True,
-) -> Handheld:
-    """Make the handheld that the settings describe, with what its journal has.
+) -> Device:
+    """Make the handheld that the settings describe, with the match that its journal has.
+
+    ``begin``, ``fair``: see ``open_match``; ``entropy`` returns that many random bytes.
+
+    Raises:
+        SettingsError: the journal contradicts itself or the settings.
+        JournalError: a new match, or the handheld's own address, cannot be written.
+    """
+    return Device(
+        own_device(settings.address, journal, entropy),
+        entropy,
+        settings.name,
+        settings.faults,
+        open_match(settings, journal, entropy, begin=begin, fair=fair),
+        fair=fair,
+        volume=kept_volume(journal, settings.volume),
+        opponent=settings.opponent,
+        link=settings.link,
+    )
+
+
+def open_match(
+    settings: Settings,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    *,
+    begin: bool = False,
+    fair: bool = True,
+) -> TableMatch | HotSeat | None:
+    """Return the match that a handheld begins with; None: it begins in the lobby.
 
     Args:
-        settings: with a table.
-        journal: of this handheld; takes the new match.
+        settings: of the handheld.
+        journal: of the handheld; takes the first match of a fixed table.
         entropy: returns that many random bytes.
-        begin: allows an unknown match to begin. If it began before the journal was lost, this
-            brings a second cup and reuses frame numbers. Without ``begin`` the handheld asks the
-            others to go on without it, and watches.
+        begin: allows an unknown match of a fixed table to begin. If it began before the journal was
+            lost, this brings a second cup and reuses frame numbers. Without ``begin`` the handheld
+            asks the others to go on without it, and watches.
         fair: the dice are committed to; else they come from ``entropy`` as they are, and the others
             show them as unchecked.
 
     Raises:
-        SettingsError: the journal and the settings contradict each other.
+        SettingsError: the journal contradicts itself or the settings.
         JournalError: a new match cannot be written.
     """
-    table, seat = settings.table, settings.seat
-    saved, log = _remembered(settings, journal.survived)
+    state, fixed, path = journal.survived.state, settings.standing, journal.path
+    kept: StandingTable | None = None
+    try:
+        if fixed is None and (alone := state.get(ONE_HANDHELD_KEY)):
+            wanted = OneHandheld.decode(alone)
+            return HotSeat(wanted, entropy, settings.faults, journal.survived, settings.opponent)
+        if table := state.get(TABLE_KEY):
+            kept = StandingTable.decode(table)
+    except OneHandheldError as error:
+        raise SettingsError(f"journal {path}: {error}: move it away") from None
+    except StandingTableError as error:
+        raise SettingsError(f"journal {path}: {error}: {_JOIN_ANEW}") from None
+    if kept is not None and kept.is_fixed is (fixed is None):
+        kept = None  # the settings have got a table since, or have lost it
+    if fixed is None:
+        if kept is not None and kept.device(kept.agreed.me) != own_device(
+            settings.address, journal, entropy
+        ):
+            raise SettingsError(
+                f"journal {path} is that of another handheld: put its own back, or move it away "
+                "and join the table anew"
+            )
+    elif kept is None or kept.number < fixed.number:
+        if kept is not None and not begin:
+            raise SettingsError(
+                f"journal {path} knows no match of epoch {fixed.number}: begin it with --begin, "
+                "once; if it has begun already, raise table.epoch at every seat first"
+            )
+        return _begun(settings, fixed, journal, entropy, fair=fair, lost=not begin)
+    else:
+        same = replace(fixed, number=kept.number, first=kept.first, lost=kept.lost)
+        if same.encode() != kept.encode():
+            raise SettingsError(
+                f"journal {path}: its match of epoch {kept.number} is that of another table or "
+                "seat, or has other rules or players: put its own journal back, or raise "
+                "table.epoch at every seat"
+            )
+        kept = same
+    if kept is None:
+        return None
+    match = _resumed(settings, kept, journal, entropy, fair=fair)
+    if fixed is not None and begin and _only_forgot(match):
+        return _begun(settings, fixed, journal, entropy, fair=fair, lost=False)
+    return match
+
+
+def _begun(
+    settings: Settings,
+    table: StandingTable,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    *,
+    fair: bool,
+    lost: bool,
+) -> TableMatch:
+    """Begin a match, or (``lost``) take part in it without a memory of it."""
     by_light = settings.link == BY_LIGHT
-    match _knows(saved, log, table.epoch), begin:
-        case _Knows.NEWER, _:
-            played = 0 if saved is None else saved.match
-            raise SettingsError(
-                f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
-            )
-        case _Knows.OLDER, False:
-            raise SettingsError(
-                f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
-                "--begin, once; if it has begun already, raise table.epoch at every seat first"
-            )
-        case (_Knows.THIS, _) | (_Knows.ONLY_THAT_IT_FORGOT, False):
-            assert saved is not None, "this match is known"
-            handheld = seated(table, seat, saved, log, entropy, fair=fair, by_light=by_light)
-        case _:
-            handheld, writes = new_handheld(
-                table, seat, entropy, fair=fair, lost=not begin, by_light=by_light
-            )
-            journal.write(writes)
-    handheld.volume = kept_volume(journal, settings.volume)
-    return handheld
+    match, writes = TableMatch.new(
+        table, entropy, settings.faults, fair=fair, lost=lost, by_light=by_light
+    )
+    journal.write(writes)
+    return match
 
 
-def _knows(saved: SeatState | None, log: PublicLog, epoch: int) -> _Knows:
-    if saved is None:
-        return _Knows.NOTHING
-    if saved.match != epoch:
-        return _Knows.OLDER if saved.match < epoch else _Knows.NEWER
-    untold = saved.cup.epoch == SeatState.forgotten(epoch).cup.epoch and not log.index
-    return _Knows.ONLY_THAT_IT_FORGOT if saved.lost and untold else _Knows.THIS
-
-
-def _remembered(settings: Settings, survived: Survived) -> tuple[SeatState | None, PublicLog]:
-    """Return the kept data of the last match, and the log of the one that the settings name."""
-    table, log = settings.table, empty_log(settings.table)
+def _resumed(
+    settings: Settings,
+    table: StandingTable,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    *,
+    fair: bool,
+) -> TableMatch:
+    """Return the match that the journal has."""
+    survived, log = journal.survived, empty_log(table)
     try:
         saved = SeatState.load(survived.state)
-        if saved is None or saved.match != table.epoch:
-            return saved, log
-        if survived.state.get(SEAT_KEY) != whose(table, settings.seat):
-            raise SettingsError(
-                f"journal {settings.journal} is that of another seat, or of another table: put its "
-                "own back, or move it away and start again"
-            )
-        if survived.header == log.header:
-            return saved, PublicLog.restored(log.header, survived.entries)
+        if saved is None or saved.match != table.number or survived.header != log.header:
+            raise SeatStateError("its match is not that of its table")
+        if survived.state.get(SEAT_KEY) != whose(table):
+            raise SeatStateError("its match is that of another seat")
+        log = PublicLog.restored(log.header, survived.entries)
     except (SeatStateError, RecordError, LogConflict) as error:
-        raise SettingsError(
-            f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
-            "and join the table anew"
-        ) from None
-    raise SettingsError(
-        f"journal {settings.journal}: its match of epoch {table.epoch} has other rules "
-        "or players: raise table.epoch at every seat to begin a new match"
-    )
+        raise SettingsError(f"journal {journal.path}: {error}: {_JOIN_ANEW}") from None
+    by_light = settings.link == BY_LIGHT
+    handheld = seated(table, saved, log, entropy, settings.faults, fair=fair, by_light=by_light)
+    return TableMatch(table, handheld)
+
+
+def _only_forgot(match: TableMatch) -> bool:
+    """Whether it has lost its memory, and no other seat has told it anything since."""
+    seat = match.handheld.own_seat
+    fresh_epoch = SeatState.forgotten(match.standing.number).cup.epoch
+    return seat.lost and seat.epoch == fresh_epoch and not seat.log.index
 
 
 def kept_volume(journal: Journal, usual: int) -> int:
@@ -145,61 +199,3 @@ def own_device(address: str | None, journal: Journal, entropy: Callable[[int], b
     device = bytes((drawn[0] | _STATIC_RANDOM, *drawn[1:]))
     journal.write((Put(DEVICE_KEY, device),))
     return device
-
-
-def open_device(
-    device: bytes,
-    name: str | None,
-    journal: Journal,
-    entropy: Callable[[int], bytes],
-    faults: Faults = "ask",
-    *,
-    fair: bool = True,
-    volume: int = USUAL_VOLUME,
-    opponent: Opponents = "usual",
-    link: Media = ("bluetooth",),
-) -> Device:
-    """Make a handheld that begins in the lobby, or with the match that its journal has.
-
-    ``device``, ``name``, ``faults``, ``opponent``, ``link``: see ``Device``; ``fair``: see
-    ``open_handheld``; ``volume``: of its sounds, until its player chooses another.
-
-    Raises:
-        JournalError: that a match was forgotten cannot be written.
-        SettingsError: the journal's data contradicts itself.
-    """
-    state = journal.survived.state
-    resumed: TableMatch | HotSeat | None = None
-    try:
-        if alone := state.get(ONE_HANDHELD_KEY):
-            wanted = OneHandheld.decode(alone)
-            resumed = HotSeat(wanted, entropy, faults, journal.survived, opponent)
-        elif table := state.get(TABLE_KEY):
-            standing = StandingTable.decode(table)
-            if standing.device(standing.agreed.me) != device:
-                raise SettingsError(
-                    f"journal {journal.path} is that of another handheld: put its own back, or "
-                    "move it away and join the table anew"
-                )
-            terms = terms_of(standing, faults)
-            settings = Settings(terms, standing.agreed.me, journal=journal.path, link=link)
-            handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
-            resumed = TableMatch(standing, handheld)
-    except OneHandheldError as error:
-        raise SettingsError(f"journal {journal.path}: {error}: move it away") from None
-    except StandingTableError as error:
-        raise SettingsError(
-            f"journal {journal.path}: {error}: move it away and join the table anew"
-        ) from None
-    volume = kept_volume(journal, volume)
-    return Device(
-        device,
-        entropy,
-        name,
-        faults,
-        resumed,
-        fair=fair,
-        volume=volume,
-        opponent=opponent,
-        link=link,
-    )

@@ -13,7 +13,6 @@ from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
 from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.places import TableAddress
 from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
@@ -22,33 +21,11 @@ from firmware.journal.keys import TABLE_KEY
 from firmware.journal.writes import Put, Write
 from firmware.lobby.rematch import Rematch, Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.table import Faults, TablePlayer, TableTerms
+from firmware.settings.table import Faults
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.protocol.invitations import address_of, is_invitation, sender_of
-from firmware.table.protocol.keys import Keys, key_to_all, number_of_table
+from firmware.table.protocol.invitations import is_invitation, sender_of
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused, Accusing, LogsDiffer
-
-
-def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
-    """The terms of the match that is played at a standing table."""
-    players = [person for person in standing.agreed.people if not person.watches]
-    return TableTerms(
-        standing.agreed.key,
-        standing.agreed.rules,
-        tuple(TablePlayer(person.name, address_of(person.device)) for person in players),
-        standing.first,
-        standing.number,
-        faults,
-        Keys(
-            number_of_table(standing.agreed.key),
-            standing.agreed.pairs,
-            standing.agreed.seed,
-            standing.agreed.signers,
-            key_to_all(standing.agreed.key),
-        ),
-        standing.agreed.carrier,
-    )
 
 
 class TableMatch:
@@ -62,7 +39,7 @@ class TableMatch:
     def __init__(self, standing: StandingTable, handheld: Handheld) -> None:
         self.standing = standing
         self.handheld = handheld
-        handheld.can_forget = True
+        handheld.can_forget = not standing.is_fixed
         self.wanted: Wanted | None = None
         """The choice after this match; None until it is settled."""
         self._rematch: Rematch | None = None
@@ -77,15 +54,16 @@ class TableMatch:
         faults: Faults,
         *,
         fair: bool,
+        lost: bool = False,
         by_light: bool = False,
     ) -> "tuple[TableMatch, tuple[Write, ...]]":
         """Create a match; also return the writes that must be on the disk before it starts.
 
-        ``fair``, ``by_light``: see ``new_handheld``.
+        ``faults``, ``fair``, ``lost``, ``by_light``: see ``new_handheld``.
         """
-        table = terms_of(standing, faults)
-        me = standing.agreed.me
-        handheld, writes = new_handheld(table, me, entropy, fair=fair, by_light=by_light)
+        handheld, writes = new_handheld(
+            standing, entropy, faults, fair=fair, lost=lost, by_light=by_light
+        )
         return cls(standing, handheld), (Put(TABLE_KEY, standing.encode()), *writes)
 
     @property
@@ -101,15 +79,6 @@ class TableMatch:
     def part_alerts(self) -> PartAlerts:
         """The parts that do not answer."""
         return self.handheld.part_alerts
-
-    @property
-    def table_address(self) -> TableAddress:
-        """The place of this handheld, also of a spectator, with the table's carrier."""
-        agreed = self.standing.agreed
-        table_address = terms_of(self.standing, "ask").table_address(agreed.me)
-        if agreed.carrier is None:
-            return table_address
-        return replace(table_address, devices=tuple(person.device for person in agreed.people))
 
     @property
     def own_name(self) -> str:
@@ -196,8 +165,10 @@ class TableMatch:
 
     @property
     def _is_stuck(self) -> bool:
-        """Whether this match cannot go on: a handheld cheats, or logs differ."""
-        return isinstance(self.handheld.own_seat.trouble, LogsDiffer | Accusing | Accused)
+        """Whether only leaving the table helps: a handheld cheats, or logs differ."""
+        return not self.standing.is_fixed and isinstance(
+            self.handheld.own_seat.trouble, LogsDiffer | Accusing | Accused
+        )
 
     def _choose(self, wanted: Wanted | None) -> None:
         if wanted is Wanted.OTHERS or wanted is Wanted.FORGET:

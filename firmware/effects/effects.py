@@ -33,7 +33,10 @@ class Store(NamedTuple):
 
 
 class SendToSeat(NamedTuple):
-    """Send a sealed frame to a seat, but not before the store ``after`` (None: at once)."""
+    """Send a sealed frame to a seat, but not before the store ``after`` (None: at once).
+
+    A core around the seat knows whose it is; the runtime sends to devices alone.
+    """
 
     seat: int
     frame: bytes
@@ -41,7 +44,7 @@ class SendToSeat(NamedTuple):
 
 
 class SendToDevice(NamedTuple):
-    """Send a clear frame to a device (six bytes), or to everybody near (None).
+    """Send a frame to a device (six bytes), or a clear one to everybody near (None).
 
     ``after``: see ``SendToSeat``.
     """

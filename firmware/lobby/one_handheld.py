@@ -4,8 +4,9 @@ import json
 from dataclasses import dataclass, field
 
 from firmware.lobby.names import names_of_bots
-from firmware.settings.table import Faults, TablePlayer, TableTerms
-from firmware.table.protocol.invitations import name_bytes
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.protocol.invitations import DEVICE_BYTES, name_bytes
+from firmware.table.protocol.keys import keys_of_table
 from game import RULES, AnyRules, rule_set, to_plain
 
 
@@ -66,10 +67,11 @@ class OneHandheld:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise OneHandheldError(f"the match on one handheld cannot be read ({error})") from None
 
-    def table(self, faults: Faults) -> TableTerms:
-        """The terms of the match, of epoch 0; its seats have no addresses."""
-        seats = tuple(TablePlayer(name, "") for name in self.names)
-        return TableTerms(self.key, self.rules, seats, self.first, 0, faults)
+    def table(self, seat: int) -> StandingTable:
+        """Return the table of match 0 as a seat knows it; the seats have no devices."""
+        keys = keys_of_table(self.key, seat, range(len(self.names)))
+        players = [(name, bytes(DEVICE_BYTES)) for name in self.names]
+        return StandingTable.fixed(self.key, keys, seat, players, self.rules, self.first)
 
 
 def players_alone(name: str, rules: AnyRules) -> tuple[str, ...]:

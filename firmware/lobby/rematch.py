@@ -115,13 +115,14 @@ class Rematch:
         me = self.next_one.agreed.me
         wants, watches = me in self._want, me >= len(self.next_one.lost)
         again = [] if wants or watches else [Answer(Text.AGAIN, Wanted.AGAIN)]
+        scores = [Answer(Text.SCORES, Wanted.LOOK_BACK)]
+        if not self.next_one.is_fixed:
+            again.append(Answer(Text.OTHERS_TOO, Wanted.OTHERS))
+            scores.append(Answer(Text.FORGET_TABLE, Wanted.FORGET, holds=True))
         question = Question(
             Text.WAIT_FOR_TAPS if wants else Text.AGAIN_QUESTION,
-            [*again, Answer(Text.OTHERS_TOO, Wanted.OTHERS)],
-            [
-                Answer(Text.SCORES, Wanted.LOOK_BACK),
-                Answer(Text.FORGET_TABLE, Wanted.FORGET, holds=True),
-            ],
+            again,
+            scores,
             tuple(self._line(seat) for seat in range(len(self.next_one.lost))),
         )
         self._asking.ask("rematch", question, now_us)

@@ -39,14 +39,12 @@ class Ports:
 
     Attributes:
         write: writes a batch to the journal as one transaction; raises JournalError.
-        send_to_seat: takes a sealed frame for a seat of the settings' table.
-        send_to_device: takes a frame for a device (six bytes), or for all neighbours (None).
+        send: takes a frame for a device (six bytes), or for all neighbours (None).
         listen_at: takes a place from now on; None: nowhere.
         observers: get reports on the runtime's work.
     """
 
     write: Callable[[tuple[Write, ...]], Awaitable[None]]
-    send_to_seat: Callable[[int, bytes], None] = _nobody
-    send_to_device: Callable[[bytes | None, bytes], None] = _nobody
+    send: Callable[[bytes | None, bytes], None] = _nobody
     listen_at: Callable[[Place | None], None] = _nobody
     observers: Observers = field(default_factory=Observers)

@@ -24,7 +24,6 @@ from firmware.effects.effects import (
     KeepVolume,
     ListenAt,
     SendToDevice,
-    SendToSeat,
     Sense,
     Show,
     Store,
@@ -200,7 +199,7 @@ class Runtime:
                     self._show(effect)
                 case Blank(generation):
                     self._panel.blank(generation)
-                case Store() | SendToSeat() | SendToDevice() | KeepVolume():
+                case Store() | SendToDevice() | KeepVolume():
                     self._writer.add(effect)
                 case ListenAt(place):
                     self._ports.listen_at(place)

@@ -8,7 +8,7 @@ checks it nevertheless, and ends the handheld rather than break the promise.
 import asyncio
 from collections.abc import Callable
 
-from firmware.effects.effects import KeepVolume, SendToDevice, SendToSeat, Store
+from firmware.effects.effects import KeepVolume, SendToDevice, Store
 from firmware.effects.reports import Stored, Ticket
 from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import JournalError
@@ -31,11 +31,11 @@ class Writer:
     def __init__(self, ports: Ports, report: Callable[[Stored], None]) -> None:
         self._ports = ports
         self._report = report
-        self._queue: asyncio.Queue[Store | SendToSeat | SendToDevice | KeepVolume] = asyncio.Queue()
+        self._queue: asyncio.Queue[Store | SendToDevice | KeepVolume] = asyncio.Queue()
         self._stored: set[Ticket] = set()
         """Tickets of finished stores; every core counts its tickets anew."""
 
-    def add(self, effect: Store | SendToSeat | SendToDevice | KeepVolume) -> None:
+    def add(self, effect: Store | SendToDevice | KeepVolume) -> None:
         """Queue an effect behind everything that was added before."""
         if isinstance(effect, Store):
             self._stored.discard(effect.ticket)
@@ -53,12 +53,9 @@ class Writer:
                 case Store():
                     if not await self._is_stored(effect):
                         return
-                case SendToSeat(seat, frame, after):
-                    self._demand(after)
-                    self._ports.send_to_seat(seat, frame)
                 case SendToDevice(device, frame, after):
                     self._demand(after)
-                    self._ports.send_to_device(device, frame)
+                    self._ports.send(device, frame)
                 case KeepVolume(volume):
                     await self._keep_volume(volume)
 

@@ -1,4 +1,4 @@
-"""The settings of one handheld, with a table or without."""
+"""The settings of one handheld, with a fixed table or without."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import Final, Literal, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.effects.sounds import USUAL_VOLUME
-from firmware.settings.table import Faults, TableTerms
+from firmware.settings.table import Faults
+from firmware.table.pairing.standing import StandingTable
 
 Medium = Literal["bluetooth", "ir", "mqtt"]
 Media = tuple[Medium, ...]
@@ -59,8 +60,8 @@ class BrokerSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnSettings:
-    """Settings of every handheld.
+class Settings:
+    """The settings of one handheld.
 
     Attributes:
         language: of the display, one of `LANGUAGES`.
@@ -70,6 +71,11 @@ class OwnSettings:
         broker: the broker of "mqtt"; None: none.
         volume: of sounds, 0 (silence) to 3, until the player chooses another.
         light: which light sensor is fitted.
+        name: of the player; None: the player chooses one in the lobby.
+        address: of the Bluetooth controller; None: the handheld makes one up, and keeps it.
+        faults: the treatment of faults that the sensors notice.
+        opponent: plays the other seats of a lone player.
+        standing: the fixed table of the settings; None: the handheld begins in the lobby.
     """
 
     language: str = "en"
@@ -79,25 +85,17 @@ class OwnSettings:
     broker: BrokerSettings | None = None
     volume: int = USUAL_VOLUME
     light: LightKind = "veml7700"
-
-
-@dataclass(frozen=True)
-class Settings(OwnSettings):
-    """The settings of a handheld with a table: ``seat`` is its own, from 0."""
-
-    table: TableTerms
-    seat: int
-
-
-@dataclass(frozen=True)
-class Newcomer(OwnSettings):
-    """The settings of a handheld without a table: it begins in the lobby.
-
-    ``name`` None: the player chooses one. ``address`` None: the handheld makes one up, and keeps
-    it. ``faults`` is as in ``TableTerms``. ``opponent`` plays the other seats of a lone player.
-    """
-
     name: str | None = None
     address: str | None = None
     faults: Faults = "ask"
     opponent: Opponents = "usual"
+    standing: StandingTable | None = None
+
+    @property
+    def others(self) -> tuple[bytes, ...] | None:
+        """The devices of the other seats of the fixed table; None without one."""
+        if self.standing is None:
+            return None
+        me = self.standing.agreed.me
+        people = enumerate(self.standing.agreed.people)
+        return tuple(person.device for seat, person in people if seat != me)

@@ -11,10 +11,11 @@ An example, which ``maexchen run`` accepts::
 
     [table]
     key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+    secret = "0fbdca979d729ff1c9c74eddf722ebc97c60e360032ee85a0f81fa618a5f166e"
     game = "class"
     seat = 0                           # which of the seats below this handheld is
     first = 0                          # the seat that opens the first round
-    epoch = 1                          # raise it at every seat to begin a new match
+    epoch = 1                          # of the first match; raise it at every seat to begin anew
     faults = "ask"                     # a fault the sensors notice: "ask", "strict" or "off"
     options = { stakes = "matches" }
     carrier = 0                        # the seat that passes on what others cannot bring, if any
@@ -22,14 +23,22 @@ An example, which ``maexchen run`` accepts::
     [[table.seats]]
     name = "Ana"
     address = "F0:F1:F2:F3:F4:00"
+    key = "31769ba188a8cf8a08100789047a4edfcfbb9d523a0af80183c1f1f7c5269ab1"
 
     [[table.seats]]
     name = "Ben"
     address = "F0:F1:F2:F3:F4:01"
+    key = "50afb5f7b4b6b93d6ad920400e1db01494a3d5bf020eaecbecce1385344e5701"
 
     [[table.seats]]
     name = "Cem"
     address = "F0:F1:F2:F3:F4:02"
+    key = "d6c0f7b0cdb1cf026c38dae16a8533cc66a158fe49134962f493fd07ebf85f3a"
+
+The file is the same at every seat but for ``seat`` and ``secret``. ``maexchen key`` makes a secret
+and the key of its seat. All seats share the table's ``key``. Nobody leaves this table at the
+display: after a match, a tap leads to the next one, whose epoch is one higher. If a handheld loses
+its journal after the first match, raise ``epoch`` at every seat, beyond all matches played.
 
 Without [table] the handheld begins in the lobby, where a table is made up on the displays. Then
 these may stand at the top level, too::
@@ -56,7 +65,7 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import LANGUAGES
@@ -64,32 +73,43 @@ from firmware.effects.sounds import VOLUMES
 from firmware.settings.model import (
     BrokerSettings,
     Media,
-    Newcomer,
     Opponents,
-    OwnSettings,
     Settings,
     media_of,
 )
-from firmware.settings.table import Faults, TablePlayer, TableTerms
-from firmware.table.protocol.invitations import name_bytes
+from firmware.settings.table import Faults, keys_of_seat
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.protocol.invitations import device_of, name_bytes
 from firmware.table.protocol.keys import KEY_BYTES
 from game import new_match, rule_set
 
 MOST_EPOCHS = 0xFFF
 _OWN = ("language", "journal", "bluetooth", "link", "light", "volume", "broker")
 _BROKER = ("url", "ca", "user", "password", "open_wire", "relay", "public")
-_TABLE = ("key", "game", "seat", "first", "epoch", "faults", "options", "seats", "carrier")
+_TABLE = (
+    "key", "secret", "game", "seat", "first", "epoch", "faults", "options", "seats", "carrier",
+)  # fmt: skip
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 _MAKE_ONE_UP = "make one up like F0:F1:F2:F3:F4:00, from C0 up"
+_OWN_SECRET = "64 hex digits that no other seat has: maexchen key makes them"
+_SEAT_KEY = "the 64 hex digits that maexchen key made with its secret"
 
 
 class SettingsError(ValueError):
     """The settings cannot be used; the text is one line that says what to change."""
 
 
-def load(path: Path) -> Settings | Newcomer:
-    """Read a settings file: Settings with a ``[table]``, a Newcomer without one.
+class _Seat(NamedTuple):
+    """One seat of a fixed table: its player, the address of its handheld, its public key."""
+
+    name: str
+    address: str
+    key: bytes
+
+
+def load(path: Path) -> Settings:
+    """Read a settings file.
 
     Raises:
         SettingsError: unreadable, not TOML, an unknown entry or a value out of range; its one line
@@ -107,24 +127,26 @@ def load(path: Path) -> Settings | Newcomer:
     except (ValueError, RecursionError) as error:  # tomllib lets some through that are not its own
         raise SettingsError(f"settings {path}: not TOML: {error}") from None
     try:
-        return _settings(data) if "table" in data else _newcomer(data)
+        return _with_table(data) if "table" in data else _without_table(data)
     except SettingsError as error:
         raise SettingsError(f"settings {path}: {error}") from None
 
 
-def _settings(data: dict[str, Any]) -> Settings:
+def _with_table(data: dict[str, Any]) -> Settings:
     _only(data, (*_OWN, "table"), "the top level")
     table = _get(data, "table", dict, "a [table] section")
     _only(table, _TABLE, "[table]")
     own = _own(data)
+    key = _key(table, "key", "table.key", "64 hex digits, the same at every seat")
+    secret = _key(table, "secret", "table.secret", _OWN_SECRET)
     seats = tuple(_seat(entry) for entry in _get(table, "seats", list, "[[table.seats]]"))
-    if len({seat.address for seat in seats}) != len(seats):
-        raise SettingsError("table.seats: two seats share an address: give each its own")
-    key = _key(_get(table, "key", str, "64 hex digits"))
+    for shared in ("address", "key"):
+        if len({getattr(seat, shared) for seat in seats}) != len(seats):
+            raise SettingsError(f"table.seats: two seats share the {shared}: give each its own")
     epoch = _get(table, "epoch", int, "a number from 1", 1)
     if not 1 <= epoch <= MOST_EPOCHS:
         raise SettingsError(f"table.epoch = {epoch}: write a number from 1 to {MOST_EPOCHS}")
-    faults = _one_of(table, "faults", TableTerms.faults, get_args(Faults), "table.")
+    faults = _one_of(table, "faults", Settings.faults, get_args(Faults), "table.")
     options = _get(table, "options", dict, "a table", {})
     game = _get(table, "game", str, 'a name such as "class"')
     try:
@@ -138,11 +160,17 @@ def _settings(data: dict[str, Any]) -> Settings:
     seat = _seat_number(table, "seat", len(seats))
     first = _seat_number(table, "first", len(seats), 0)
     carrier = _seat_number(table, "carrier", len(seats)) if "carrier" in table else None
-    terms = TableTerms(key, rules, seats, first, epoch, faults, carrier=carrier)
-    return Settings(terms, seat, **own)
+    try:
+        keys = keys_of_seat(key, seat, secret, [each.key for each in seats])
+    except ValueError as error:
+        raise SettingsError(f"table.seats: {error}: write {_SEAT_KEY}") from None
+    players = [(each.name, device_of(each.address)) for each in seats]
+    standing = StandingTable.fixed(key, keys, seat, players, rules, first, epoch, carrier)
+    me = seats[seat]
+    return Settings(name=me.name, address=me.address, faults=faults, standing=standing, **own)
 
 
-def _newcomer(data: dict[str, Any]) -> Newcomer:
+def _without_table(data: dict[str, Any]) -> Settings:
     _only(data, (*_OWN, "name", "address", "faults", "opponent"), "the top level")
     name = _get(data, "name", str, "a name", "") or None
     if name is not None:
@@ -153,32 +181,32 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
     address = _get(data, "address", str, "an address", "").upper() or None
     if address is not None and not _ADDRESS.fullmatch(address):
         raise SettingsError(f"address {address!r}: {_MAKE_ONE_UP}")
-    faults = _one_of(data, "faults", Newcomer.faults, get_args(Faults))
-    opponent = _one_of(data, "opponent", Newcomer.opponent, get_args(Opponents))
-    return Newcomer(name, address, faults, opponent, **_own(data))
+    faults = _one_of(data, "faults", Settings.faults, get_args(Faults))
+    opponent = _one_of(data, "opponent", Settings.opponent, get_args(Opponents))
+    return Settings(name=name, address=address, faults=faults, opponent=opponent, **_own(data))
 
 
 def _own(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the top-level entries, with a table and without: fields of ``OwnSettings``."""
-    volume = _get(data, "volume", int, "a number", OwnSettings.volume)
+    """Return the top-level entries, with a table and without: fields of ``Settings``."""
+    volume = _get(data, "volume", int, "a number", Settings.volume)
     if volume not in VOLUMES:
         raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")
     link, broker = _link(data), _broker(data)
     if "mqtt" in link and broker is None:
         raise SettingsError('link = "mqtt" wants a [broker] section: write url = "mqtts://host"')
     return {
-        "language": _one_of(data, "language", OwnSettings.language, LANGUAGES),
-        "journal": Path(_get(data, "journal", str, "a path", str(OwnSettings.journal))),
-        "bluetooth": _get(data, "bluetooth", str, "a transport name", OwnSettings.bluetooth),
+        "language": _one_of(data, "language", Settings.language, LANGUAGES),
+        "journal": Path(_get(data, "journal", str, "a path", str(Settings.journal))),
+        "bluetooth": _get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
         "link": link,
         "broker": broker,
         "volume": volume,
-        "light": _one_of(data, "light", OwnSettings.light, get_args(LightKind)),
+        "light": _one_of(data, "light", Settings.light, get_args(LightKind)),
     }
 
 
 def _link(data: dict[str, Any]) -> Media:
-    link = data.get("link", list(OwnSettings.link))
+    link = data.get("link", list(Settings.link))
     names = link if isinstance(link, list) else [link]
     try:
         return media_of(*(str(name) for name in names))
@@ -216,15 +244,15 @@ def _one_of(
     return value
 
 
-def _seat(entry: object) -> TablePlayer:
+def _seat(entry: object) -> _Seat:
     if not isinstance(entry, dict):
         raise SettingsError("table.seats: write each seat as [[table.seats]] with name and address")
-    _only(entry, ("name", "address"), "[[table.seats]]")
+    _only(entry, ("name", "address", "key"), "[[table.seats]]")
     name = _get(entry, "name", str, "a name")
     address = _get(entry, "address", str, "an address").upper()
     if not _ADDRESS.fullmatch(address):
         raise SettingsError(f"address {address!r} of {name}: {_MAKE_ONE_UP}")
-    return TablePlayer(name, address)
+    return _Seat(name, address, _key(entry, "key", f"key of {name}", _SEAT_KEY))
 
 
 def _seat_number(table: dict[str, Any], key: str, seats: int, default: int | None = None) -> int:
@@ -234,13 +262,15 @@ def _seat_number(table: dict[str, Any], key: str, seats: int, default: int | Non
     return number
 
 
-def _key(text: str) -> bytes:
+def _key(data: dict[str, Any], name: str, entry: str, wanted: str) -> bytes:
+    """Return the key ``name`` of ``data``; the error calls it ``entry``."""
+    text = data.get(name)
     try:
-        key = bytes.fromhex(text)
+        key = bytes.fromhex(text) if isinstance(text, str) else b""
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise SettingsError(f"table.key: write {2 * KEY_BYTES} hex digits, the same at every seat")
+        raise SettingsError(f"{entry}: write {wanted}")
     return key
 
 

@@ -39,7 +39,7 @@ class LobbyPlayer:
         read_dice: reads dice off the panel; None while there are none.
         touch: puts a finger on the pad (True) or takes it off.
         hand: the hand that holds it.
-        watch_dice: sets a watcher on the panel for the match of a core.
+        watch: returns the watcher on the panel for the match that is played.
 
     ``over`` are the matches played to their end, ``leaks`` what the watchers saw in them.
     """
@@ -52,7 +52,7 @@ class LobbyPlayer:
         read_dice: Callable[[], Dice | None],
         touch: Callable[[bool], None],
         hand: Hand,
-        watch_dice: Callable[[Handheld], DiceWatch],
+        watch: Callable[[], DiceWatch],
     ) -> None:
         self.name = name
         self.over: list[AnyMatch] = []
@@ -62,7 +62,7 @@ class LobbyPlayer:
         self._read_dice = read_dice
         self._touch = touch
         self._hand = hand
-        self._watch_dice = watch_dice
+        self._watch = watch
         self._rng = Random(f"guest {seed}")
 
     async def make_room(self) -> str:
@@ -123,7 +123,7 @@ class LobbyPlayer:
         """Play the match that has begun to its end; adds to ``over`` and ``leaks``."""
         core = self._device.core
         assert isinstance(core, Handheld), "a match has begun"
-        watch = self._watch_dice(core)
+        watch = self._watch()
         seeded = f"{self._seed}/{len(self.over)}"
         player = Player(
             core,

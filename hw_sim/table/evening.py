@@ -10,9 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from firmware.device.device import Device
-from firmware.device.open import open_device
-from firmware.table.protocol.invitations import device_of
+from firmware.settings.model import Settings
 from game import AnyMatch
 from hw_sim.air.air import bluetooth_address
 from hw_sim.players.lobby import LobbyError, LobbyPlayer
@@ -72,7 +70,7 @@ class Evening:
 class Guest(NamedTuple):
     """A handheld that has just been switched on, and the person who holds it."""
 
-    handheld: SimulatedHandheld[Device]
+    handheld: SimulatedHandheld
     person: LobbyPlayer
 
 
@@ -81,26 +79,22 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
 
     ``at`` tells it from others on the air, ``folder`` is for its journal.
     """
-    own = device_of(bluetooth_address(at))
-    media = setup.link if setup.links is None else setup.links[at]
-    handheld: SimulatedHandheld[Device] = SimulatedHandheld(
-        at,
-        f"{setup.seed}/{at}",
-        folder / f"{name}.sqlite",
-        around,
-        lambda journal, entropy: open_device(own, name, journal, entropy, link=media),
-        setup.language,
-        glows=False,
+    settings = Settings(
+        name=name,
+        language=setup.language,
+        journal=folder / f"{name}.sqlite",
+        link=setup.link if setup.links is None else setup.links[at],
+        address=bluetooth_address(at),
     )
-    handheld.connect(around, media)
+    handheld = SimulatedHandheld(at, setup.seed, settings, around)
     person = LobbyPlayer(
         name,
         handheld.name,
-        handheld.handheld,
+        handheld.device,
         handheld.read_dice,
         handheld.touch,
         handheld.hand,
-        handheld.watch_dice,
+        lambda: handheld.watch,
     )
     return Guest(handheld, person)
 
@@ -163,7 +157,7 @@ async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
     digest = sha256(around.said.hex.encode())
     for guest in guests:
         digest.update(guest.handheld.board.bus.digest.encode())
-    standing = guests[0].handheld.handheld.standing
+    standing = guests[0].handheld.device.standing
     return Evening(
         matches=tuple(host.over),
         lost=() if standing is None else standing.after(_losers(host.over[-1])).lost,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from firmware.cli.console import CommandError, because
 from hw_sim.panel.picture import panel, png
-from hw_sim.table.handheld import SeatedHandheld
+from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.table import SimulatedTable
 
 SETTLED_US = 150_000
@@ -59,7 +59,7 @@ class FrameWriter:
             told += f", the limit; none after {self.full_at_us / 1e6:.3f} s"
         return told
 
-    def keep(self, seat: SeatedHandheld, memory: bytes, t_us: int) -> None:
+    def keep(self, seat: SimulatedHandheld, memory: bytes, t_us: int) -> None:
         """Write a seat's panel as it was at ``t_us`` (µs), from its 1024 bytes.
 
         Beyond the limit it sets ``full_at_us``, after an error ``trouble``; it does not raise.
@@ -82,7 +82,7 @@ class FrameWriter:
 class _Panel:
     """Waits for one panel to settle."""
 
-    def __init__(self, writer: FrameWriter, seat: SeatedHandheld) -> None:
+    def __init__(self, writer: FrameWriter, seat: SimulatedHandheld) -> None:
         self._writer = writer
         self._seat = seat
         self._loop = asyncio.get_running_loop()

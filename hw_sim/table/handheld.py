@@ -1,34 +1,30 @@
 """One simulated handheld: the real firmware on a simulated board, in a hand."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Generic, Self, TypeVar
+from typing import Self
 
 from firmware.cli.links import tell_trouble
-from firmware.device.device import Device
 from firmware.device.feed import Publisher
-from firmware.device.open import open_handheld
+from firmware.device.open import open_device
 from firmware.display.screens import Screen
-from firmware.display.text.language import Language
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
 from firmware.link.broker.session import Session
-from firmware.link.link import Link
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
-from firmware.settings.model import Media, Settings
+from firmware.settings.model import Settings
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
-from hw_sim.air.air import Air, air_of, bluetooth_address
+from hw_sim.air.air import Air, air_of
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
@@ -47,10 +43,6 @@ from hw_sim.table.setup import TableSetup
 WRITE_S = (0.004, 0.025)
 """The least and the most time of one synchronous write on a memory card."""
 LIT_BITS = 8 * 1024
-
-C = TypeVar("C", Handheld, Device)
-Opening = Callable[[Journal, Callable[[int], bytes]], C]
-"""Makes the core of a handheld from its journal and its source of chance."""
 
 
 @dataclass(frozen=True)
@@ -119,40 +111,30 @@ def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
     return new_session
 
 
-class SimulatedHandheld(Generic[C]):
+class SimulatedHandheld:
     """Board, hand, journal, core, recognizer, runtime and link of one handheld, switched on.
 
     Args:
         seat: its place at the table, or among those who come to one.
-        name: seeds its parts and its hand, and tells its source of chance from others.
-        journal: the file of its journal.
+        seed: with ``seat``, seeds its parts, its hand and its source of chance.
+        settings: with a fixed table, or without: then it begins in the lobby.
         around: what it shares with the others.
-        opening: makes its core.
-        language: of its panel.
-        glows: whether the panel's light reaches its own light sensor.
+        public: it tells anybody how the match stands.
 
-    `connect` has to be called before `run`. ``on_show`` are called with every screen that the core
-    wants shown, in their order; `watch_dice` adds a watcher.
+    ``on_show`` are called with every screen that the core wants shown, in their order.
     """
-
-    link: Link
-    session: Session | None = None
-    """At a broker, where it has one."""
-    devices: tuple[bytes, ...] = ()
-    """The owners of the seats of a table that is in the settings."""
 
     def __init__(
         self,
         seat: int,
-        name: str,
-        journal: Path,
+        seed: int,
+        settings: Settings,
         around: Surroundings,
-        opening: Opening[C],
-        language: Language,
         *,
-        glows: bool = True,
+        public: bool = False,
     ) -> None:
         loop = asyncio.get_running_loop()
+        name = f"{seed}/{seat}"
         self.seat = seat
         self.name = name
         self.on_show: list[Callable[[Screen], None]] = [self._watch_screen]
@@ -160,60 +142,58 @@ class SimulatedHandheld(Generic[C]):
         self._disk = Random(f"disk {name}")
         self._lit_share = 0.0
         self.board = SimulatedBoard(f"board {name}", loop)
-        glow = self._glow if glows else None
-        self.hand = Hand(Random(f"hand {name}"), around.scene, shakes=around.shakes, glow=glow)
+        self.hand = Hand(
+            Random(f"hand {name}"), around.scene, shakes=around.shakes, glow=self._glow
+        )
         self.board.display.on_write.append(self._measure_glow)
         self.board.acceleration = self.hand.acceleration
         self.board.illuminance = self.hand.illuminance
-        self.journal = around.journal(journal)
-        self.handheld: C = opening(self.journal, around.entropy(name))
+        self.journal = around.journal(settings.journal)
+        self.device = open_device(settings, self.journal, around.entropy(name), begin=True)
         self.recognizer = Recognizer()
-        parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
-        ports = Ports(
-            self._write,
-            lambda seat, frame: self.link.send(self.devices[seat], frame),
-            lambda device, frame: self.link.send(device, frame),
-            lambda place: self.link.listen_at(place),
-            Observers(self.on_show),
-        )
-        self.runtime = Runtime(parts, self.handheld, self.recognizer, ports, language)
-        self.watch: DiceWatch | None = None
-        self.publisher: Publisher | None = None
-
-    def connect(
-        self,
-        around: Surroundings,
-        media: Media,
-        known: Iterable[bytes] | None = None,
-    ) -> None:
-        """Connect it by the link that ``media`` allow; ``known`` as `link_over` wants it."""
-        controller = around.air.opener(self.seat) if "bluetooth" in media else None
-        port = around.infrared.port(self.seat) if "ir" in media else None
-        session = around.new_session() if "mqtt" in media else None
-        self.session = session
-        own = device_of(bluetooth_address(self.seat))
-        chance = Random(f"manners {self.name}").random
+        self._first: Handheld | None = None
+        self._watched: Handheld | None = None
+        self._watch: DiceWatch | None = None
+        session = around.new_session() if "mqtt" in settings.link else None
         self.link = link_over(
-            controller,
-            port,
-            own,
+            around.air.opener(seat) if "bluetooth" in settings.link else None,
+            around.infrared.port(seat) if "ir" in settings.link else None,
+            self.device.device,
             lambda frame: self.runtime.receive(frame),
-            chance,
-            known,
+            Random(f"manners {name}").random,
+            settings.others,
             session,
             lambda seat, is_here: self.runtime.present(seat, is_here),
         )
+        self._publisher = (
+            Publisher(self.device, session.publish) if public and session is not None else None
+        )
+        self.runtime = Runtime(
+            assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
+            self.device,
+            self.recognizer,
+            Ports(self._write, self.link.send, self.link.listen_at, Observers(self.on_show)),
+            settings.language,
+        )
+        self._follow()
+
+    def _follow(self) -> None:
+        """Watch the panel during the match that is played, in place of the one before."""
+        core = self.device.core
+        if isinstance(core, Handheld) and core is not self._watched:
+            self._first, self._watched = self._first or core, core
+            self.watch_dice(core)
 
     def watch_dice(self, core: Handheld) -> DiceWatch:
         """Watch the panel during a match of ``core``, in place of the earlier watcher."""
-        self.watch = DiceWatch(
+        self._watch = DiceWatch(
             self.board.display,
             core.own_seat,
             self.hand,
             self.recognizer,
             lambda t_us, call: self._loop.call_at(t_us / 1e6, call),
         )
-        return self.watch
+        return self._watch
 
     async def run(self) -> None:
         """Run it until cancelled; then its power is off for good."""
@@ -232,13 +212,14 @@ class SimulatedHandheld(Generic[C]):
 
     def touch(self, down: bool) -> None:
         """Put a finger on the pad (``down``), or take it off, now."""
-        if self.watch is not None:
-            self.watch.touching(down, self.runtime.now_us)
+        if self._watch is not None:
+            self._watch.touching(down, self.runtime.now_us)
         self.board.touch(down)
 
     def _watch_screen(self, screen: Screen) -> None:
-        if self.watch is not None:
-            self.watch.showing(screen, self.runtime.now_us)
+        self._follow()
+        if self._watch is not None:
+            self._watch.showing(screen, self.runtime.now_us)
         self._tell_anybody()
 
     async def _write(self, batch: tuple[Write, ...]) -> None:
@@ -247,8 +228,8 @@ class SimulatedHandheld(Generic[C]):
         self._tell_anybody()
 
     def _tell_anybody(self) -> None:
-        if self.publisher is not None:
-            self.publisher.update(self.journal.length)
+        if self._publisher is not None:
+            self._publisher.update(self.journal.length)
 
     def _glow(self, _t_us: int) -> float:
         display = self.board.display
@@ -257,38 +238,18 @@ class SimulatedHandheld(Generic[C]):
     def _measure_glow(self, _t_us: int) -> None:
         self._lit_share = int.from_bytes(self.board.display.memory).bit_count() / LIT_BITS
 
+    @property
+    def handheld(self) -> Handheld:
+        """The core of the first match; from power on in the lobby there is none before it."""
+        assert self._first is not None, "it is at a table"
+        return self._first
 
-class SeatedHandheld(SimulatedHandheld[Handheld]):
-    """The handheld of one seat of a table that is in the settings.
-
-    Args:
-        settings: the handheld's settings.
-        seed: decides its parts, its hand and its dice.
-        around: what the table shares.
-        public: it tells anybody how the match stands.
-    """
-
-    watch: DiceWatch
-
-    def __init__(
-        self, settings: Settings, seed: int, around: Surroundings, *, public: bool = False
-    ) -> None:
-        super().__init__(
-            settings.seat,
-            f"{seed}/{settings.seat}",
-            settings.journal,
-            around,
-            lambda journal, entropy: open_handheld(settings, journal, entropy),
-            settings.language,
-        )
-        self.watch_dice(self.handheld)
-        self.devices = settings.table.devices
-        own = self.devices[settings.seat]
-        self.connect(around, settings.link, [device for device in self.devices if device != own])
-        self.link.listen_at(settings.table.table_address(settings.seat))
-        if public and self.session is not None:
-            told = self.session.publish
-            self.publisher = Publisher(self.handheld, settings.table, settings.seat, told)
+    @property
+    def watch(self) -> DiceWatch:
+        """The watcher of the match that is played, or was played last."""
+        self._follow()
+        assert self._watch is not None, "it is at a table"
+        return self._watch
 
     @property
     def log(self) -> PublicLog:

@@ -12,7 +12,7 @@ from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, replay, write
 from game.statistics import statistics
 from hw_sim.air.digest import AirDigest
-from hw_sim.table.handheld import SeatedHandheld
+from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.setup import TableSetup
 
 FULL_FRAME_BYTES = 1037
@@ -85,7 +85,7 @@ class MatchReport:
 def report(
     setup: TableSetup,
     first: int,
-    seats: Sequence[SeatedHandheld],
+    seats: Sequence[SimulatedHandheld],
     said: AirDigest,
     virtual_s: float,
 ) -> MatchReport:

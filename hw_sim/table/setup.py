@@ -33,7 +33,7 @@ class TableSetup:
         scene: "pub" or "day".
         language: of the panels.
         person: the seat that no simulated player plays; None for none.
-        faults: what becomes of a fault that the sensors notice, as in ``TableTerms``.
+        faults: the treatment of faults that the sensors notice.
         link: what carries frames between the handhelds.
         links: the same by seat, where they differ.
         controller: which Bluetooth controllers they have.
@@ -41,7 +41,7 @@ class TableSetup:
         broker: a real one; None: one in memory.
         public: the handhelds at a broker tell anybody how the match stands.
         here: the seats whose handhelds are simulated here, the others are elsewhere; None: all.
-        carrier: the seat that carries the others' frames, as in ``TableTerms``.
+        carrier: the seat that carries the others' frames; None for none.
         key: of the table, 64 hex digits; empty: ``chance`` or else the seed makes one.
         chance: 64 hex digits of the system's chance that the dice and the key come from, as they
             must where somebody plays or a broker is a real one; empty: they come from the seed.

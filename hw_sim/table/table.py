@@ -7,20 +7,23 @@ from random import Random
 
 from firmware.effects.places import TableAddress
 from firmware.settings.model import Settings
-from firmware.settings.table import TablePlayer, TableTerms
-from firmware.table.protocol.keys import KEY_BYTES
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.protocol.invitations import device_of
+from firmware.table.protocol.keys import KEY_BYTES, keys_of_table
 from firmware.table.seat.position import Position
 from hw_sim.air.air import bluetooth_address
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.players.tempo import BRISK
-from hw_sim.table.handheld import SeatedHandheld, Surroundings
+from hw_sim.table.handheld import SimulatedHandheld, Surroundings
 from hw_sim.table.outcome import MatchReport, report
 from hw_sim.table.setup import SEEDS_APART, TableSetup
 
 STUCK_AFTER_S = 4 * 3600.0
 """A match that has not ended after this much virtual time is stuck."""
 WATCH_S = 0.25
+FIRST_MATCH = 1
+"""The number of a fixed table's first match, as in settings that name no epoch."""
 
 
 @dataclass
@@ -38,17 +41,16 @@ class SimulatedTable:
     setup: TableSetup
     folder: Path
     boot: int = 0
-    seats: list[SeatedHandheld] = field(init=False)
+    seats: list[SimulatedHandheld] = field(init=False)
 
     def __post_init__(self) -> None:
         setup = self.setup
         self.around = Surroundings.of(setup)
         self.air, self.infrared = self.around.air, self.around.infrared
-        self._table = terms_of(setup)
         self.seats = [self._seat(seat) for seat in range(setup.players)]
         self.players = [self._player(seat) for seat in self.seats]
 
-    def reboot(self, seat: int) -> SeatedHandheld:
+    def reboot(self, seat: int) -> SimulatedHandheld:
         """Make a seat and its player anew, from its journal; the caller has to run both."""
         self.boot += 1
         self.seats[seat] = self._seat(seat)
@@ -61,18 +63,20 @@ class SimulatedTable:
         for seat in self.seats:
             seat.hand.forget(before_us)
 
-    def _seat(self, seat: int) -> SeatedHandheld:
+    def _seat(self, seat: int) -> SimulatedHandheld:
         setup = self.setup
-        journal = self.folder / f"seat{seat}.sqlite"
-        link = setup.link if setup.links is None else setup.links[seat]
-        return SeatedHandheld(
-            Settings(self._table, seat, language=setup.language, journal=journal, link=link),
-            setup.seed + self.boot * SEEDS_APART,
-            self.around,
-            public=setup.public,
+        settings = Settings(
+            language=setup.language,
+            journal=self.folder / f"seat{seat}.sqlite",
+            link=setup.link if setup.links is None else setup.links[seat],
+            address=bluetooth_address(seat),
+            faults=setup.faults,
+            standing=standing_of(setup, seat),
         )
+        seed = setup.seed + self.boot * SEEDS_APART
+        return SimulatedHandheld(seat, seed, settings, self.around, public=setup.public)
 
-    def _player(self, seat: SeatedHandheld) -> Player:
+    def _player(self, seat: SimulatedHandheld) -> Player:
         name = f"{self.setup.seed}/{seat.seat}"
         player = Player(
             seat.handheld,
@@ -110,7 +114,7 @@ class SimulatedTable:
         return report(self.setup, self.first, self.seats, self.around.said, ended_s - started_s)
 
     @property
-    def here(self) -> list[SeatedHandheld]:
+    def here(self) -> list[SimulatedHandheld]:
         """The handhelds that are simulated here."""
         wanted = self.setup.here
         return [seat for seat in self.seats if wanted is None or seat.seat in wanted]
@@ -130,23 +134,28 @@ class SimulatedTable:
         return self.setup.first
 
 
-def terms_of(setup: TableSetup) -> TableTerms:
-    """The terms of a setup's table."""
+def key_of(setup: TableSetup) -> bytes:
+    """Return the key that all seats of a setup's table share."""
     seeded = Random(f"table key {setup.seed}").randbytes
     made_up = (setup.entropy("table key") if setup.chance else seeded)(KEY_BYTES)
-    return TableTerms(
-        key=bytes.fromhex(setup.key) or made_up,
-        rules=setup.rules,
-        seats=tuple(
-            TablePlayer(name, bluetooth_address(seat)) for seat, name in enumerate(setup.names)
-        ),
-        first=setup.first,
-        faults=setup.faults,
-        carrier=setup.carrier,
+    return bytes.fromhex(setup.key) or made_up
+
+
+def standing_of(setup: TableSetup, seat: int) -> StandingTable:
+    """Return a setup's table as a seat knows it; all seats' keys come from that of the table."""
+    key, names = key_of(setup), setup.names
+    return StandingTable.fixed(
+        key,
+        keys_of_table(key, seat, range(len(names))),
+        seat,
+        [(name, device_of(bluetooth_address(at))) for at, name in enumerate(names)],
+        setup.rules,
+        setup.first,
+        FIRST_MATCH,
+        setup.carrier,
     )
 
 
 def table_addresses_of(setup: TableSetup) -> list[TableAddress]:
     """Return the addresses of the table's seats at a broker."""
-    terms = terms_of(setup)
-    return [terms.table_address(seat) for seat in range(setup.players)]
+    return [standing_of(setup, seat).table_address for seat in range(setup.players)]

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 from drivers import pins
 from firmware.link.broker.relay import USUAL_SOCKET
-from firmware.settings.model import Newcomer
+from firmware.settings.model import Settings
 from firmware.settings.toml import load
 from install.pin import wanted_by
 
@@ -270,7 +270,7 @@ def test_what_holds_keys_is_for_the_service_alone_and_stays_as_it_was_written(pi
 
 def test_the_settings_that_are_installed_begin_in_the_lobby_and_each_line_can_be_used(tmp_path):
     text = (INSTALL / "settings.toml").read_text()
-    assert load(INSTALL / "settings.toml") == Newcomer()
+    assert load(INSTALL / "settings.toml") == Settings()
     used = tmp_path / "settings.toml"
     used.write_text(re.sub(r"^# (?=\w+ = |\[)", "", text, flags=re.M))
     assert load(used).name == "Ana"

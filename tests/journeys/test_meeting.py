@@ -50,7 +50,7 @@ async def sit_down(setup, folder, *, fails=None, watchers=1):
         if fails is not None:
             fails(around, len(made))
         host, *others = [guest.person for guest in made]
-        devices = [guest.handheld.handheld for guest in made]
+        devices = [guest.handheld.device for guest in made]
         if setup.link == ("mqtt",):
             await meet_afar([host, *others])
         async with asyncio.TaskGroup() as tasks:
@@ -75,7 +75,7 @@ def test_who_taps_and_sees_nothing_come_of_it_taps_again(tmp_path):
 
             ana.person._touch = numb
             await ana.person.choose(Text.OPEN_TABLE)
-            return ana.handheld.handheld.core.step
+            return ana.handheld.device.core.step
 
     assert run(main()) is LobbyStep.GAME
     assert taps == [True, False] * 2
@@ -135,7 +135,7 @@ def test_they_meet_in_a_room_at_a_real_broker(tmp_path):
 async def practise(setup, folder):
     """Choose it in the lobby, play a match with hands, and read how it ended."""
     async with guests(setup, ("Ana",), folder) as ((ana,), _):
-        device, person, made = ana.handheld.handheld, ana.person, ana.handheld
+        device, person, made = ana.handheld.device, ana.person, ana.handheld
         for choice in (Text.PRACTICE, GAME_NAMES[setup.rules.game], Text.GO_ON, Text.ALL_HERE):
             await person.choose(choice)
         await person.choose("Ana")

@@ -35,7 +35,7 @@ class Evening:
 
     @property
     def cores(self):
-        return [each.handheld.handheld.core for each in self.guests]
+        return [each.handheld.device.core for each in self.guests]
 
     def switch_on(self, at):
         name = self.setup.names[at]
@@ -93,6 +93,6 @@ def test_a_guest_without_a_network_and_one_elsewhere_play_to_the_end_and_want_an
             assert all(core.match.outcome is not None for core in there.cores)
             assert len({core.own_seat.log.digest for core in there.cores}) == 1
             await asyncio.gather(*(each.person.again() for each in there.guests))
-            assert {each.handheld.handheld.standing.number for each in there.guests} == {1}
+            assert {each.handheld.device.standing.number for each in there.guests} == {1}
 
     run(main())

@@ -5,7 +5,7 @@ import pytest
 from firmware.journal.keys import FAIR_KEY
 from firmware.journal.sqlite import Journal
 from firmware.table.commitment.state import CommitterState
-from hw_sim.table.table import terms_of
+from hw_sim.table.table import standing_of
 from tests.support.matches import complaints, play_match, short_setup
 
 pytestmark = pytest.mark.whole
@@ -24,8 +24,9 @@ def test_all_that_a_broker_sees_of_a_match_tells_nothing(tmp_path):
     assert complaints(played) == []
     said = b"\n".join(message.topic.encode() + b" " + message.payload for message in seen)
     assert len(seen) > 50
-    keys = terms_of(setup).keys_of(0)
-    secrets = [terms_of(setup).key, keys.seed, *keys.pairs.values()]
+    standing = standing_of(setup, 0)
+    keys = standing.keys
+    secrets = [standing.agreed.key, keys.seed, *keys.pairs.values()]
     for seat in range(setup.players):
         with Journal(tmp_path / f"seat{seat}.sqlite") as journal:
             secrets.append(CommitterState.decode(journal.survived.state[FAIR_KEY]).secret)

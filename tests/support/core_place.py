@@ -3,7 +3,7 @@
 from collections import deque
 from hashlib import sha256
 
-from firmware.device.open import open_handheld
+from firmware.device.open import open_match
 from firmware.journal.keys import (
     CAUGHT_KEY,
     CUP_KEY,
@@ -25,8 +25,6 @@ from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import unpacked_votes
-
-KEY = bytes(range(32))
 
 
 class Place:
@@ -74,9 +72,9 @@ class Place:
             settings = table.settings(self.seat)
             self.journal = Journal(settings.journal)
             self.entries = list(self.journal.survived.entries)
-            self.handheld = open_handheld(
+            self.handheld = open_match(
                 settings, self.journal, table.entropy[self.seat], begin=begin, fair=table.fair
-            )
+            ).handheld
             self.unsynced = self.unsynced or self.handheld.own_seat.unsynced
 
     @property

@@ -20,7 +20,6 @@ from firmware.input.controls.choice import Die, Go, More, ShowThrow
 from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings.model import BY_LIGHT, Settings
-from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.cup_messages import Answer, Give, Propose, Taken
 from firmware.table.protocol.header import HEADER_BYTES, Header
@@ -29,7 +28,8 @@ from firmware.table.seat.position import Position
 from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
 from game.bluff.values import MAEXCHEN, value_of
-from tests.support.core_place import KEY, Place
+from tests.support.core_place import Place
+from tests.support.tables import KEY, fixed
 from tests.support.thumb import MS, S, Thumb
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
@@ -98,12 +98,12 @@ class CoreTable(Thumb):
             self.start(place)
 
     def settings(self, seat):
-        seats = tuple(
-            TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(self.names)
-        )
-        table = TableTerms(self.key, self.rules, seats, self.first, self.epoch)
+        table = fixed(
+            self.names, seat,
+            key=self.key, rules=self.rules, first=self.first, number=self.epoch,
+        )  # fmt: skip
         link = BY_LIGHT if self.by_light else ("bluetooth",)
-        return Settings(table, seat, journal=self.folder / f"seat{seat}.sqlite", link=link)
+        return Settings(journal=self.folder / f"seat{seat}.sqlite", link=link, standing=table)
 
     def start(self, place):
         self._do(place, place.handheld.start(self.now_us))

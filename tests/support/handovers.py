@@ -126,12 +126,12 @@ class HandoverWatch:
 
     def _sending(self, seat, send, device: bytes, frame: bytes) -> None:
         if not seat.link.links[0].is_up(device):
-            pair = frozenset((seat.seat, seat.devices.index(device)))
+            pair = frozenset((seat.seat, seat.device.standing.seat_of(device)))
             self._wanting_s.setdefault(pair, self._loop.time())
         send(device, frame)
 
     def _linked(self, seat, device: bytes, up: bool) -> None:
-        pair = frozenset((seat.seat, seat.devices.index(device)))
+        pair = frozenset((seat.seat, seat.device.standing.seat_of(device)))
         if up and pair in self._wanting_s:
             self._setup_s[pair] = self._wanting_s.pop(pair), self._loop.time()
             self.setups_s.append(self._loop.time() - self._setup_s[pair][0])

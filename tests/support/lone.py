@@ -12,9 +12,10 @@ from firmware.input.controls.choice import Go, ShowThrow
 from firmware.input.gestures.gesture import Pressed
 from firmware.journal.sqlite import Journal
 from firmware.lobby.one_handheld import OneHandheld
+from firmware.settings.model import Settings
 from game import RULES, legal_actions
 from game.actions import EndMatch
-from tests.support.lobbies import Hall, S, device
+from tests.support.lobbies import Hall, S
 
 NAMES = ("Ana", "Ben")
 KEY = bytes(range(32))
@@ -37,7 +38,8 @@ class Lone(Hall):
         super().__init__([self.open()], seed)
 
     def open(self):
-        return open_device(device(0), "Ana", self.journal, self.chance, opponent=self.opponent)
+        settings = Settings(name="Ana", address="F0:F1:F2:F3:F4:00", opponent=self.opponent)
+        return open_device(settings, self.journal, self.chance)
 
     def carry_out(self, at, effect):
         if isinstance(effect, Store):

@@ -21,7 +21,7 @@ from firmware.display.text.language import Language
 from game import RULES, CoasterMatch, SevensMatch
 from game.record import replay, write
 from hw_sim.clock.virtual import run
-from hw_sim.table.handheld import SeatedHandheld
+from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
@@ -219,9 +219,9 @@ def _wrong_end(played: Played) -> list[str]:
     return found
 
 
-def _wrong_panel(seat: SeatedHandheld, language: Language) -> list[str]:
+def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
     """The end must be what the display's memory holds, and be visible."""
-    screen = seat.handheld.screen
+    screen = seat.device.screen
     if not isinstance(screen, MatchOverPage):
         return [f"seat {seat.seat} shows {screen} at the end"]
     if not shows(seat, screen, language):
@@ -229,7 +229,7 @@ def _wrong_panel(seat: SeatedHandheld, language: Language) -> list[str]:
     return []
 
 
-def shows(seat: SeatedHandheld, screen: Screen, language: Language) -> bool:
+def shows(seat: SimulatedHandheld, screen: Screen, language: Language) -> bool:
     """Whether a person sees this screen: by the display's memory, and whether it is lit."""
     display = seat.board.display
     return display.is_lit and display.memory == Panel.pack(draw(screen, language))

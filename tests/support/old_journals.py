@@ -1,6 +1,6 @@
 """A table of cores at which one seat's journal is swapped for another: an old, or a foreign one."""
 
-from firmware.device.open import open_handheld
+from firmware.device.open import open_match
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.settings.toml import SettingsError
 from firmware.table.handover.cup import Cup
@@ -42,7 +42,7 @@ class WatchedTable(cores.CoreTable):
         put(path.parent, files, path.name)
         try:
             with Journal(path) as journal:
-                open_handheld(self.settings(seat), journal, bytes, begin=False)
+                open_match(self.settings(seat), journal, bytes)
         except (JournalError, SettingsError) as problem:
             return problem
         place.open(begin=False)

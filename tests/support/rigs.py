@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from random import Random
 
 from drivers.pins import PIEZO
-from firmware.device.open import open_handheld
+from firmware.device.open import open_device
 from firmware.display.oled.draw import draw
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
@@ -13,14 +13,14 @@ from firmware.runtime.board import assemble
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
-from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.seat.position import Position
-from game import RULES
+from hw_sim.air.air import bluetooth_address
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.secrecy.dice_watch import DiceWatch
+from tests.support.tables import fixed
 
 NAMES = ("Ana", "Ben", "Cem")
 AIR_S = 0.03
@@ -36,19 +36,24 @@ class Rig:
         profile="rpi-gpio",
     ):  # fmt: skip
         loop = asyncio.get_running_loop()
-        seats = tuple(TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(NAMES))
-        table = TableTerms(bytes(range(32)), RULES["class"], seats, first=0)
-        settings = Settings(table, seat, journal=folder / f"seat{seat}.sqlite", volume=volume)
+        settings = Settings(
+            journal=folder / f"seat{seat}.sqlite",
+            volume=volume,
+            address=bluetooth_address(seat),
+            standing=fixed(NAMES, seat),
+        )
         self.loop = loop
         self.board = SimulatedBoard(f"{seed}/{seat}", loop, profile)
         self.hand = Hand(Random(f"hand {seed}/{seat}"), scene(Random(f"light {seed}")))
         self.board.acceleration = self.hand.acceleration
         self.board.illuminance = self.hand.illuminance
         self.journal = Journal(settings.journal)
-        self.core = open_handheld(settings, self.journal, Random(f"dice {seed}/{seat}").randbytes)
+        chance = Random(f"dice {seed}/{seat}").randbytes
+        self.device = open_device(settings, self.journal, chance, begin=True)
+        self.core = self.device.core
         self.recognizer = Recognizer()
         self.disk_is_full = False
-        self.send = lambda seat, frame: None
+        self.send = lambda device, frame: None
         self.shown = []
         self.gestures = []
         if light == "bh1750":
@@ -57,7 +62,7 @@ class Rig:
         self.troubles = []
         observers = Observers([self._on_show], [self.gestures.append], [self.troubles.append])
         ports = Ports(self._write, lambda to, frame: self.send(to, frame), observers=observers)
-        self.runtime = Runtime(self.parts, self.core, self.recognizer, ports, "en")
+        self.runtime = Runtime(self.parts, self.device, self.recognizer, ports, "en")
         self.watch = DiceWatch(
             self.board.display, self.core.own_seat, self.hand, self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
@@ -88,7 +93,7 @@ class Rig:
     @property
     def on_glass(self):
         """Whether the panel is lit and shows the screen the core wants."""
-        picture = self.parts.panel.pack(draw(self.core.screen, "en"))
+        picture = self.parts.panel.pack(draw(self.device.screen, "en"))
         return self.board.display.is_lit and self.board.display.memory == picture
 
     def touch(self, down):
@@ -165,11 +170,11 @@ def alone(folder, scenario, limit_s=120, prepare=lambda rig: None, **how):
 
 def join(*rigs):
     """Let frames travel between rigs."""
-    by_seat = {rig.core.seat: rig for rig in rigs}
+    by_device = {rig.device.device: rig for rig in rigs}
     for rig in rigs:
 
         def send(to, data, rig=rig):
-            other = by_seat.get(to)
+            other = by_device.get(to)
             if other is not None:
                 rig.loop.call_later(AIR_S, other.runtime.receive, data)
 

@@ -1,14 +1,16 @@
-"""A table that stands: its state in the journal, and its frames between matches."""
+"""A table that stands: its keys, its state in the journal, and its frames between matches."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hmac import compare_digest
 
+from firmware.effects.places import TableAddress
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     MAC_BYTES,
+    SESSION_BYTES,
     Again,
     Attendee,
     Head,
@@ -20,8 +22,16 @@ from firmware.table.protocol.invitations import (
     name_bytes,
     packed,
 )
-from firmware.table.protocol.keys import KEY_BYTES, derived
-from game import rule_set, to_plain
+from firmware.table.protocol.keys import (
+    KEY_BYTES,
+    Keys,
+    broker_password,
+    derived,
+    key_to_all,
+    number_of_table,
+    tag_of_table,
+)
+from game import AnyRules, rule_set, to_plain
 
 MOST_MATCHES = 4096
 """Most matches of a table: epochs have 16 bits, and each match takes up 16."""
@@ -52,6 +62,59 @@ class StandingTable:
         """Return the table of the first match after a pairing."""
         players = sum(not person.watches for person in agreed.people)
         return cls(agreed, 0, agreed.first, agreed.lost[:players])
+
+    @classmethod
+    def fixed(
+        cls,
+        key: bytes,
+        keys: Keys,
+        me: int,
+        players: Sequence[tuple[str, bytes]],
+        rules: AnyRules,
+        first: int,
+        number: int = 0,
+        carrier: int | None = None,
+    ) -> "StandingTable":
+        """Return a table that no lobby has made up; nobody leaves it at the display.
+
+        Args:
+            key: 32 bytes that everybody at the table knows.
+            keys: of this seat.
+            me: this seat.
+            players: names and devices, by seat.
+            rules: the game with its options.
+            first: the seat that opens the match.
+            number: of the match.
+            carrier: the seat of the carrier; None for none.
+        """
+        people = tuple(Attendee(device, name, False, b"") for name, device in players)
+        session, lost = derived(key, b"maexchen session", SESSION_BYTES), (0,) * len(people)
+        pairs, signers = dict(keys.pairs), dict(keys.signers)
+        agreed = Agreed(
+            session, me, people, rules, first, lost, key, pairs, keys.seed, signers, {}, carrier
+        )
+        return cls(agreed, number, first, lost)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the settings name this table: nobody has committed to a key in a lobby."""
+        return not any(person.commitment for person in self.agreed.people)
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of this handheld's place."""
+        agreed = self.agreed
+        number, everybody = number_of_table(agreed.key), key_to_all(agreed.key)
+        return Keys(number, agreed.pairs, agreed.seed, agreed.signers, everybody)
+
+    @property
+    def table_address(self) -> TableAddress:
+        """The place of this handheld at a broker, also of a spectator, with the carrier."""
+        agreed = self.agreed
+        carried = agreed.people if agreed.carrier is not None else ()
+        devices = tuple(person.device for person in carried)
+        password = broker_password(agreed.seed)
+        return TableAddress(tag_of_table(agreed.key), agreed.me, devices, agreed.carrier, password)
 
     @property
     def names(self) -> tuple[str, ...]:

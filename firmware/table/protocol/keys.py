@@ -36,8 +36,7 @@ class Keys(NamedTuple):
 def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     """Derive the keys of seat ``me`` from a key that the whole table shares (HKDF-SHA256).
 
-    They keep strangers out. A player of the same table can derive the key of any two others, and
-    sign for them. Keys from the lobby protect against players, too.
+    A holder of that key can sign for all seats, so one handheld has all of them.
 
     Args:
         table_key: 32 bytes, the same at every seat.

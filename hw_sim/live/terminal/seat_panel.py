@@ -6,7 +6,7 @@ from PIL import Image
 
 from firmware.display.screens import LookPage, RevealPage, Screen
 from hw_sim.panel import picture
-from hw_sim.table.handheld import SeatedHandheld
+from hw_sim.table.handheld import SimulatedHandheld
 
 _LIT_SHARE = 60
 """Least mean brightness, of 255, of the pixels that a smaller picture makes one of."""
@@ -18,7 +18,7 @@ class SeatPanel:
     ``masked``: private dice are hidden, because somebody else peeks at them.
     """
 
-    def __init__(self, seat: SeatedHandheld, *, masked: bool) -> None:
+    def __init__(self, seat: SimulatedHandheld, *, masked: bool) -> None:
         self._seat = seat
         self._masked = masked
         self._peeked = False

@@ -6,7 +6,7 @@ from itertools import islice
 from drivers.pins import PIEZO
 from hw_sim.board.pwm import Pulses
 from hw_sim.live.web.outgoing import SeatTones
-from hw_sim.table.handheld import SeatedHandheld
+from hw_sim.table.handheld import SimulatedHandheld
 
 
 class ToneFeed:
@@ -15,7 +15,7 @@ class ToneFeed:
     def __init__(self) -> None:
         self._seen: dict[int, tuple[Pulses, int]] = {}
 
-    def new_tones(self, seats: Sequence[SeatedHandheld]) -> list[SeatTones]:
+    def new_tones(self, seats: Sequence[SimulatedHandheld]) -> list[SeatTones]:
         """Return the tones that the piezos have begun since the last look, by seats."""
         tones: list[SeatTones] = []
         for seat in seats:

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from hw_sim.hand.signals.motion import G_MPS2
-from hw_sim.table.handheld import SeatedHandheld
+from hw_sim.table.handheld import SimulatedHandheld
 
 SHAKES_FROM_MPS2 = 4.5
 """Acceleration apart from 1 g that counts as being shaken."""
@@ -15,7 +15,7 @@ OPEN_FROM = 0.15
 
 
 def handheld_look(
-    seat: SeatedHandheld, felt: tuple[float, float, float], now_us: int, *, has_power: bool
+    seat: SimulatedHandheld, felt: tuple[float, float, float], now_us: int, *, has_power: bool
 ) -> dict[str, Any]:
     """Describe the present look of a handheld, without its panel, ready for JSON.
 

@@ -24,41 +24,26 @@ from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.bluetooth.hci import RadioError, open_hci
 from firmware.link.infrared.lirc import InfraredError, found
 from firmware.link.several import link_over
-from firmware.settings.model import Newcomer, media_of
+from firmware.settings.model import Settings, media_of
 from firmware.settings.toml import SettingsError, load
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
 from tests.support.boards import assembled
+from tests.support.tables import table_text
 
 SETTINGS = """\
 language = "de"
 journal = "{folder}/journal.sqlite"
 
-[table]
-key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
-game = "class"
-seat = 1
-
-[[table.seats]]
-name = "Ana"
-address = "C0:4D:58:00:00:00"
-
-[[table.seats]]
-name = "Ben"
-address = "C0:4D:58:00:00:01"
-
-[[table.seats]]
-name = "Cem"
-address = "C0:4D:58:00:00:02"
-"""
+""" + table_text(("Ana", "Ben", "Cem"), 1)
 PATIENCE_S = 180.0
 
 
 @pytest.fixture
 def settings_file(tmp_path):
     path = tmp_path / "ben.toml"
-    path.write_text(SETTINGS.format(folder=tmp_path), encoding="utf-8")
+    path.write_text(SETTINGS.replace("{folder}", str(tmp_path)), encoding="utf-8")
     return path
 
 
@@ -216,9 +201,10 @@ def test_a_display_that_is_gone_at_the_end_keeps_nothing_up(settings_file):
 def test_a_journal_of_another_table_is_refused_and_shown(settings_file):
     settings = load(settings_file)
     served(settings, is_lit)
-    table = settings.table
-    drinks = replace(settings, table=replace(table, rules=replace(table.rules, stakes="drinks")))
-    board, problem = served_in_vain(drinks)
+    agreed = settings.standing.agreed
+    drinks = replace(agreed, rules=replace(agreed.rules, stakes="drinks"))
+    standing = replace(settings.standing, agreed=drinks)
+    board, problem = served_in_vain(replace(settings, standing=standing))
     assert shows(screens.AlertPage(Alert.OTHER_TABLE), settings.language)(board)
     assert "raise table.epoch at every seat" in str(problem)
 
@@ -268,7 +254,7 @@ def test_a_journal_that_cannot_be_used_now_is_shown(settings_file, tmp_path):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("link", "message"), [("bluetooth", Alert.RADIO), ("ir", Alert.INFRARED)])
 def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
-    newcomer = Newcomer(
+    newcomer = Settings(
         name="Ana",
         journal=tmp_path / "journal.sqlite",
         language=language,
@@ -289,7 +275,7 @@ def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
 
 @pytest.mark.parametrize("there", ["bluetooth", "ir", "both"])
 def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, there):
-    newcomer = Newcomer(
+    newcomer = Settings(
         name="Ana", journal=tmp_path / "journal.sqlite", language="en", link=media_of("both")
     )
     hello = screens.QuestionPage(

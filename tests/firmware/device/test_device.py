@@ -9,7 +9,6 @@ import pytest
 
 from firmware.device.new_match import new_handheld
 from firmware.device.open import open_device
-from firmware.device.table_match import terms_of
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -23,13 +22,16 @@ from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
+from firmware.settings.model import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.dice_messages import Caught
+from firmware.table.protocol.invitations import address_of
 from firmware.table.seat import requests, trouble, voting
 from firmware.table.seat.position import Position
-from game import Phase, Status
+from game import RULES, Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.support.lobbies import MS, Hall, S, device
+from tests.support.tables import fixed
 
 
 class Shelf(Hall):
@@ -42,9 +44,8 @@ class Shelf(Hall):
         super().__init__([self.open(at) for at in range(len(names))], seed, loss)
 
     def open(self, at):
-        return open_device(
-            device(at), self.names[at], self.journals[at], Random(f"{self.seed}/{at}").randbytes
-        )
+        settings = Settings(name=self.names[at], address=address_of(device(at)))
+        return open_device(settings, self.journals[at], Random(f"{self.seed}/{at}").randbytes)
 
     def carry_out(self, at, effect):
         if isinstance(effect, Store):
@@ -158,6 +159,34 @@ def test_again_when_all_want_it(shelf):
         assert len({core.core.own_seat.epoch for core in shelf.cores}) == 1
 
 
+class FixedShelf(Shelf):
+    """Devices at a table of the settings."""
+
+    def open(self, at):
+        table = fixed(self.names, at, rules=RULES["physicist"], devices=device)
+        settings = Settings(name=self.names[at], address=address_of(device(at)), standing=table)
+        chance = Random(f"{self.seed}/{at}").randbytes
+        return open_device(settings, self.journals[at], chance, begin=True)
+
+
+def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
+    shelf = FixedShelf(tmp_path, ("Ana", "Ben", "Cem"))
+    shelf.stop_match()
+    for at in range(3):
+        shelf.wait(S)
+        shelf.tap(at)
+        left = [shelf.cores[at].pick(item) for item in (Text.OTHERS_TOO, Text.FORGET_TABLE)]
+        assert left == [None, None]
+        shelf.choose(at, Text.AGAIN)
+    shelf.begins(2)
+    shelf.reboot(0)
+    assert shelf.cores[0].standing.number == 2, "whatever epoch its settings name"
+    shelf.cores[0].core.own_seat.trouble = trouble.LogsDiffer()
+    shelf.hold(0)
+    assert shelf.cores[0].standing.number == 2
+    shelf.close()
+
+
 def test_again_over_bad_air(shelves):
     shelf = shelves("Ana", "Ben", "Cem", seed=3, loss=0.3)
     shelf.sit_down()
@@ -249,12 +278,11 @@ def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf
 
 
 def test_who_carries_knows_the_devices_of_all_who_watch_as_well(watched):
-    match = watched.cores[0]._state
-    assert (match.table_address.carrier, match.table_address.devices) == (None, ())
-    agreed = replace(match.standing.agreed, carrier=1)
-    match.standing = replace(match.standing, agreed=agreed)
-    assert match.table_address.carrier == 1
-    assert match.table_address.devices == tuple(device(at) for at in range(4))
+    standing = watched.cores[0].standing
+    assert (standing.table_address.carrier, standing.table_address.devices) == (None, ())
+    table_address = replace(standing, agreed=replace(standing.agreed, carrier=1)).table_address
+    assert table_address.carrier == 1
+    assert table_address.devices == tuple(device(at) for at in range(4))
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])
@@ -270,7 +298,7 @@ def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(sh
         data = json.dumps({**plain, name: other}).encode()
         with suppress(StandingTableError):
             standing = StandingTable.decode(data)
-            new_handheld(terms_of(standing, "ask"), standing.agreed.me, bytes)
+            new_handheld(standing, bytes, "ask")
             assert standing.answer(b"") is None
 
 

@@ -17,12 +17,16 @@ from firmware.device.feed import (
     Publisher,
     Result,
 )
+from firmware.device.open import open_device
 from firmware.effects.places import TableAddress
+from firmware.journal.sqlite import Journal
 from firmware.link.broker import topics
+from firmware.settings.model import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
 from game.actions import Announce
 from game.record import read
+from tests.support.tables import fixed
 
 KEY = bytes(range(KEY_BYTES))
 TAG = tag_of_table(KEY)
@@ -109,19 +113,19 @@ def test_nothing_is_told_that_is_not_on_the_disk_of_who_tells_it():
 
 
 def test_a_table_of_the_settings_is_told_of_by_its_own_seat(tmp_path):
-    table, told = cores.CoreTable(3, folder=tmp_path), []
-    settings, place = table.settings(2), table[2]
-    tags = []
-    publisher = Publisher(place.handheld, settings.table, 2, told.append, tags.append)
-    for _ in range(2):
-        publisher.update(place.journal.length)
+    told, tags = [], []
+    settings = Settings(journal=tmp_path / "journal.sqlite", standing=fixed(cores.NAMES[:3], 2))
+    with Journal(settings.journal) as journal:
+        device = open_device(settings, journal, bytes, begin=True)
+        publisher = Publisher(device, told.append, tags.append)
+        for _ in range(2):
+            publisher.update(journal.length)
     (tag,) = tags
-    assert tag == settings.table.table_address(2).tag
+    assert tag == settings.standing.table_address.tag
     assert {message.topic for message in told} == {topics.public_match(tag, 2)}
     notice = MatchNotice.decode(told[0].payload)
     assert len(notice.signers) == 3
     assert notice.count == 0
-    table.close()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware.device.open import open_handheld
+from firmware.device.open import open_match
 from firmware.display.screens import ClosedPage, RevealPage
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal, JournalError
@@ -26,9 +26,13 @@ def table(tmp_path):
     table.close()
 
 
-def reopened(settings):
+def reopened(settings, begin=True):
     with Journal(settings.journal) as journal:
-        return open_handheld(settings, journal, bytes)
+        return open_match(settings, journal, bytes, begin=begin)
+
+
+def with_table(settings, **changes):
+    return replace(settings, standing=replace(settings.standing, **changes))
 
 
 # ---- a new match ---------------------------------------------------------------------------------
@@ -62,29 +66,39 @@ def test_a_new_epoch_begins_a_new_match_and_keeps_the_old_record(tmp_path):
     new.close()
 
 
-def test_an_old_epoch_is_refused(tmp_path):
+def test_a_match_that_was_begun_at_the_displays_goes_on_whatever_epoch_the_settings_have(tmp_path):
     table = cores.CoreTable(3, folder=tmp_path, epoch=7)
     settings = table.settings(0)
     table.close()
-    older = replace(settings, table=replace(settings.table, epoch=6))
-    with pytest.raises(SettingsError, match=r"epoch = 6 has been played: write 8 at every seat"):
-        reopened(older)
+    assert reopened(with_table(settings, number=6)).standing.number == 7
+
+
+def test_a_new_epoch_is_begun_on_command_alone(table):
+    settings = with_table(table.settings(0), number=2)
+    table.close()
+    with pytest.raises(SettingsError, match="knows no match of epoch 2: begin it with --begin, "):
+        reopened(settings, begin=False)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda table: {"first": 1},
-        lambda table: {"rules": replace(table.rules, understating="lie")},
-        lambda table: {"seats": tuple(reversed(table.seats))},
+        lambda agreed: {"first": 1},
+        lambda agreed: {"rules": replace(agreed.rules, understating="lie")},
+        lambda agreed: {"people": agreed.people[::-1]},
+        lambda agreed: {"me": 1},
+        lambda agreed: {"key": bytes(32)},
     ],
-    ids=["first", "rules", "players"],
+    ids=["first", "rules", "players", "seat", "table"],
 )
-def test_another_match_under_the_same_epoch_is_refused(table, change):
+def test_another_match_or_seat_under_the_same_epoch_is_refused(table, change):
     settings = table.settings(0)
+    agreed = settings.standing.agreed
     table.close()
-    with pytest.raises(SettingsError, match=r"has other rules or players: raise table\.epoch"):
-        reopened(replace(settings, table=replace(settings.table, **change(settings.table))))
+    changed = with_table(settings, agreed=replace(agreed, **change(agreed)))
+    with pytest.raises(SettingsError, match=r"or has other rules or .* raise table\.epoch"):
+        reopened(changed)
+    assert reopened(replace(changed, standing=None)) is None, "without its table it meets others"
 
 
 @pytest.mark.parametrize(
@@ -107,18 +121,6 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("change", ["seat", "table"])
-def test_the_journal_of_another_seat_or_table_is_refused(table, change):
-    own, other = table.settings(0), table.settings(1)
-    table.close()
-    if change == "seat":
-        settings = replace(own, journal=other.journal)
-    else:
-        settings = replace(own, table=replace(own.table, key=bytes(32)))
-    with pytest.raises(SettingsError, match="is that of another seat, or of another table"):
-        reopened(settings)
-
-
 def test_a_journal_that_cannot_be_written_is_told(tmp_path):
     table = cores.CoreTable(3, folder=tmp_path)
     table.close()
@@ -126,7 +128,7 @@ def test_a_journal_that_cannot_be_written_is_told(tmp_path):
     journal = Journal(settings.journal)
     journal.close()
     with pytest.raises(JournalError, match="it is closed"):
-        open_handheld(settings, journal, bytes)
+        open_match(settings, journal, bytes)
 
 
 # ---- a match that goes on ------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 import pytest
 
 from firmware.cli.console import DEFECT, run_command
-from firmware.device.new_match import keys_at
-from firmware.device.open import open_handheld
+from firmware.device.open import open_match
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, Put
@@ -18,7 +17,7 @@ from firmware.table.protocol.cup_messages import Give
 from firmware.table.seat.storage import SeatState
 from game.actions import Lift, Roll
 from tests.support import core_table as cores
-from tests.support.core_place import KEY
+from tests.support.tables import KEY
 
 SECRET = bytes(range(100, 132))
 
@@ -42,7 +41,7 @@ def test_what_is_kept_and_sent_is_shown_without_its_secrets(thrown):
     kept = thrown[0].journal
     dice, contents = ana.dice, ana.cup.contents
     state = SeatState.load({**kept.survived.state, **kept._now.state})
-    pairs = keys_at(thrown.settings(0).table, 0)
+    pairs = thrown.settings(0).standing.keys
     said = repr(
         (
             thrown[0].stored, kept.survived, kept._now, state, ana.cup, pairs, thrown.settings(0),
@@ -69,7 +68,7 @@ def test_a_journal_that_is_refused_is_named_without_its_dice(thrown, broken):
     settings = thrown.settings(0)
     thrown.close()
     with Journal(settings.journal) as journal, pytest.raises(SettingsError) as caught:
-        open_handheld(settings, journal, bytes)
+        open_match(settings, journal, bytes)
     assert "6, 3" not in str(caught.value)
     assert not [form for form in forms(SECRET) if form in str(caught.value)]
 

@@ -1,6 +1,7 @@
 """The sounds, by seat and time; and the volume, from the dial to the next start."""
 
 import asyncio
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -27,7 +28,6 @@ from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import MOST_NUDGES, NUDGE_AGAIN_US, NUDGE_US, verdict_for
 from firmware.runtime.tones import TONES
-from firmware.settings.model import Newcomer
 from firmware.settings.toml import SettingsError, load
 from firmware.table.protocol.keys import KEY_BYTES
 from game import RULES, Status, new_match
@@ -260,15 +260,13 @@ def test_a_change_on_one_handheld_counts_for_all_its_seats():
 def test_the_settings_say_how_loud_it_is_until_the_player_does(tmp_path, volume):
     path = tmp_path / "settings.toml"
     path.write_text(f"volume = {volume}\n", encoding="utf-8")
-    settings = load(path)
-    assert isinstance(settings, Newcomer)
+    settings = replace(load(path), address="F0:F1:F2:F3:F4:00")
     assert settings.volume == volume
     with Journal(tmp_path / "journal.sqlite") as journal:
-        opened = open_device(device(0), "Ana", journal, bytes, volume=settings.volume)
-        assert opened.volume == volume
+        assert open_device(settings, journal, bytes).volume == volume
         journal.write((Put(VOLUME_KEY, b"\1"),))
     with Journal(tmp_path / "journal.sqlite") as journal:
-        assert open_device(device(0), "Ana", journal, bytes, volume=volume).volume == 1
+        assert open_device(settings, journal, bytes).volume == 1
 
 
 @pytest.mark.parametrize("kept", [b"", b"\4", b"\1\1"])

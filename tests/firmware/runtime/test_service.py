@@ -118,7 +118,7 @@ from firmware.cli.run import serve
 from firmware.display.screens import QuestionPage
 from firmware.upkeep.doctor.host import LinuxHost
 from firmware.runtime.service import until_terminated
-from firmware.settings.model import Newcomer
+from firmware.settings.model import Settings
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
 
@@ -128,7 +128,7 @@ async def play(end):
     loop = asyncio.get_running_loop()
     board = told["board"] = SimulatedBoard("end", loop)
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-    settings = Newcomer(name="Ana", journal=Path(sys.argv[1]), link=("ir",))
+    settings = Settings(name="Ana", journal=Path(sys.argv[1]), link=("ir",))
     port = InfraredAir(1, loop).port(1)
     async def ask_for_the_end():
         while not board.display.is_lit:

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from firmware.effects.effects import SendToDevice, SendToSeat, Store
+from firmware.effects.effects import SendToDevice, Store
 from firmware.effects.reports import Stored
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
@@ -14,6 +14,7 @@ from firmware.runtime.writer import StoreOrderError, Writer
 from hw_sim.clock.virtual import run
 
 BATCH = (Put("cup", b"\x01"),)
+BEN = bytes(6)
 
 
 def written(*effects, fails_at=None, then=()):
@@ -27,10 +28,7 @@ def written(*effects, fails_at=None, then=()):
         done.append(batch)
 
     ports = Ports(
-        write,
-        lambda *what: done.append(what),
-        lambda *what: done.append(what),
-        observers=Observers(troubles=[done.append]),
+        write, lambda *what: done.append(what), observers=Observers(troubles=[done.append])
     )
 
     async def main():
@@ -49,26 +47,25 @@ def written(*effects, fails_at=None, then=()):
 def test_frames_follow_what_they_depend_on():
     done = written(
         Store(1, BATCH),
-        SendToSeat(2, b"cup", 1),
-        SendToSeat(0, b"free", None),
+        SendToDevice(BEN, b"cup", 1),
+        SendToDevice(BEN, b"free"),
         SendToDevice(None, b"near", 1),
     )
-    assert done == [BATCH, Stored(1), (2, b"cup"), (0, b"free"), (None, b"near")]
+    assert done == [BATCH, Stored(1), (BEN, b"cup"), (BEN, b"free"), (None, b"near")]
 
 
-@pytest.mark.parametrize("frame", [SendToSeat(2, b"cup", 1), SendToDevice(None, b"cup", 1)])
-def test_a_frame_before_its_store_never_leaves(frame):
+def test_a_frame_before_its_store_never_leaves():
     with pytest.raises(StoreOrderError, match="store 1"):
-        written(frame, Store(1, BATCH))
+        written(SendToDevice(BEN, b"cup", 1), Store(1, BATCH))
 
 
 def test_a_ticket_that_is_used_again_is_not_on_the_disk_yet():
     """Every match counts its tickets anew."""
-    again = (SendToSeat(1, b"", 1), Store(1, BATCH))
+    again = (SendToDevice(BEN, b"", 1), Store(1, BATCH))
     with pytest.raises(StoreOrderError, match="store 1"):
-        written(Store(1, BATCH), SendToSeat(1, b"", 1), then=again)
+        written(Store(1, BATCH), SendToDevice(BEN, b"", 1), then=again)
 
 
 def test_after_a_store_that_failed_nothing_is_done_any_more():
-    done = written(Store(1, BATCH), SendToSeat(2, b"cup", 1), Store(2, BATCH), fails_at=0)
+    done = written(Store(1, BATCH), SendToDevice(BEN, b"cup", 1), Store(2, BATCH), fails_at=0)
     assert done == [Stored(1, "journal: disk is full: free some space")]

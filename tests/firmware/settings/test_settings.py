@@ -8,15 +8,17 @@ import pytest
 
 import firmware.settings
 from firmware.settings.installed import chosen_light
-from firmware.settings.model import Newcomer, Settings
+from firmware.settings.model import Settings
 from firmware.settings.toml import SettingsError, load
+from firmware.table.protocol.keys import public_key
+from firmware.table.protocol.signing import Signer
 from game import RULES
+from tests.support.tables import seats_text, secret
 
-SEATS = "".join(
-    f'[[table.seats]]\nname = "{name}"\naddress = "F0:F1:F2:F3:F4:0{seat}"\n'
-    for seat, name in enumerate(("Ana", "Ben", "Cem"))
-)
+SECRETS = [secret(seat) for seat in range(3)]
+SEATS = seats_text(("Ana", "Ben", "Cem"))
 KEY = bytes(range(32)).hex()
+SECRET = f'secret = "{SECRETS[1].hex()}"'
 
 
 @pytest.fixture
@@ -32,36 +34,58 @@ def write(tmp_path):
 
 
 def text(
-    top="", table="", *, key=f'key = "{KEY}"', game='game = "class"', seat="seat = 1", seats=SEATS
-):
-    return f"{top}\n[table]\n{key}\n{game}\n{seat}\n{table}\n{seats}"
+    top="", table="", *, key=f'key = "{KEY}"', game='game = "class"', seat="seat = 1", seats=SEATS,
+    secret=SECRET,
+):  # fmt: skip
+    return f"{top}\n[table]\n{key}\n{secret}\n{game}\n{seat}\n{table}\n{seats}"
 
 
 def test_the_example_of_the_module_is_a_settings_file(write):
     documented = inspect.getdoc(firmware.settings.toml)
-    found = load(write(textwrap.dedent(documented.split("::")[1].split("Without")[0])))
-    assert found.table.names == ("Ana", "Ben", "Cem")
-    assert found.table.key == bytes(range(32))
-    assert found.table.rules == RULES["class"]
-    assert found.table.seats[2].address == "F0:F1:F2:F3:F4:02"
-    assert (found.seat, found.table.first, found.table.epoch) == (0, 0, 1)
+    found = load(write(textwrap.dedent(documented.split("::")[1].split("The file")[0])))
+    table, agreed = found.standing, found.standing.agreed
+    assert table.names == ("Ana", "Ben", "Cem")
+    assert agreed.key == bytes(range(32))
+    assert agreed.rules == RULES["class"]
+    assert agreed.people[2].device.hex() == "f0f1f2f3f402"
+    assert (agreed.me, agreed.carrier, table.first, table.number) == (0, 0, 0, 1)
+    assert (found.name, found.address) == ("Ana", "F0:F1:F2:F3:F4:00")
     assert (found.language, found.bluetooth) == ("de", "hci-socket:0")
     assert found.journal == Path("/var/lib/maexchen/journal.sqlite")
 
 
 def test_what_is_left_out_has_a_default(write):
     found = load(write(text()))
-    assert found == Settings(found.table, 1)
-    assert (found.table.first, found.table.epoch) == (0, 1)
+    expected = {"name": "Ben", "address": "F0:F1:F2:F3:F4:01", "standing": found.standing}
+    assert found == Settings(**expected)
+    assert (found.standing.first, found.standing.number) == (0, 1)
+
+
+def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(write):
+    keys = [
+        load(write(text(secret=f'secret = "{own.hex()}"', seat=f"seat = {seat}"))).standing.keys
+        for seat, own in enumerate(SECRETS)
+    ]
+    ana, ben, cem = keys
+    assert ana.pairs[1] == ben.pairs[0]
+    assert len({ana.pairs[1], ana.pairs[2], ben.pairs[2]}) == 3
+    assert ana.signers == cem.signers
+    signature = Signer(ben).sign(b"doubt")
+    assert Signer(ana).has_signed(1, b"doubt", signature)
+    known_to_cem = {*cem.pairs.values(), cem.everybody, cem.seed, *cem.signers.values()}
+    assert not known_to_cem & {ana.seed, ben.seed, ana.pairs[1]}
 
 
 def test_options_change_the_rules(write):
     found = load(write(text(table='options = { stakes = "drinks", ends = "last_standing" }')))
-    assert (found.table.rules.stakes, found.table.rules.ends) == ("drinks", "last_standing")
+    assert (found.standing.agreed.rules.stakes, found.standing.agreed.rules.ends) == (
+        "drinks",
+        "last_standing",
+    )
 
 
 def test_addresses_are_taken_in_small_letters_too(write):
-    assert load(write(text(seats=SEATS.lower()))).table.seats[0].address == "F0:F1:F2:F3:F4:00"
+    assert load(write(text(seats=SEATS.lower()))).address == "F0:F1:F2:F3:F4:01"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +104,23 @@ def test_addresses_are_taken_in_small_letters_too(write):
         (text(top="language = 3"), "'language' is missing or not of its kind"),
         (text(top="journal = 3"), "'journal' is missing or not of its kind: write a path"),
         (text(top="bluetooth = 3"), "'bluetooth' is missing .* write a transport name"),
-        (text(key=""), "'key' is missing or not of its kind: write 64 hex digits"),
+        (text(key=""), "table.key: write 64 hex digits, the same at every seat"),
+        (text(secret=""), "table.secret: write 64 hex digits that no other seat has: maexchen key"),
+        (text(secret='secret = "00"'), "table.secret: write 64 hex digits that no other seat has"),
+        (text(secret=f'secret = "{KEY}"'), "the key of seat 1 is not that of the secret: write"),
+        (
+            text(seats=SEATS.replace("key =", "age =")),
+            r"unknown entry 'age' in \[\[table.seats\]\]",
+        ),
+        (text(seats=SEATS.replace("key =", "#")), "key of Ana: write the 64 hex digits that"),
+        (
+            text(seats=SEATS.replace(public_key(SECRETS[2]).hex(), public_key(SECRETS[0]).hex())),
+            "two seats share the key: give each its own",
+        ),
+        (
+            text(seats=SEATS.replace(public_key(SECRETS[2]).hex(), "01" + "00" * 31)),
+            "table.seats: .*: write the 64 hex digits that maexchen key made",
+        ),
         (text(key='key = "00"'), "table.key: write 64 hex digits, the same at every seat"),
         (text(key=f'key = "{"x" * 64}"'), "table.key: write 64 hex digits"),
         (text(game=""), "'game' is missing .* write a name such as \"class\""),
@@ -110,7 +150,7 @@ def test_addresses_are_taken_in_small_letters_too(write):
         (text(seats=SEATS[: len(SEATS) * 2 // 3]), "class is for 3 to 8 players, not 2"),
         (text(seats=SEATS.replace("Ben", "Ana")), "seats 0 and 1 are both called 'Ana'"),
         (text(seats=SEATS.replace("Ben", " ")), "seat 1 needs a name that can be shown"),
-        (text(seats=SEATS.replace(":01", ":00")), "two seats share an address: give each its own"),
+        (text(seats=SEATS.replace(":01", ":00")), "two seats share the address: give each its own"),
         (
             text(seats=SEATS.replace("F4:01", "F4")),
             "address 'F0:F1:F2:F3:F4' of Ben: make one up",
@@ -143,22 +183,16 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
 @pytest.mark.parametrize("faults", ["ask", "strict", "off"])
 def test_what_becomes_of_a_sensed_fault_is_a_setting(write, faults):
     path = write(text(table=f'faults = "{faults}"'))
-    assert load(path).table.faults == faults
+    assert load(path).faults == faults
 
 
-def test_an_unknown_way_with_faults_is_refused(write):
-    path = write(text(table='faults = "never"'))
-    with pytest.raises(SettingsError, match="write one of ask, strict, off"):
-        load(path)
-
-
-def test_without_a_table_the_handheld_is_a_newcomer(write):
-    assert load(write("")) == Newcomer()
+def test_without_a_table_the_handheld_begins_in_the_lobby(write):
+    assert load(write("")) == Settings()
     found = load(write('name = "Ana"\naddress = "F0:F1:F2:F3:F4:00"\nlink = "ir"'))
     assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", ("ir",))
 
 
-def test_a_newcomer_chooses_whom_to_practise_against(write):
+def test_a_player_chooses_whom_to_practise_against(write):
     assert load(write("")).opponent == "usual"
     assert load(write('opponent = "shark"')).opponent == "shark"
     with pytest.raises(SettingsError, match="usual, honest, learner, skilled, expert, shark"):

@@ -15,7 +15,7 @@ from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import terms_of
+from hw_sim.table.table import key_of
 from tests.support.worlds import folder, setup
 
 SEAT = ("--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--seat", "1", "--key", "5a" * 32)
@@ -59,7 +59,7 @@ def test_what_is_typed_tells_no_dice(tmp_path, typed):
 
 @pytest.mark.parametrize("typed", PLAYED[3:4] + PLAYED[-1:], ids=" ".join)
 def test_what_is_typed_tells_no_key_of_a_table_at_a_broker(typed):
-    keys = {terms_of(setup_of(*typed).table).key for _ in range(2)}
+    keys = {key_of(setup_of(*typed).table) for _ in range(2)}
     guessed = {Random(f"table key {seed}").randbytes(32) for seed in (1, 7)}
     assert len(keys) == 2
     assert not keys & guessed
@@ -74,7 +74,7 @@ def test_a_match_of_bots_is_that_of_its_seed():
 def test_no_common_seed_is_asked_for_and_a_key_is():
     seats = [setup_of("table", "--players", "4", *SEAT).table for _ in range(8)]
     assert {each.first for each in seats} == {0}
-    assert len({terms_of(each).key for each in seats}) == 1
+    assert len({key_of(each) for each in seats}) == 1
     with pytest.raises(CommandError, match="--key of all the others"):
         setup_of("table", *SEAT[:-2])
 

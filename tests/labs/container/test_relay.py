@@ -7,6 +7,7 @@ import pytest
 from tests.labs.container import system
 from tests.labs.container.conftest import SET_UP
 from tests.labs.container.test_container import PYTHON, on_a_made_up_board
+from tests.support.tables import table_text
 
 pytestmark = pytest.mark.container
 
@@ -20,18 +21,6 @@ ca = "/etc/maexchen-relay/ca.pem"
 """
 BROKER = {0: RELAY, 1: f'[broker]\nrelay = "{SOCKET}"\n'}
 """Of Ana's settings, who has a network, and of Ben's, who has a relay."""
-TABLE = f"""
-[table]
-key = "{"5a" * 32}"
-game = "physicist"
-seat = %d
-[[table.seats]]
-name = "Ana"
-address = "F0:F1:F2:F3:F4:00"
-[[table.seats]]
-name = "Ben"
-address = "F0:F1:F2:F3:F4:01"
-"""
 LISTEN = """
 import asyncio
 from firmware.link.broker.address import BrokerAddress
@@ -93,10 +82,15 @@ def test_frames_of_a_handheld_without_a_network_pass_over_tls_by_a_relay_without
         run_a_broker_by_the_page(machine)
         for seat, path in enumerate(("/srv/ana.toml", SETTINGS)):
             own = f'link = "mqtt"\njournal = "/var/lib/maexchen/{seat}.sqlite"\n{BROKER[seat]}'
-            (machine.root / path[1:]).write_text(own + TABLE % seat)
-        accounts = f"maexchen accounts --settings {SETTINGS}"
-        machine.must(f"{accounts} >>/etc/mosquitto/accounts")
-        machine.must(f"{accounts} --rules >>/etc/mosquitto/rules; systemctl restart mosquitto")
+            (machine.root / path[1:]).write_text(
+                own + table_text(("Ana", "Ben"), seat, "physicist")
+            )
+        accounts = "maexchen accounts --settings"
+        for path in ("/srv/ana.toml", SETTINGS):
+            machine.must(f"{accounts} {path} >>/etc/mosquitto/accounts")
+        machine.must(
+            f"{accounts} {SETTINGS} --rules >>/etc/mosquitto/rules; systemctl restart mosquitto"
+        )
 
         assert machine.run(SET_UP, "pi").returncode == 0
         machine.must("cp /root/authority/ca.pem /etc/maexchen-relay/")

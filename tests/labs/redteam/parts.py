@@ -22,7 +22,7 @@ from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.parts.ssd1306 import SSD1306
-from hw_sim.table.handheld import SeatedHandheld
+from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.support.matches import short_setup
@@ -92,7 +92,7 @@ def in_a_match(chance: Random, folder: Path, found: Figures) -> None:
 
 
 async def glitch(
-    seat: SeatedHandheld, part: str, told: list[str], table: SimulatedTable, found: Figures
+    seat: SimulatedHandheld, part: str, told: list[str], table: SimulatedTable, found: Figures
 ) -> None:
     """Take the power of a part away for a moment."""
     count(found, "glitches")

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import stat
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,18 +17,15 @@ from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.link.broker.session import Attendance, BrokerError, Message
-from firmware.settings.model import BrokerSettings, Newcomer
+from firmware.settings.model import BrokerSettings, Settings
 from firmware.table.protocol.header import Header
-from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
+from firmware.table.protocol.keys import KEY_BYTES, public_key, tag_of_table
 from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.broker import MemoryBroker
 from tests.support.brokers import Heard, needs_mosquitto, running
+from tests.support.tables import table_text
 
 TAG = tag_of_table(bytes(KEY_BYTES))
-SEAT = '[[table.seats]]\nname = "{}"\naddress = "F0:F1:F2:F3:F4:0{}"\n'
-TABLE = f'[table]\nkey = "{bytes(range(KEY_BYTES)).hex()}"\ngame = "class"\nseat = 0\n' + "".join(
-    SEAT.format(name, seat) for seat, name in enumerate(("Ana", "Ben", "Cem"))
-)
 FRAME = Header(MessageKind.PROPOSE, 0, 0, 0, 1, 7).pack().ljust(26, b"\0")
 
 
@@ -94,7 +92,7 @@ def test_a_socket_that_cannot_be_made_is_one_line(tmp_path):
 @needs_mosquitto
 def test_the_service_moves_messages_to_a_real_broker(tmp_path):
     path, file = tmp_path / "socket", tmp_path / "relay.toml"
-    settings = Newcomer(link=("mqtt",), broker=BrokerSettings(relay=path))
+    settings = Settings(link=("mqtt",), broker=BrokerSettings(relay=path))
 
     async def main():
         async with running(tmp_path) as broker:
@@ -123,11 +121,11 @@ def test_a_relay_without_a_broker_is_one_line(tmp_path):
 
 def test_what_a_broker_has_to_know_of_a_table_is_printed(tmp_path, capsys):
     file = tmp_path / "table.toml"
-    file.write_text(TABLE)
-    assert main(["accounts", "--settings", str(file)]) == 0
     tag = tag_of_table(bytes(range(KEY_BYTES)))
-    accounts = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in accounts] == [f"{tag}-{seat}" for seat in range(3)]
+    for seat in range(3):
+        file.write_text(table_text(("Ana", "Ben", "Cem"), seat))
+        assert main(["accounts", "--settings", str(file)]) == 0
+        assert capsys.readouterr().out.split(":")[0] == f"{tag}-{seat}"
     assert main(["accounts", "--settings", str(file), "--rules"]) == 0
     rules = capsys.readouterr().out
     assert f"user {tag}-2\ntopic read {topics.to(tag, 2)}\n" in rules
@@ -135,3 +133,13 @@ def test_what_a_broker_has_to_know_of_a_table_is_printed(tmp_path, capsys):
     file.write_text("")
     assert main(["accounts", "--settings", str(file)]) == 2
     assert "only a table that stands in them" in capsys.readouterr().err
+
+
+def test_a_seat_gets_keys_that_fit(capsys):
+    made = []
+    for _ in range(2):
+        assert main(["key"]) == 0
+        made.append(tomllib.loads(capsys.readouterr().out))
+        secret, key = (bytes.fromhex(made[-1][name]) for name in ("secret", "key"))
+        assert public_key(secret) == key
+    assert made[0] != made[1]

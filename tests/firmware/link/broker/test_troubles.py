@@ -11,12 +11,10 @@ from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, BrokerError, Message
 from firmware.link.broker.topics import here, public, public_match, result, to
-from firmware.settings.table import TablePlayer, TableTerms
-from firmware.table.protocol.keys import KEY_BYTES
-from game import RULES
 from hw_sim.air.local_broker import broker_for, free_port
 from tests.support.brokers import Heard, needs_mosquitto, running
 from tests.support.certificates import Authority
+from tests.support.tables import fixed
 
 SECRET = secrets.token_hex(8)
 
@@ -127,9 +125,8 @@ def test_addresses_are_what_urls_say(tmp_path):
 
 @needs_mosquitto
 def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_another(tmp_path):
-    seats = tuple(TablePlayer(name, "") for name in ("Ana", "Ben", "Cem"))
-    table = TableTerms(bytes(KEY_BYTES), RULES["class"], seats, 0)
-    table_addresses = [table.table_address(seat) for seat in range(3)]
+    names = ("Ana", "Ben", "Cem")
+    table_addresses = [fixed(names, seat).table_address for seat in range(3)]
     tag = table_addresses[0].tag
 
     async def at(broker, table_address, *topics, kept=(), as_user=None):

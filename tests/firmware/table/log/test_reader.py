@@ -13,8 +13,8 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.seat import voting
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
-from tests.support.core_place import KEY
 from tests.support.seats import cut_off, log_like, offer, signing, wish, wished
+from tests.support.tables import KEY
 
 S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)

@@ -7,7 +7,6 @@ import pytest
 from firmware.device.new_match import new_handheld
 from firmware.effects.effects import SendToSeat
 from firmware.effects.reports import Tick
-from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.log.peers import ANSWER_LATER_US
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.cup_messages import Propose
@@ -17,10 +16,10 @@ from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat import turn, voting
 from firmware.table.seat.position import Position as Where
-from game import RULES
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support.core_table import CoreTable
 from tests.support.seats import cheat_all, cut_off, drop, offer, signing
+from tests.support.tables import fixed
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -103,9 +102,8 @@ def test_who_tells_what_others_have_signed_tells_each_alone(tmp_path):
 @pytest.mark.parametrize(("carrier", "told"), [(None, {EVERY_SEAT}), (BEN, {BEN, CEM})])
 def test_where_one_carries_for_others_each_is_told_alone(carrier, told):
     """What is carried names who is to have it."""
-    seats = tuple(TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate("ABC"))
-    terms = TableTerms(bytes(32), RULES["class"], seats, ANA, carrier=carrier)
-    handheld, _ = new_handheld(terms, ANA, Random(1).randbytes, fair=False, by_light=True)
+    table = fixed("ABC", ANA, carrier=carrier)
+    handheld, _ = new_handheld(table, Random(1).randbytes, "ask", fair=False, by_light=True)
     handheld.start(0)
     turn.throw(handheld.own_seat, None, 0)
     sent = [each for each in handheld.own_seat.outbox.take() if isinstance(each, SendToSeat)]

@@ -16,8 +16,8 @@ from firmware.table.seat.storage import SeatState
 from game import RULES, Status
 from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
 from tests.support import core_table as cores
-from tests.support.core_place import KEY
 from tests.support.seats import cut_off, ends, go_on_without, signed, take_turns
+from tests.support.tables import KEY
 
 S = 1_000_000
 LONG = 30 * S

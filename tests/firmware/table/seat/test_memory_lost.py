@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware.device.open import open_handheld
+from firmware.device.open import open_match
 from firmware.display.screens import AlertPage, WaitingPage
 from firmware.display.text.alerts import Alert
 from firmware.effects.effects import SendToSeat
@@ -140,7 +140,7 @@ def test_a_table_that_never_began_can_still_be_begun(tmp_path):
         file.unlink()
     for begin, position in ((False, Position.WATCHING), (True, Position.MINE)):
         with Journal(settings.journal) as journal:
-            handheld = open_handheld(settings, journal, bytes, begin=begin)
+            handheld = open_match(settings, journal, bytes, begin=begin).handheld
         assert handheld.position is position
         assert handheld.own_seat.lost is not begin
 
