@@ -1,7 +1,6 @@
 """Bluetooth's air as a table knows it. This module does not need the extra ``bluetooth``."""
 
-import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Literal, NamedTuple, Protocol
 
 from firmware.link.bluetooth.hci import OpenController
@@ -57,21 +56,3 @@ class NoAir:
         """Do nothing, as `present` and `switch_off` do."""
 
     present = switch_off = absent
-
-
-def air_of(
-    seed: int,
-    loop: asyncio.AbstractEventLoop,
-    profile: ControllerProfile,
-    media: Iterable[tuple[str, ...]],
-) -> Air:
-    """Make the air around a table. ``media`` are those of each seat, or those of all.
-
-    Raises:
-        ModuleNotFoundError: a seat has Bluetooth, and the extra ``bluetooth`` is not installed.
-    """
-    if not any("bluetooth" in each for each in media):
-        return NoAir()
-    from hw_sim.air.bluetooth import BluetoothAir
-
-    return BluetoothAir(seed, loop, profile=profile)

@@ -24,11 +24,12 @@ from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
 from firmware.table.log.public_log import PublicLog
 from game.dice import Dice
-from hw_sim.air.air import Air, air_of
+from hw_sim.air.air import Air
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
+from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.held import Held
