@@ -6,6 +6,7 @@ import socket
 
 import pytest
 
+from firmware.display.text.language import key_of, say
 from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, trouble_of
 from firmware.link.bluetooth.user_channel import UserChannel
 from firmware.upkeep.doctor.diagnoses import Diagnosis
@@ -113,7 +114,8 @@ def test_the_end_of_the_socket_is_told_once(writing):
 )
 def test_each_error_of_the_kernel_has_its_advice_and_the_doctor_the_same(number, trouble):
     assert trouble_of(OSError(number, "")) is trouble
-    assert Diagnosis[f"ADAPTER_{trouble.name}"].do == trouble.do
+    advice = say(key_of(Diagnosis[f"ADAPTER_{trouble.name}"], "do"), "en")
+    assert advice == trouble.do
 
 
 def test_an_adapter_that_is_not_there_is_an_error_of_the_kernel():
