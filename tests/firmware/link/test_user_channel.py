@@ -6,10 +6,8 @@ import socket
 
 import pytest
 
-from firmware.display.text.language import key_of, say
-from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, trouble_of
+from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, remedy, trouble_of
 from firmware.link.bluetooth.user_channel import UserChannel
-from firmware.upkeep.doctor.diagnoses import Diagnosis
 
 
 class Heard:
@@ -112,10 +110,9 @@ def test_the_end_of_the_socket_is_told_once(writing):
         (errno.ETIMEDOUT, AdapterTrouble.FAILING),
     ],
 )
-def test_each_error_of_the_kernel_has_its_advice_and_the_doctor_the_same(number, trouble):
+def test_each_error_of_the_kernel_has_its_remedy(number, trouble):
     assert trouble_of(OSError(number, "")) is trouble
-    advice = say(key_of(Diagnosis[f"ADAPTER_{trouble.name}"], "do"), "en")
-    assert advice == trouble.do
+    assert remedy(trouble)
 
 
 def test_an_adapter_that_is_not_there_is_an_error_of_the_kernel():
