@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from firmware.device.device import Device
@@ -155,10 +156,13 @@ class LobbyPlayer:
             await self.until(lambda: self._device.pick(item) is not None)
             pick, page = self._device.pick(item), self._page
             await self._pause()
-            if pick is not None and await self._handling().choose(pick):
-                if await self._shows(lambda: self._device.pick(item) is None or self._page != page):
-                    return
+            chosen = pick is not None and await self._handling().choose(pick)
+            if chosen and await self._shows(partial(self._is_past, item, page)):
+                return
         raise self._vain("cannot choose what is to come next")
+
+    def _is_past(self, item: Item, page: object) -> bool:
+        return self._device.pick(item) is None or self._page != page
 
     async def _tap_until(self, done: Callable[[], bool]) -> None:
         """Tap until ``done`` is true, in `ATTEMPTS`: a pad that dozes may miss a short tap."""
