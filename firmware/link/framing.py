@@ -6,7 +6,7 @@ A Bluetooth channel may join what was written and split it elsewhere, so frames 
 import struct
 
 MAX_FRAME = 4096
-"""Longest frame in bytes. A GIVE has 69 (PROTOCOL.md); the rest has room for log entries."""
+"""Longest frame in bytes. A GIVE has 69; the rest has room for log entries."""
 
 _LENGTH = struct.Struct("<H")
 

@@ -34,7 +34,7 @@ def test_what_is_public_has_the_fields_that_are_told():
         if line.startswith("| `") and "maexchen/" not in line
     ]
     for column, kind in enumerate((MatchNotice, EntryBlock, Result), start=1):
-        told = {row[0].strip("`") for row in rows if row[column] == "yes"}
+        told = {row[0].strip("`") for row in rows if row[column] == "•"}
         assert told == {field.name for field in msgspec.structs.fields(kind)}
     assert str(BLOCK) in next(row[4] for row in rows if row[0] == "`first`")
     assert len(rows) == 9
@@ -103,7 +103,7 @@ def test_the_example_is_what_a_handheld_says():
         generic = message.topic.replace(table_address.tag, "<tag>").replace("1234", "<code>")
         generic = re.sub(r"/\d$", "/<seat>", generic)
         expires = f"{message.expires_s} s" if message.expires_s else "–"
-        told = [str(int(message.sure)), "yes" if message.retained else "no", expires]
+        told = [str(int(message.sure)), "•" if message.retained else "–", expires]
         assert table[generic] == told, message
     assert (here.payload, gone.payload) == (b"1", b"0")
     assert f"{FRESH_S} s" == table["maexchen/1/<tag>/to/<seat>"][2]
