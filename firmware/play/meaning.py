@@ -132,7 +132,7 @@ def _on_lifted(play: PlayState) -> None:
 
 def _lifted_in_vain(play: PlayState) -> None:
     asked = play.faults.prompt is not None or play.seat.open_question is not None
-    busy = asked or play.announcing.said is not None or bool(play.part_alerts)
+    busy = asked or play.announcing.said is not None or bool(play.shell.part_alerts)
     shown = play.overlays.reads_end or play.look.is_on or play.throw.lifted
     if play.position is Position.MINE and not busy and not shown:
         _on_fault(play, FaultKind.LOOK, advice.look_refused(play.match))

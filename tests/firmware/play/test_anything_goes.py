@@ -70,7 +70,7 @@ def calm_down(table):
                 table.choose(seat, Back())
             if handheld.view().fresh:
                 table.do(seat, hand.Lifted(table.now_us))
-            handheld._play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
+            handheld.play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
     table.wait(60 * S)
 
 
