@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from firmware.device.device import Device
@@ -22,7 +23,8 @@ PATIENCE_S = 240.0
 GLANCE_S = 0.2
 READING_S = (1.0, 2.5)
 EFFECT_S = 2.0
-"""The time that a player waits for a choice to show before they try again."""
+"""The time that a player waits for a choice or a tap to show before they try again."""
+ATTEMPTS = 5
 
 
 class LobbyError(Exception):
@@ -115,8 +117,7 @@ class LobbyPlayer:
     async def compare(self) -> None:
         """Wait for the numbers, tap that they are the same, and wait for the match to begin."""
         await self.until(lambda: self._hint is Text.HINT_SAME_NUMBERS)
-        await self._pause()
-        await self._handling().tap()
+        await self._tap_until(lambda: self._page[0] is not Text.SAME_NUMBERS)
         await self.until(lambda: isinstance(self._device.core, Handheld))
 
     async def play(self, clumsy: bool) -> None:
@@ -142,26 +143,43 @@ class LobbyPlayer:
     async def again(self) -> None:
         """Leave the page of the end, choose another match, and wait for its core."""
         before = self._device.core
-        await self._pause()
-        await self._handling().tap()
+        await self._tap_until(lambda: not isinstance(self._device.screen, MatchOverPage))
         await self.choose(Text.AGAIN)
         await self.until(lambda: self._device.core is not before)
 
     async def choose(self, item: Item) -> None:
-        """Wait until ``item`` is on the dial, tilt to it, and tap or hold; in five attempts.
+        """Wait until ``item`` is on the dial, tilt to it, and tap or hold; in `ATTEMPTS`.
 
         One that has no effect within `EFFECT_S` was none.
         """
-        for _ in range(5):
+        for _ in range(ATTEMPTS):
             await self.until(lambda: self._device.pick(item) is not None)
             pick, page = self._device.pick(item), self._page
             await self._pause()
-            if pick is not None and await self._handling().choose(pick):
-                for _ in range(round(EFFECT_S / GLANCE_S)):
-                    if self._device.pick(item) is None or self._page != page:
-                        return
-                    await asyncio.sleep(GLANCE_S)
+            chosen = pick is not None and await self._handling().choose(pick)
+            if chosen and await self._shows(partial(self._is_past, item, page)):
+                return
         raise self._vain("cannot choose what is to come next")
+
+    def _is_past(self, item: Item, page: object) -> bool:
+        return self._device.pick(item) is None or self._page != page
+
+    async def _tap_until(self, done: Callable[[], bool]) -> None:
+        """Tap until ``done`` is true, in `ATTEMPTS`: a pad that dozes may miss a short tap."""
+        for _ in range(ATTEMPTS):
+            await self._pause()
+            await self._handling().tap()
+            if await self._shows(done):
+                return
+        raise self._vain("taps to no effect")
+
+    async def _shows(self, done: Callable[[], bool]) -> bool:
+        """Return whether ``done`` becomes true within `EFFECT_S`."""
+        for _ in range(round(EFFECT_S / GLANCE_S)):
+            if done():
+                return True
+            await asyncio.sleep(GLANCE_S)
+        return False
 
     def _vain(self, what: str) -> LobbyError:
         error = LobbyError(f"{self.name} {what}: the evening is over")
