@@ -87,17 +87,17 @@ class TableMatch:
     @property
     def is_asking(self) -> bool:
         """Whether the question after the match hides its end."""
-        return self._asked is not None
+        return self._question is not None
 
     @property
     def dial(self) -> Dial | None:
         """The dial on the display; None if there is none."""
-        asked = self._asked
-        return self.handheld.dial if asked is None else asked.dial
+        question = self._question
+        return self.handheld.dial if question is None else question.dial
 
     def pick(self, item: Item) -> Pick | None:
         """The entry of the question's dial with the label ``item``; None if there is none."""
-        return None if self._asked is None else self._asked.pick(item)
+        return None if self._question is None else self._question.pick(item)
 
     @property
     def next_timer_us(self) -> int | None:
@@ -108,8 +108,8 @@ class TableMatch:
     @property
     def screen(self) -> Screen | None:
         """The screen on the display; None before ``start``."""
-        if self._asked is not None and not self._shell.part_alerts:
-            return self._asked.screen(self._now_us)
+        if self._question is not None and not self._shell.part_alerts:
+            return self._question.screen(self._now_us)
         screen = self.handheld.screen
         if isinstance(screen, AlertPage) and self._is_stuck:
             return replace(screen, hint=Text.HINT_FORGET)
@@ -123,7 +123,7 @@ class TableMatch:
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = now_us
-        asked = self._asked
+        question = self._question
         effects: list[Effect] = []
         match what:
             case Received(frame) if is_invitation(frame):
@@ -132,11 +132,13 @@ class TableMatch:
                 effects = self.handheld.handle(what, now_us)
             case Held() if self._is_stuck:
                 self.wanted = Wanted.FORGET
-            case Tap() if self._rematch is not None and asked is None and self.handheld.shows_end:
+            case Tap() if (
+                self._rematch is not None and question is None and self.handheld.shows_end
+            ):
                 effects = self.handheld.handle(Released(now_us), now_us)
                 self._rematch.open(now_us)
-            case _ if asked is not None and not self._shell.part_alerts:
-                self._choose(asked.handle(what, now_us))
+            case _ if question is not None and not self._shell.part_alerts:
+                self._choose(question.handle(what, now_us))
             case _:
                 effects = self.handheld.handle(what, now_us)
         if self._rematch is not None:
@@ -144,7 +146,7 @@ class TableMatch:
         return self._settled(effects)
 
     @property
-    def _asked(self) -> Rematch | None:
+    def _question(self) -> Rematch | None:
         """The question that hides the end of the match; None while there is none."""
         return self._rematch if self._rematch is not None and self._rematch.is_open else None
 

@@ -145,9 +145,9 @@ class Handheld:
         self._seat.tick(now_us)
         play.cues.tick(now_us)
         play.overlays.tick(now_us)
-        said = play.announcing.tick(now_us)
-        if said is not None and play.may(said):
-            moves.act(play, said)
+        announcement = play.announcing.tick(now_us)
+        if announcement is not None and play.may(announcement):
+            moves.act(play, announcement)
         if play.doubt.tick(now_us) and self.position is Position.OFFERED:
             answer(self.own_seat, Doubt(), now_us)
         play.look.tick(now_us)

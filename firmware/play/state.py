@@ -123,8 +123,8 @@ class PlayState:
     @property
     def hidden(self) -> bool:
         """Whether advice, a fault of a part or another player's question hides the game."""
-        asked = self.seat.open_question is not None
-        return bool(self.shell.part_alerts) or self.overlays.notice is not None or asked
+        has_question = self.seat.open_question is not None
+        return bool(self.shell.part_alerts) or self.overlays.notice is not None or has_question
 
     @property
     def sees_round_end(self) -> bool:
@@ -177,8 +177,8 @@ class PlayState:
             leaving=seat.waits_to_leave,
             trouble=seat.trouble,
             part_alert=self.shell.part_alerts.screen,
-            asking=None if prompt is None else prompt.kind,
-            asked=seat.open_question,
+            prompt=None if prompt is None else prompt.kind,
+            open_question=seat.open_question,
             own_dice=own_dice,
             tower=own_dice is not None and seat.tower,
             too_dark=self.too_dark,
@@ -187,7 +187,7 @@ class PlayState:
             doubt_fell_short=self.doubt.fell_short,
             shaking_us=self.shake.vigorous_us,
             may_throw=self.may_throw,
-            announcing=self.announcing.said,
+            announcing=self.announcing.announcement,
             choosing=self.announcing.choosing,
             thrown=throw.last,
             lifted=throw.lifted,

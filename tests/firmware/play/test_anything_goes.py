@@ -64,7 +64,7 @@ def calm_down(table):
             table.wait(60 * S)
             if handheld.view().help_page is not None:
                 table.tap(seat)
-            if handheld.view().asking is not None:
+            if handheld.view().prompt is not None:
                 table.hold(seat)
             if handheld.view().menu_open or handheld.view().choosing is not None:
                 table.choose(seat, Back())
