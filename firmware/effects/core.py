@@ -1,8 +1,8 @@
 """The interface of a handheld to the runtime.
 
 A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. Parts
-of it with a deadline are ``Timed``. The cores of its states, such as lobby and match, get the shell
-at their start; the handheld around them shows their screens.
+of it with a deadline are ``Timed``. A handheld's lobby and its match have cores of their own: they
+get its shell when they start, and it shows their screens.
 """
 
 from collections.abc import Iterable

@@ -12,7 +12,7 @@ from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
 class Shell:
     """Cores read it and may raise the volume; their owner reports parts and shows screens.
 
-    ``volume``: of the sounds, 0, silence, to 3; it is kept already.
+    ``volume``: of the sounds, 0, silence, to 3, as the journal or the settings have it.
     """
 
     def __init__(self, volume: int = USUAL_VOLUME) -> None:

@@ -106,7 +106,10 @@ class Handheld:
         return self.play.next_timer_us
 
     def start(self, now_us: int, shell: Shell) -> list[Effect]:
-        """Go on from the state in the journal; return the effects, in order."""
+        """Go on from the state in the journal; return the effects, in order.
+
+        ``shell``: that of the handheld, which every core of it shares.
+        """
         self.play.shell = shell
         self._seat.start(now_us)
         return self.handle(Tick(), now_us)
