@@ -2,7 +2,8 @@
 
 It is in one state at a time: in the lobby, at a match (of a table, or on this handheld alone),
 writing a match that begins, or stopped. Each state is a core of its own; this module decides which
-one comes next. The data to resume a table is on the disk before the others hear that it stands.
+one comes next. It alone puts the screen of a core on the panel. The data to resume a table is on
+the disk before the others hear that it stands.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,10 +13,9 @@ from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.table_match import TableMatch
 from firmware.device.transitions import Beginning, Stopped
 from firmware.display.screens import Item, MatchOverPage, Screen
-from firmware.effects.effects import Blank, Effect, ListenAt, Sense, Show, Store
-from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.reports import OwnStore, Report, Stored
-from firmware.effects.shown_screen import ShownScreen
+from firmware.effects.effects import Effect, ListenAt, Sense, Store
+from firmware.effects.reports import OwnStore, PartFailed, PartWell, Report, Stored
+from firmware.effects.shell import Shell
 from firmware.effects.sounds import USUAL_VOLUME
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
@@ -67,10 +67,9 @@ class Device:
         self._name = name
         self._faults: Faults = faults
         self._fair = fair
-        begins = self._new_lobby() if resumed is None else resumed
-        begins.volume = volume
-        self._state: State = begins
-        self._shown = ShownScreen()
+        self.shell = Shell(volume)
+        """Its volume, failed parts and screen, in whichever state."""
+        self._state: State = self._new_lobby() if resumed is None else resumed
         self._now_us = 0
 
     @property
@@ -90,17 +89,7 @@ class Device:
     @property
     def screen(self) -> Screen | None:
         """The screen on the display; None before ``start``."""
-        return self._shown.screen
-
-    @property
-    def part_alerts(self) -> PartAlerts:
-        """The parts that do not answer."""
-        return self._state.part_alerts
-
-    @property
-    def volume(self) -> int:
-        """Volume of the sounds: 0, silence, to 3."""
-        return self._state.volume
+        return self.shell.screen
 
     @property
     def dial(self) -> Dial | None:
@@ -126,6 +115,8 @@ class Device:
         """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
         state = self._state
+        if isinstance(what, PartFailed | PartWell):
+            self.shell.part_alerts.report(what)
         match what:
             case Stored(OwnStore(), None):
                 effects = self._enter(state.match) if isinstance(state, Beginning) else []
@@ -140,7 +131,7 @@ class Device:
     # The order of states
 
     def _settled(self, effects: list[Effect]) -> list[Effect]:
-        """Go on to the next state; keep only one screen on the panel."""
+        """Go on to the next state, and put its screen on the panel after ``effects``."""
         match self._state:
             case Lobby(agreed=agreed) if agreed is not None:
                 effects = [*self._begin(StandingTable.of(agreed)), *effects]
@@ -160,15 +151,11 @@ class Device:
                 self._name = over.own_name
                 effects.append(Store(OwnStore.END, (Put(TABLE_KEY, b""),)))
                 effects += self._enter(self._new_lobby())
-        return self._shown_with([each for each in effects if not isinstance(each, Show | Blank)])
-
-    def _shown_with(self, effects: list[Effect]) -> list[Effect]:
-        """Put the screen of this state on the panel after ``effects``."""
         screen = self._state.screen
         if isinstance(screen, MatchOverPage):
             screen = replace(screen, more=True)  # a tap leads on
         if screen is not None:
-            effects = self._shown.to(screen, effects)
+            effects = self.shell.show(screen, effects)
         asks = isinstance(self._state, TableMatch) and self._state.is_asking
         if asks and not any(isinstance(each, Sense) for each in effects):
             effects.append(Sense(fully=True))  # the seat behind the question may want to sleep
@@ -195,13 +182,11 @@ class Device:
 
     def _enter(self, state: Lobby | TableMatch | HotSeat) -> list[Effect]:
         """Change to another state."""
-        state.part_alerts.add(self._state.part_alerts)
-        state.volume = self._state.volume
         self._state = state
         return self._started(state)
 
     def _started(self, state: Lobby | TableMatch | HotSeat) -> list[Effect]:
-        started = state.start(self._now_us)
+        started = state.start(self._now_us, self.shell)
         if isinstance(state, Lobby):
             return started
         return [

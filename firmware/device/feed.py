@@ -39,7 +39,7 @@ class FeedError(ValueError):
     """A message belongs to no feed; the text is one line."""
 
 
-class _Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _FeedMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Fields of every message of a feed: the match, and the epoch of its table."""
 
     version: Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)] = VERSION
@@ -65,7 +65,7 @@ class _Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise FeedError(str(error)) from None
 
 
-class MatchNotice(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MatchNotice(_FeedMessage, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a match stands.
 
     Attributes:
@@ -81,7 +81,7 @@ class MatchNotice(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
     digest: _Digest
 
 
-class EntryBlock(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EntryBlock(_FeedMessage, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A block of a log: ``count`` entries from ``first`` on, a multiple of `BLOCK`, in hex.
 
     ``digest``: of the log after the last of them.
@@ -98,7 +98,7 @@ class EntryBlock(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return _log(self.first, self.count, self.digest, self.entries)
 
 
-class Result(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Result(_FeedMessage, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole match that is over; the fields are those of `MatchNotice`, with all entries."""
 
     header: Annotated[str, msgspec.Meta(max_length=4096)]
@@ -174,7 +174,7 @@ class Feed:
         self._table_address = table_address
         self._signers = [each.hex() for each in signers]
         self._publish = publish
-        self._told: dict[int, EntryBlock] = {}
+        self._published: dict[int, EntryBlock] = {}
         self._notice: MatchNotice | None = None
         self._is_over = False
 
@@ -196,8 +196,8 @@ class Feed:
                 digest=part.digest.hex(),
                 entries=part.entries.hex(),
             )
-            if self._told.get(number) != block:
-                self._told[number] = block
+            if self._published.get(number) != block:
+                self._published[number] = block
                 topic = topics.public_entries(place.tag, place.seat, number)
                 self._say(topic, block.encode(), KEPT_S)
         notice = MatchNotice(

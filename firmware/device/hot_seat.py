@@ -21,10 +21,9 @@ from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, KeepVolume, SendToSeat, Sense, Store
-from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.effects import Beep, Effect, SendToSeat, Sense, Store
 from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
-from firmware.effects.shown_screen import ShownScreen
+from firmware.effects.shell import Shell
 from firmware.effects.sounds import Sound
 from firmware.input.controls.dial import Dial
 from firmware.input.controls.pad import Pad
@@ -56,7 +55,7 @@ class Hand(Enum):
 
 
 class HotSeat:
-    """A ``Core``: all seats of a table on one handheld.
+    """The core of all seats of a table on one handheld.
 
     Args:
         wanted: the match.
@@ -87,11 +86,10 @@ class HotSeat:
         self.turn = wanted.first if wanted.first < wanted.people else 0
         """The seat of the person who holds the handheld, or is to take it."""
         self.hand = Hand.OPEN if self.is_practice else Hand.MASKED
-        self.part_alerts = PartAlerts()
-        """Known to every seat."""
+        self.screen: Screen | None = None
+        """The screen for the display; None before ``start``."""
         for core in self.seats:
             core.own_seat.can_be_gone = False
-            core.part_alerts = self.part_alerts
         self._opponents = {
             seat: Opponent(
                 self.seats[seat],
@@ -104,13 +102,12 @@ class HotSeat:
         self._kept = SharedJournal(self.seats[0].own_seat.log.index)
         self._ticket = 0
         self._pad = Pad()
-        self._shown = ShownScreen()
+        self._shell = Shell()
         self._sounds: set[Sound] = set()
-        self._kept_volume: int | None = None
         self._hint: tuple[int, QuestionPage] | None = None
         """The hint that a player asked for, and its turn of the match."""
         if self.is_practice:
-            self.seats[0].give_hints()
+            self.seats[0].play.can_hint = True
         self._teaching = Teaching() if wanted.learns else None
         self._judging: Judging | None = None
         """The coach, once the player in practice has read how the match ended."""
@@ -123,24 +120,9 @@ class HotSeat:
         return self.wanted.people == 1
 
     @property
-    def screen(self) -> Screen | None:
-        """The screen on the display; None before ``start``."""
-        return self._shown.screen
-
-    @property
     def dial(self) -> Dial | None:
         """The dial on the display; None if there is none."""
         return None if self.hand is Hand.MASKED else self._mine.dial
-
-    @property
-    def volume(self) -> int:
-        """Volume of the sounds: 0, silence, to 3; the same at every seat."""
-        return self._mine.volume
-
-    @volume.setter
-    def volume(self, volume: int) -> None:
-        for core in self.seats:
-            core.volume = volume
 
     @property
     def next_timer_us(self) -> int | None:
@@ -151,11 +133,11 @@ class HotSeat:
         opponents_us = (each.due_us for each in self._opponents.values())
         return earliest((*played_us, *opponents_us, bar_us, judged_us))
 
-    def start(self, now_us: int) -> list[Effect]:
+    def start(self, now_us: int, shell: Shell) -> list[Effect]:
         """Begin, or go on; return the effects, in order."""
-        self._now_us = max(self._now_us, now_us)
+        self._now_us, self._shell = max(self._now_us, now_us), shell
         for at, core in enumerate(self.seats):
-            self._carry_out(at, core.start(self._now_us))
+            self._carry_out(at, core.start(self._now_us, shell))
         return self._settled([Sense(fully=True)])
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -211,11 +193,11 @@ class HotSeat:
             case Pressed():
                 self._pad.press(self._now_us)
             case Held():
-                if not self.part_alerts:
+                if not self._shell.part_alerts:
                     self.hand = Hand.DONE
             case Tap() | Released():
                 self._pad.release()
-                if isinstance(touch, Tap) and not self.part_alerts:
+                if isinstance(touch, Tap) and not self._shell.part_alerts:
                     self.hand = Hand.OPEN
 
     def _handle_at(self, at: int, what: Gesture | Report) -> None:
@@ -232,9 +214,6 @@ class HotSeat:
                     self._inside.append((seat, Received(frame)))
                 case Beep(sound):
                     self._sounds.add(sound)
-                case KeepVolume(volume):
-                    self.volume = volume
-                    self._kept_volume = volume
                 case _:
                     pass
 
@@ -250,16 +229,13 @@ class HotSeat:
             self._hand_on()
         if self._hint is not None and self._hint[0] != self._mine.match.turn:
             self._hint = None
-        if self._mine.takes_hint():
+        if self._mine.play.asks_hint:
+            self._mine.play.asks_hint = False
             self._hint = self._mine.match.turn, hint_page(self.seats, self.wanted.first)
         if batch := self._kept.take():
             effects.append(Store(self._ticket, batch))
             self._ticket += 1
-        screen = self._page()
-        effects = effects if screen is None else self._shown.to(screen, effects)
-        if self._kept_volume is not None:
-            effects.append(KeepVolume(self._kept_volume))
-            self._kept_volume = None
+        self.screen = self._page()
         if self._sounds:
             effects.append(Beep(min(self._sounds)))
             self._sounds.clear()
@@ -287,8 +263,8 @@ class HotSeat:
     def _page(self) -> Screen | None:
         if self.hand is Hand.STOPPED:
             return AlertPage(Alert.STORE)
-        if self.part_alerts.screen is not None:
-            return self.part_alerts.screen
+        if self._shell.part_alerts.screen is not None:
+            return self._shell.part_alerts.screen
         if self.hand is Hand.MASKED:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)

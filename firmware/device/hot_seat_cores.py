@@ -60,11 +60,11 @@ def resumed(
 def _as_known_to(seat: int, fresh: PublicLog, entries: Iterable[bytes]) -> list[bytes]:
     """Return the entries as a seat's own journal has them: without dice that others covered."""
     log = PublicLog.restored(fresh.header, ())
-    known = []
+    copies = []
     for kept in entries:
         for entry in read_entries(kept):
             mine = log.match.to_act == seat
             action = entry.action if mine else public(entry.action, log.match)
-            known.append(entry._replace(action=action).encode())
+            copies.append(entry._replace(action=action).encode())
             log.append(entry.action, entry.note)
-    return known
+    return copies

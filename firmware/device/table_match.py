@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from firmware.device.new_match import new_handheld
-from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
+from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
-from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
+from firmware.effects.shell import Shell
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
 from firmware.input.gestures.gesture import Gesture, Held, Released, Tap
@@ -29,7 +29,7 @@ from firmware.table.seat.trouble import Accused, Accusing, LogsDiffer
 
 
 class TableMatch:
-    """A ``Core``: one match at a standing table, until ``wanted`` is set.
+    """The core of one match at a standing table, until ``wanted`` is set.
 
     Args:
         standing: the table.
@@ -39,11 +39,12 @@ class TableMatch:
     def __init__(self, standing: StandingTable, handheld: Handheld) -> None:
         self.standing = standing
         self.handheld = handheld
-        handheld.can_forget = not standing.is_fixed
+        handheld.play.can_forget = not standing.is_fixed
         self.wanted: Wanted | None = None
         """The choice after this match; None until it is settled."""
         self._rematch: Rematch | None = None
         """The question after the match; None during it."""
+        self._shell = Shell()
         self._now_us = 0
 
     @classmethod
@@ -67,20 +68,6 @@ class TableMatch:
         return cls(standing, handheld), (Put(TABLE_KEY, standing.encode()), *writes)
 
     @property
-    def volume(self) -> int:
-        """Volume of the sounds: 0, silence, to 3."""
-        return self.handheld.volume
-
-    @volume.setter
-    def volume(self, volume: int) -> None:
-        self.handheld.volume = volume
-
-    @property
-    def part_alerts(self) -> PartAlerts:
-        """The parts that do not answer."""
-        return self.handheld.part_alerts
-
-    @property
     def own_name(self) -> str:
         """The name of this handheld's player."""
         return self.standing.agreed.people[self.standing.agreed.me].name
@@ -100,17 +87,17 @@ class TableMatch:
     @property
     def is_asking(self) -> bool:
         """Whether the question after the match hides its end."""
-        return self._asked is not None
+        return self._question is not None
 
     @property
     def dial(self) -> Dial | None:
         """The dial on the display; None if there is none."""
-        asked = self._asked
-        return self.handheld.dial if asked is None else asked.dial
+        question = self._question
+        return self.handheld.dial if question is None else question.dial
 
     def pick(self, item: Item) -> Pick | None:
         """The entry of the question's dial with the label ``item``; None if there is none."""
-        return None if self._asked is None else self._asked.pick(item)
+        return None if self._question is None else self._question.pick(item)
 
     @property
     def next_timer_us(self) -> int | None:
@@ -121,24 +108,22 @@ class TableMatch:
     @property
     def screen(self) -> Screen | None:
         """The screen on the display; None before ``start``."""
-        if self._asked is not None and not self.part_alerts:
-            return self._asked.screen(self._now_us)
+        if self._question is not None and not self._shell.part_alerts:
+            return self._question.screen(self._now_us)
         screen = self.handheld.screen
         if isinstance(screen, AlertPage) and self._is_stuck:
             return replace(screen, hint=Text.HINT_FORGET)
-        if isinstance(screen, MatchOverPage) and self._rematch is not None:
-            return replace(screen, more=True)
         return screen
 
-    def start(self, now_us: int) -> list[Effect]:
+    def start(self, now_us: int, shell: Shell) -> list[Effect]:
         """Begin, or continue from the journal; return the effects, in order."""
-        self._now_us = now_us
-        return self._settled(self.handheld.start(now_us))
+        self._now_us, self._shell = now_us, shell
+        return self._settled(self.handheld.start(now_us, shell))
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = now_us
-        asked = self._asked
+        question = self._question
         effects: list[Effect] = []
         match what:
             case Received(frame) if is_invitation(frame):
@@ -147,11 +132,13 @@ class TableMatch:
                 effects = self.handheld.handle(what, now_us)
             case Held() if self._is_stuck:
                 self.wanted = Wanted.FORGET
-            case Tap() if self._rematch is not None and asked is None and self.handheld.shows_end:
+            case Tap() if (
+                self._rematch is not None and question is None and self.handheld.shows_end
+            ):
                 effects = self.handheld.handle(Released(now_us), now_us)
                 self._rematch.open(now_us)
-            case _ if asked is not None and not self.part_alerts:
-                self._choose(asked.handle(what, now_us))
+            case _ if question is not None and not self._shell.part_alerts:
+                self._choose(question.handle(what, now_us))
             case _:
                 effects = self.handheld.handle(what, now_us)
         if self._rematch is not None:
@@ -159,7 +146,7 @@ class TableMatch:
         return self._settled(effects)
 
     @property
-    def _asked(self) -> Rematch | None:
+    def _question(self) -> Rematch | None:
         """The question that hides the end of the match; None while there is none."""
         return self._rematch if self._rematch is not None and self._rematch.is_open else None
 
@@ -177,7 +164,7 @@ class TableMatch:
     def _settled(self, effects: list[Effect]) -> list[Effect]:
         """Address what is to be sent; if the match is over, ask for the next one."""
         out = [self._addressed(effect) for effect in effects]
-        if self.handheld.forgot:
+        if self.handheld.play.forgot:
             self.wanted = Wanted.FORGET
         elif self.handheld.position is Position.OVER:
             if self._rematch is None:

@@ -10,7 +10,7 @@ class Teaching:
 
     def __init__(self) -> None:
         self._todo = list(LESSONS)
-        self._said: Lesson | None = None
+        self._shown: Lesson | None = None
 
     def page(self, screen: Screen | None) -> AlertPage | None:
         """Return the lesson to read before ``screen``; None if there is none."""
@@ -19,15 +19,15 @@ class Teaching:
         learned = learned_by(screen)
         self._todo = [each for each in self._todo if each not in learned]
         due = lessons_at(screen)
-        self._said = next((each for each in self._todo if each in due), None)
-        return None if self._said is None else AlertPage(self._said.text)
+        self._shown = next((each for each in self._todo if each in due), None)
+        return None if self._shown is None else AlertPage(self._shown.text)
 
     def takes(self, what: Gesture) -> bool:
         """Return whether a gesture was for the shown lesson; any but a tilt puts it away.
 
         A tap goes on, a hold ends the lessons. Every other gesture counts for the game, too.
         """
-        if self._said is None:
+        if self._shown is None:
             return False
         match what:
             case Pose() | Pressed() | Released():
@@ -35,6 +35,6 @@ class Teaching:
             case Held():
                 self._todo.clear()
             case _:
-                self._todo.remove(self._said)
-        self._said = None
+                self._todo.remove(self._shown)
+        self._shown = None
         return isinstance(what, Tap | Held)

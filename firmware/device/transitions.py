@@ -21,8 +21,6 @@ class Beginning:
         self.before = before
         self.match = match
         self.dial = before.dial
-        self.volume = before.volume
-        self.part_alerts = before.part_alerts
 
     next_timer_us: int | None = None
 
@@ -42,8 +40,6 @@ class Stopped:
 
     def __init__(self, before: Lobby | TableMatch | HotSeat) -> None:
         self.before = before
-        self.volume = before.volume
-        self.part_alerts = before.part_alerts
 
     screen: Screen = AlertPage(Alert.STORE)
     dial: None = None

@@ -1,7 +1,8 @@
-"""The interface of every core to the runtime: lobby, match, table on one handheld.
+"""The interface of a handheld to the runtime.
 
 A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. Parts
-of it with a deadline are ``Timed``.
+of it with a deadline are ``Timed``. A handheld's lobby and its match have cores of their own: they
+get its shell when they start, and it shows their screens.
 """
 
 from collections.abc import Iterable
@@ -9,8 +10,8 @@ from typing import Protocol
 
 from firmware.display.screens import Screen
 from firmware.effects.effects import Effect
-from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import Report
+from firmware.effects.shell import Shell
 from firmware.input.gestures.gesture import Gesture
 
 
@@ -26,7 +27,7 @@ class Timed(Protocol):
 
 
 class Core(Protocol):
-    """The current activity of a handheld."""
+    """A handheld, in whichever state."""
 
     @property
     def next_timer_us(self) -> int | None:
@@ -37,12 +38,8 @@ class Core(Protocol):
         """The screen on the display; None before ``start``."""
 
     @property
-    def part_alerts(self) -> PartAlerts:
-        """The parts that do not answer."""
-
-    @property
-    def volume(self) -> int:
-        """Volume of the sounds: 0, silence, to 3."""
+    def shell(self) -> Shell:
+        """The volume, and the parts that do not answer."""
 
     def start(self, now_us: int) -> list[Effect]:
         """Begin, or continue from the journal; return the effects, in order."""

@@ -39,7 +39,3 @@ class PartAlerts:
                 self._alerts[part] = AlertPage(_MISSING[part])
             case PartWell(part):
                 self._alerts.pop(part, None)
-
-    def add(self, known: "PartAlerts") -> None:
-        """Add the failed parts that another core knows of."""
-        self._alerts.update(known._alerts)

@@ -12,8 +12,7 @@ from typing import assert_never
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, KeepVolume, ListenAt, SendToDevice, Sense
-from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.effects import Beep, Effect, ListenAt, SendToDevice, Sense
 from firmware.effects.reports import (
     PartFailed,
     PartWell,
@@ -23,8 +22,8 @@ from firmware.effects.reports import (
     Stored,
     Tick,
 )
-from firmware.effects.shown_screen import ShownScreen
-from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
+from firmware.effects.shell import Shell
+from firmware.effects.sounds import Sound
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
 from firmware.input.controls.question import QuestionDial
@@ -58,7 +57,7 @@ _BROKEN = {
 
 
 class Lobby:
-    """A ``Core``: asks until ``agreed`` or ``one_handheld`` is set.
+    """The core of the lobby: asks until ``agreed`` or ``one_handheld`` is set.
 
     Args:
         device: the six bytes that name this handheld to the others.
@@ -84,9 +83,9 @@ class Lobby:
         self.one_handheld: OneHandheld | None = None
         """The match on this handheld alone, once it is settled."""
         self.rules: AnyRules = next(iter(RULES.values()))
-        self.part_alerts = PartAlerts()
-        self.volume = USUAL_VOLUME
-        """Volume of the sounds: 0, silence, to 3."""
+        self.screen: Screen | None = None
+        """The screen for the display; None before ``start``."""
+        self._shell = Shell()
         self._company = Company.SHARED
         self._players: tuple[str, ...] = ()
         """The chosen players on this handheld."""
@@ -96,16 +95,10 @@ class Lobby:
         """Whether this player wants to watch the next table."""
         self._asking = QuestionDial[LobbyChoice]()
         self._comparing = Comparing(self._asking.pad)
-        self._shown = ShownScreen()
         self._lost = lost
         self._entropy = entropy
         self._now_us = 0
         self._effects: list[Effect] = []
-
-    @property
-    def screen(self) -> Screen | None:
-        """The screen on the display; None before ``start``."""
-        return self._shown.screen
 
     @property
     def dial(self) -> Dial | None:
@@ -131,7 +124,7 @@ class Lobby:
             players=self._players, nearby=self._nearby.tables,
             host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
-            volume=self.volume, rooms=self._rooms.view,
+            volume=self._shell.volume, rooms=self._rooms.view,
             place=asking.place if asking.key is self.step else 0,
         )  # fmt: skip
 
@@ -147,8 +140,9 @@ class Lobby:
             times.append(self._nearby.next_timer_us)
         return earliest(times)
 
-    def start(self, now_us: int) -> list[Effect]:
+    def start(self, now_us: int, shell: Shell) -> list[Effect]:
         """Ask the first question; return the effects, in order."""
+        self._shell = shell
         self._now_us = max(self._now_us, now_us)
         self._effects += [Sense(fully=True), ListenAt(self._rooms.place)]
         return self._settled()
@@ -159,9 +153,7 @@ class Lobby:
         match what:
             case Received(frame):
                 self._on_frame(frame)
-            case PartFailed() | PartWell():
-                self.part_alerts.report(what)
-            case Stored() | Tick() | Presence():
+            case Stored() | PartFailed() | PartWell() | Tick() | Presence():
                 pass
             case _:
                 self._on_gesture(what)
@@ -178,8 +170,8 @@ class Lobby:
                 self.name = name
                 self._go(LobbyStep.START)
             case to.PlainChoice.LOUDER:
-                self.volume = (self.volume + 1) % len(VOLUMES)
-                self._effects += [KeepVolume(self.volume), Beep(Sound.OFFER)]
+                self._shell.raise_volume()
+                self._effects.append(Beep(Sound.OFFER))
             case to.Begin(company):
                 self._go(LobbyStep.GAME)
                 self._company = company
@@ -229,7 +221,7 @@ class Lobby:
                 assert_never(choice)
 
     def _on_gesture(self, gesture: Gesture) -> None:
-        attends = not self.part_alerts
+        attends = not self._shell.part_alerts
         if self.step is LobbyStep.BROKEN and isinstance(gesture, Tap) and attends:
             self._go(LobbyStep.START)
         elif self.pairing is not None:
@@ -289,14 +281,15 @@ class Lobby:
             if self.step is LobbyStep.SEATS and not self.view.enough:
                 self._go(LobbyStep.GATHER)
         self._asking.ask(self.step, question_of(self.view), self._now_us)
-        self._comparing.tick(self.pairing, self._now_us, hidden=bool(self.part_alerts))
+        self._comparing.tick(self.pairing, self._now_us, hidden=bool(self._shell.part_alerts))
         self._send_invitations()
-        effects, self._effects = self._shown.to(self._page(), self._effects), []
+        self.screen = self._page()
+        effects, self._effects = self._effects, []
         return effects
 
     def _page(self) -> Screen:
-        if self.part_alerts.screen is not None:
-            return self.part_alerts.screen
+        if self._shell.part_alerts.screen is not None:
+            return self._shell.part_alerts.screen
         if self.step is LobbyStep.BROKEN:
             why = None if self.pairing is None else self.pairing.state.broken
             return AlertPage(_BROKEN[why or PairingFailure.GIVEN_UP])

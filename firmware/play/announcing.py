@@ -15,23 +15,23 @@ class Announcing:
     """An announcement chosen but not made yet. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
-        self.said: Announce | Say | None = None
+        self.announcement: Announce | Say | None = None
         """The announcement that ``tick`` returns at ``next_timer_us``; None for none."""
         self.choosing: Announce | Say | None = None
         """The announcement while a second dial asks for an addition to it; else None."""
         self.next_timer_us: int | None = None
-        """When ``said`` is due; None without one."""
+        """When ``announcement`` is due; None without one."""
         self._denial = Denial()
 
-    def choose(self, match: AnyMatch, said: Announce | Say, now_us: int) -> None:
+    def choose(self, match: AnyMatch, announcement: Announce | Say, now_us: int) -> None:
         """Choose an announcement; it is due `ANNOUNCING_US` later.
 
         The first choice that has more than one variant only sets ``choosing``: the second dial.
         """
-        if self.choosing is None and len(variants(match, said)) > 1:
-            self.choosing = said
+        if self.choosing is None and len(variants(match, announcement)) > 1:
+            self.choosing = announcement
             return
-        self.said, self.next_timer_us = said, now_us + ANNOUNCING_US
+        self.announcement, self.next_timer_us = announcement, now_us + ANNOUNCING_US
         self._denial = Denial()
 
     def tilt(self, dial: Dial, pose: Pose, *, touched: bool) -> None:
@@ -46,7 +46,7 @@ class Announcing:
 
     def withdraw(self) -> None:
         """Drop the due announcement; a second dial stays open."""
-        self.said = self.next_timer_us = None
+        self.announcement = self.next_timer_us = None
 
     def cancel(self) -> None:
         """Drop the due announcement, and close the second dial."""
@@ -57,6 +57,6 @@ class Announcing:
         """Return the announcement that is due, and drop it; None while none is."""
         if self.next_timer_us is None or now_us < self.next_timer_us:
             return None
-        said = self.said
+        announcement = self.announcement
         self.withdraw()
-        return said
+        return announcement

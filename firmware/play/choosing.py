@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from firmware.display.text.alerts import Alert
-from firmware.effects.sounds import VOLUMES, Sound
+from firmware.effects.sounds import Sound
 from firmware.input.controls import choice as choices
 from firmware.input.controls.choice import Choice
 from firmware.play import moves
@@ -39,7 +39,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
             play.menu_open = False
             play.asks_hint = True
         case choices.Loudness():
-            play.volume = (play.volume + 1) % len(VOLUMES)
+            play.shell.raise_volume()
             play.cues.note(Sound.OFFER)
         case choices.Forget():
             play.forgot = True

@@ -5,14 +5,13 @@ on the dial does. ``firmware.table.seat.seat`` has the log and the cup's way,
 ``firmware.play.presenter.screen_of`` the screen. This module calls them in their order.
 
 Covered dice are a secret. They are part of a screen only while ``PlayState.own_dice`` or after a
-reveal. When dice leave a screen, a Blank goes out before the next picture.
+reveal. When dice leave a screen, the shell blanks the panel before the next picture.
 """
 
 from firmware.display.screens import Screen
-from firmware.effects.effects import Beep, Effect, KeepVolume, Sense
-from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.effects import Beep, Effect, Sense
 from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
-from firmware.effects.shown_screen import ShownScreen
+from firmware.effects.shell import Shell
 from firmware.input.controls.dial import Dial
 from firmware.input.gestures import gesture as gestures
 from firmware.input.gestures.gesture import Gesture
@@ -41,7 +40,7 @@ _HERE = (Position.MINE, Position.TO_PASS)
 
 
 class Handheld:
-    """A ``Core``: one handheld at one table.
+    """The core of one handheld at one table.
 
     Args:
         own_seat: its seat at the table, with its log and its part of the cup's way.
@@ -56,26 +55,25 @@ class Handheld:
         """Its log and its part of the cup's way, to read."""
         self.seat = self.own_seat.seat
         self._seat = own_seat
-        self._play = PlayState(self.own_seat, faults)
-        self._play.carrier = carrier
-        self._shown = ShownScreen()
+        self.play = PlayState(self.own_seat, faults)
+        """Its parts; its owner sets and reads what concerns lobby and hints."""
+        self.play.carrier = carrier
         self._news = News()
         self._place: object = None
         self._position: Position | None = None
         self._senses: Sense | None = None
-        self._kept_volume = self._play.volume
         self._applied: AnyMatch = self.own_seat.match
         self._cuts = self.own_seat.log.cuts
         self._view: PlayView | None = None
 
     def view(self) -> PlayView:
         """Return the data that ``screen`` depends on; no covered dice but ``own_dice``."""
-        return self._view or self._play.view()
+        return self._view or self.play.view()
 
     @property
     def screen(self) -> Screen | None:
         """The screen on the display; None before ``start``."""
-        return self._shown.screen
+        return self.play.screen
 
     @property
     def shows_end(self) -> bool:
@@ -90,7 +88,7 @@ class Handheld:
     @property
     def dial(self) -> Dial | None:
         """The dial on the display, or the pages of the help; None if there is none."""
-        return self._play.overlays.help or self._play.open_dial.dial
+        return self.play.overlays.help or self.play.open_dial.dial
 
     @property
     def match(self) -> AnyMatch:
@@ -103,53 +101,16 @@ class Handheld:
         return self.own_seat.position
 
     @property
-    def part_alerts(self) -> PartAlerts:
-        """The parts that do not answer."""
-        return self._play.part_alerts
-
-    @part_alerts.setter
-    def part_alerts(self, shared: PartAlerts) -> None:
-        self._play.part_alerts = shared
-
-    @property
-    def volume(self) -> int:
-        """The volume of its sounds: 0, silence, to 3."""
-        return self._play.volume
-
-    @volume.setter
-    def volume(self, volume: int) -> None:
-        self._play.volume = self._kept_volume = volume
-
-    @property
-    def can_forget(self) -> bool:
-        """Whether there is a lobby to go to from this table."""
-        return self._play.can_forget
-
-    @can_forget.setter
-    def can_forget(self, can_forget: bool) -> None:
-        self._play.can_forget = can_forget
-
-    @property
-    def forgot(self) -> bool:
-        """Whether the player has left this table for the lobby."""
-        return self._play.forgot
-
-    def give_hints(self) -> None:
-        """Let the player ask for hints; the owner of this core answers, if ``takes_hint``."""
-        self._play.can_hint = True
-
-    def takes_hint(self) -> bool:
-        """Return whether the player has asked for a hint since the last call."""
-        asks, self._play.asks_hint = self._play.asks_hint, False
-        return asks
-
-    @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
-        return self._play.next_timer_us
+        return self.play.next_timer_us
 
-    def start(self, now_us: int) -> list[Effect]:
-        """Go on from the state in the journal; return the effects, in order."""
+    def start(self, now_us: int, shell: Shell) -> list[Effect]:
+        """Go on from the state in the journal; return the effects, in order.
+
+        ``shell``: that of the handheld, which every core of it shares.
+        """
+        self.play.shell = shell
         self._seat.start(now_us)
         return self.handle(Tick(), now_us)
 
@@ -160,7 +121,7 @@ class Handheld:
             what: a gesture or a report. One of a time that has passed counts as of now.
             now_us: µs on the handheld's clock; one below that of an earlier call counts as that.
         """
-        play = self._play
+        play = self.play
         now_us = play.now_us = max(play.now_us, now_us)
         if isinstance(what, _IS_ACTIVE):
             play.cues.player_active(now_us)
@@ -170,13 +131,10 @@ class Handheld:
             case Stored(int(ticket), trouble):
                 self._seat.stored(ticket, trouble)
             case PartFailed():
-                play.part_alerts.report(what)
                 break_off(play)
-            case PartWell():
-                play.part_alerts.report(what)
             case Presence(seat, is_here):
                 play.here[seat] = is_here
-            case Stored() | Tick():
+            case Stored() | PartWell() | Tick():
                 pass
             case _:
                 on_gesture(play, what)
@@ -186,13 +144,13 @@ class Handheld:
         return self._effects()
 
     def _tick(self) -> None:
-        play, now_us = self._play, self._play.now_us
+        play, now_us = self.play, self.play.now_us
         self._seat.tick(now_us)
         play.cues.tick(now_us)
         play.overlays.tick(now_us)
-        said = play.announcing.tick(now_us)
-        if said is not None and play.may(said):
-            moves.act(play, said)
+        announcement = play.announcing.tick(now_us)
+        if announcement is not None and play.may(announcement):
+            moves.act(play, announcement)
         if play.doubt.tick(now_us) and self.position is Position.OFFERED:
             answer(self.own_seat, Doubt(), now_us)
         play.look.tick(now_us)
@@ -200,7 +158,7 @@ class Handheld:
 
     def _apply_steps(self) -> None:
         """Follow the changes of the match, and the wishes of others."""
-        play = self._play
+        play = self.play
         steps = self._seat.take_steps()
         if self._cuts != self.own_seat.log.cuts:  # some of the shown events did not happen
             self._cuts = self.own_seat.log.cuts
@@ -217,7 +175,7 @@ class Handheld:
 
     def _follow_position(self) -> None:
         """Make the dial, the question and the offer those of the position."""
-        play, position = self._play, self.position
+        play, position = self.play, self.position
         place = (position, self.own_seat.hop, self.match.turn)
         if position is Position.WATCHING:
             place = (position, 0, 0)  # actions elsewhere close nothing here
@@ -242,7 +200,7 @@ class Handheld:
         play.pad.tick(play.now_us, hidden=play.hidden)
 
     def _effects(self) -> list[Effect]:
-        play = self._play
+        play = self.play
         effects: list[Effect] = list(self._seat.take_effects())
         senses = Sense(fully=play.senses, asked=self.is_asked)
         if senses != self._senses:
@@ -250,10 +208,6 @@ class Handheld:
             effects.append(senses)
         self._view = play.view()
         play.screen = screen_of(self._view)
-        effects = self._shown.to(play.screen, effects)
-        if play.volume != self._kept_volume:
-            self._kept_volume = play.volume
-            effects.append(KeepVolume(play.volume))
         sound = play.cues.take()
         if sound is not None:
             effects.append(Beep(sound))

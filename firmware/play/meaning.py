@@ -59,7 +59,7 @@ def break_off(play: PlayState) -> None:
     play.throw.cover()
     play.doubt.end()
     play.shake.end()
-    if play.announcing.said is not None and play.open_dial.dial is not None:
+    if play.announcing.announcement is not None and play.open_dial.dial is not None:
         play.announcing.withdraw()
         play.open_dial.dial.centre()
 
@@ -131,8 +131,8 @@ def _on_lifted(play: PlayState) -> None:
 
 
 def _lifted_in_vain(play: PlayState) -> None:
-    asked = play.faults.prompt is not None or play.seat.open_question is not None
-    busy = asked or play.announcing.said is not None or bool(play.part_alerts)
+    has_question = play.faults.prompt is not None or play.seat.open_question is not None
+    busy = has_question or play.announcing.announcement is not None or bool(play.shell.part_alerts)
     shown = play.overlays.reads_end or play.look.is_on or play.throw.lifted
     if play.position is Position.MINE and not busy and not shown:
         _on_fault(play, FaultKind.LOOK, advice.look_refused(play.match))
@@ -176,7 +176,7 @@ def _on_pose(play: PlayState, pose: Pose) -> None:
         play.overlays.help.tilt(pose, touched)
     elif dial is None or play.overlays.scores_until_us is not None:
         pass
-    elif play.announcing.said is not None:
+    elif play.announcing.announcement is not None:
         play.announcing.tilt(dial, pose, touched=touched)
     elif dial.tilt(pose, touched) and play.position is Position.MINE and play.sees_round_end:
         play.overlays.reads_end = False

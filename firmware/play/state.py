@@ -2,8 +2,7 @@
 
 from firmware.display.screens import Screen
 from firmware.effects.core import Timed, earliest
-from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.sounds import USUAL_VOLUME
+from firmware.effects.shell import Shell
 from firmware.input.controls.pad import Pad
 from firmware.play.announcing import Announcing
 from firmware.play.answering import LiftedDoubt
@@ -55,12 +54,11 @@ class PlayState:
         self.throw = OpenThrow(seat)
         self.overlays = Overlays()
         self.cues = SoundCues(self.me)
-        self.part_alerts = PartAlerts()
+        self.shell = Shell()
+        """The handheld's own, from ``start`` on."""
         self.open_dial = OpenDial()
         self.menu_open = False
         self.too_dark = False
-        self.volume = USUAL_VOLUME
-        """The volume of sounds: 0, silence, to 3."""
         self.can_forget = False
         """Whether there is a lobby to go to from this table …"""
         self.forgot = False
@@ -71,9 +69,9 @@ class PlayState:
         self.here: dict[int, bool] = {}
         """Whether a handheld can be reached, by seat, as far as a link has reported."""
         self.can_hint = False
-        """Whether hints are available …"""
+        """Whether this player may ask for hints, which the owner of the core gives …"""
         self.asks_hint = False
-        """… and whether this player asks for one."""
+        """… and whether the player asks for one."""
 
     @property
     def match(self) -> AnyMatch:
@@ -125,8 +123,8 @@ class PlayState:
     @property
     def hidden(self) -> bool:
         """Whether advice, a fault of a part or another player's question hides the game."""
-        asked = self.seat.open_question is not None
-        return bool(self.part_alerts) or self.overlays.notice is not None or asked
+        has_question = self.seat.open_question is not None
+        return bool(self.shell.part_alerts) or self.overlays.notice is not None or has_question
 
     @property
     def sees_round_end(self) -> bool:
@@ -178,9 +176,9 @@ class PlayState:
             returning=seat.mode is Mode.RETURNING,
             leaving=seat.waits_to_leave,
             trouble=seat.trouble,
-            part_alert=self.part_alerts.screen,
-            asking=None if prompt is None else prompt.kind,
-            asked=seat.open_question,
+            part_alert=self.shell.part_alerts.screen,
+            prompt=None if prompt is None else prompt.kind,
+            open_question=seat.open_question,
             own_dice=own_dice,
             tower=own_dice is not None and seat.tower,
             too_dark=self.too_dark,
@@ -189,7 +187,7 @@ class PlayState:
             doubt_fell_short=self.doubt.fell_short,
             shaking_us=self.shake.vigorous_us,
             may_throw=self.may_throw,
-            announcing=self.announcing.said,
+            announcing=self.announcing.announcement,
             choosing=self.announcing.choosing,
             thrown=throw.last,
             lifted=throw.lifted,
@@ -203,5 +201,5 @@ class PlayState:
             reads_end=overlays.reads_end,
             dial=None if dial is None else dial.view,
             hold_progress=self.pad.progress(self.now_us) if self.hold_counts else None,
-            volume=self.volume,
+            volume=self.shell.volume,
         )

@@ -216,7 +216,7 @@ class Runtime:
         if self._silent:
             return
         try:
-            self.board.piezo.play(TONES[sound], self._core.volume)
+            self.board.piezo.play(TONES[sound], self._core.shell.volume)
         except PinError as error:
             self._silent = True
             self.observers.trouble(str(error))

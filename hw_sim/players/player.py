@@ -98,7 +98,7 @@ class Player:
         if notice is not None and notice.message is Alert.COVER_CUP:
             await self._peek()  # it cannot tell that the cup is closed: show it light, then dark
         view = self._view()
-        if view.asking is not None:
+        if view.prompt is not None:
             await self._admit()
             return
         if waits(view):

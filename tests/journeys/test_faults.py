@@ -70,7 +70,7 @@ def ends_well(play):
         found = [line for line in complaints(played) if "FIFO overrun" not in line]
         assert [line for line in found if not line.endswith(tuple(expected))] == []
         for seat in played.table.seats:
-            assert not seat.handheld.part_alerts
+            assert not seat.device.shell.part_alerts
         return played
 
     return check
@@ -89,7 +89,9 @@ def says():
 
 
 async def well(seat):
-    await until(lambda: not seat.handheld.part_alerts, WELL_WITHIN_S, "all parts in order again")
+    await until(
+        lambda: not seat.device.shell.part_alerts, WELL_WITHIN_S, "all parts in order again"
+    )
 
 
 def test_parts_that_are_missing_at_the_start(ends_well, says):
@@ -123,7 +125,7 @@ def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
     async def mend(table):
         swapped, other_motion, other_light = table.seats
         await says(swapped, Alert.WRONG_PART, "VEML7700")
-        assert len(swapped.handheld.part_alerts) == 2
+        assert len(swapped.device.shell.part_alerts) == 2
         await says(other_motion, Alert.WRONG_PART, "ADXL345")
         await says(other_light, Alert.WRONG_PART, "VEML7700")
         # Asking each for its identity in the other's way is all that may be done to them.
@@ -147,7 +149,9 @@ def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says
         seat = await first_to_show(table, while_showing)
         seat.board.unplug(part)
         if part == "display":
-            await until(lambda: seat.handheld.part_alerts, SAID_WITHIN_S, "the display is missed")
+            await until(
+                lambda: seat.device.shell.part_alerts, SAID_WITHIN_S, "the display is missed"
+            )
             await asyncio.sleep(5.0)
         else:
             await says(seat, PARTS[part])
@@ -164,7 +168,7 @@ def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
     async def disturb(table):
         seat = await first_to_show(table, ShakingPage)
         seat.board.bus_error(BURST, EREMOTEIO, part)
-        await until(lambda: seat.handheld.part_alerts, SAID_WITHIN_S, "the fault is noticed")
+        await until(lambda: seat.device.shell.part_alerts, SAID_WITHIN_S, "the fault is noticed")
         if part != "display":
             await says(seat, PARTS[part])
         await well(seat)
@@ -182,7 +186,7 @@ def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
         assert seat.watch.leaks == []
         seat.board.stick_bus()
         await asyncio.sleep(STUCK_S)
-        assert seat.handheld.part_alerts
+        assert seat.device.shell.part_alerts
         seat.board.stick_bus(False)
         display = seat.board.display
         await until(lambda: not shows_pips(display.memory), WIPED_WITHIN_S, "dice are gone")

@@ -4,6 +4,7 @@ from collections import deque
 from hashlib import sha256
 
 from firmware.device.open import open_match
+from firmware.effects.shell import Shell
 from firmware.journal.keys import (
     CAUGHT_KEY,
     CUP_KEY,
@@ -53,6 +54,7 @@ class Place:
         table = self.table
         self.outbox = deque()
         self.confirmed = set()
+        self.shell = Shell()
         self.generation = 0
         self.dice_shown = None
         self.sensing = None

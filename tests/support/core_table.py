@@ -14,7 +14,7 @@ from random import Random
 from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
 from firmware.effects.effects import Beep, Blank, SendToSeat, Sense, Show, Store
-from firmware.effects.reports import Received, Stored, Tick
+from firmware.effects.reports import PartFailed, PartWell, Received, Stored, Tick
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Die, Go, More, ShowThrow
 from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
@@ -106,7 +106,7 @@ class CoreTable(Thumb):
         return Settings(journal=self.folder / f"seat{seat}.sqlite", link=link, standing=table)
 
     def start(self, place):
-        self._do(place, place.handheld.start(self.now_us))
+        self._do(place, place.handheld.start(self.now_us, place.shell))
         self.settle()
 
     def restart(self, place, begin=True):
@@ -114,7 +114,7 @@ class CoreTable(Thumb):
         place.journal.close()
         place.open(begin)
         place.stored.append(None)
-        self._do(place, place.handheld.start(self.now_us))
+        self._do(place, place.handheld.start(self.now_us, place.shell))
 
     def forget(self, seat):
         """A seat's disk is lost, and it is switched on again. A cup that it had is gone."""
@@ -124,7 +124,7 @@ class CoreTable(Thumb):
         for file in self.folder.glob(f"seat{seat}.sqlite*"):
             file.unlink()
         place.open(begin=False)
-        self._do(place, place.handheld.start(self.now_us))
+        self._do(place, place.handheld.start(self.now_us, place.shell))
         self.settle()
 
     def close(self):
@@ -144,10 +144,12 @@ class CoreTable(Thumb):
             self.settle()
 
     def _handle(self, place, report):
+        if isinstance(report, PartFailed | PartWell):
+            place.shell.part_alerts.report(report)
         self._do(place, place.handheld.handle(report, self.now_us))
 
     def _do(self, place, effects):
-        for effect in effects:
+        for effect in place.shell.show(place.handheld.screen, effects):
             match effect:
                 case Show():
                     self._show(place, effect)
@@ -444,7 +446,7 @@ def check_dial(place):
         expected |= {Look(), *showable(match)}
     if any(isinstance(action, Keep) for action in legal):
         expected |= {Roll(), *(Die(place) for place in range(len(match.dice)))}
-    if place.handheld._play.throw.can_be_shown:
+    if place.handheld.play.throw.can_be_shown:
         expected |= {ShowThrow()}
     assert set(choices) == expected
     assert dial.entry.choice is None or place.handheld.dial.index != dial.neutral_index

@@ -3,12 +3,14 @@
 from functools import cache
 from random import Random
 
+from firmware.device.device import Device
 from firmware.display.oled.draw import draw
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import SendToDevice, Show
+from firmware.effects.effects import SendToDevice
 from firmware.effects.reports import Received, Tick
+from firmware.effects.shell import Shell
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol.invitations import EVERYBODY
 from tests.support.thumb import MS, S, Thumb
@@ -35,7 +37,8 @@ class Hall(Thumb):
         """The handhelds that nobody hears, and that hear nobody."""
         self.shown = [[] for _ in cores]
         for at, core in enumerate(cores):
-            self._do(at, core.start(0))
+            shell = () if isinstance(core, Device) else (Shell(),)
+            self._do(at, core.start(0, *shell))
 
     @classmethod
     def of_lobbies(cls, names, seed=0, loss=0.0):
@@ -46,12 +49,13 @@ class Hall(Thumb):
         return cls(lobbies, seed, loss)
 
     def _do(self, at, effects):
+        screen = self.cores[at].screen
+        if screen not in self.shown[at][-1:]:
+            self.shown[at].append(screen)
+            for language in LANGUAGES:
+                fits(screen, language)
         for effect in effects:
-            if isinstance(effect, Show):
-                self.shown[at].append(effect.screen)
-                for language in LANGUAGES:
-                    fits(effect.screen, language)
-            elif isinstance(effect, SendToDevice):
+            if isinstance(effect, SendToDevice):
                 for other in range(len(self.cores)):
                     heard = effect.device in (None, EVERYBODY, device(other))
                     gone = self.gone & {at, other}

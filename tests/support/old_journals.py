@@ -48,7 +48,7 @@ class WatchedTable(cores.CoreTable):
         place.open(begin=False)
         survived = place.journal.survived.state
         place.cup = Cup.decode(survived["cup"]) if "cup" in survived else place.cup
-        self._do(place, place.handheld.start(self.now_us))
+        self._do(place, place.handheld.start(self.now_us, place.shell))
         self.settle()
         return None
 

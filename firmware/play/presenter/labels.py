@@ -85,8 +85,8 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
     match choice:
         case None:
             return Text.NEUTRAL
-        case Announce() | Say() as said if view.choosing is not None:
-            return _variant(view, said)
+        case Announce() | Say() as announcement if view.choosing is not None:
+            return _variant(view, announcement)
         case Announce(value):
             return value
         case Say(words):
@@ -116,16 +116,16 @@ def die_item(state: DieState, pips: int) -> Item:
     return Phrase(_DICE[state], pips=pips)
 
 
-def _variant(view: PlayView, said: Announce | Say) -> Item:
+def _variant(view: PlayView, announcement: Announce | Say) -> Item:
     """Return the label of an addition: a flourish, and the neighbour too if there are two ways."""
-    flourish = said.flourish if isinstance(said, Announce) else None
-    if any(other.wrong_way for other in variants(view.match, said)):
-        way = _WAYS[said.wrong_way, flourish is Flourish.DRAWN_OUT]
-        return Phrase(way, name=view.name_of(recipient(view.match, said)))
+    flourish = announcement.flourish if isinstance(announcement, Announce) else None
+    if any(other.wrong_way for other in variants(view.match, announcement)):
+        way = _WAYS[announcement.wrong_way, flourish is Flourish.DRAWN_OUT]
+        return Phrase(way, name=view.name_of(recipient(view.match, announcement)))
     return _FLOURISHES[flourish]
 
 
-def recipient(match: AnyMatch, said: Announce | Say) -> int:
+def recipient(match: AnyMatch, announcement: Announce | Say) -> int:
     """Return the seat that the cup is offered to with these words (B-1, R-HF-5)."""
-    events = apply(match, said).events
+    events = apply(match, announcement).events
     return next(event.to for event in events if isinstance(event, Announced))

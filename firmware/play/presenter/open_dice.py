@@ -89,7 +89,7 @@ def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         game=view.match.rules.game,
         best=None if ended.best is None else (view.name_of(ended.best[0]), ended.best[1]),
         worst=None if ended.worst is None else (view.name_of(ended.worst[0]), ended.worst[1]),
-        notes=_notes(view, ended.told),
+        notes=_notes(view, ended.notes),
         dial=dial,
         mine_to_go_on=dial is not None or view.position is Position.MINE,
         may_throw=view.may_throw,

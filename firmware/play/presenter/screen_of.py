@@ -31,8 +31,8 @@ def screen_of(view: PlayView) -> Screen:
     """Return the screen of a view: trouble, failed parts, questions, overlays, then the game."""
     if view.position is Position.STOPPED and view.trouble is not None:
         return trouble_page(view.trouble, view.match.players)
-    if view.asking is not None and view.part_alert is None:
-        return screens.FaultQuestionPage(view.asking, None, view.hold_progress)
+    if view.prompt is not None and view.part_alert is None:
+        return screens.FaultQuestionPage(view.prompt, None, view.hold_progress)
     game = _game(view)
     return _over_the_game(view, _under(view, game)) or game
 
@@ -46,8 +46,9 @@ def _over_the_game(view: PlayView, under: tuple[Way, ...]) -> Screen | None:
         return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower, under)
     if view.notice is not None:
         return screens.AlertPage(view.notice.message, view.notice.name, under=under)
-    if view.asked is not None:
-        return screens.FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]), under=under)
+    if view.open_question is not None:
+        seat, kind = view.open_question
+        return screens.FaultQuestionPage(kind, view.name_of(seat), under=under)
     if view.help_page is not None:
         return screens.HelpPage(view.match.rules.game, view.help_page, cup)
     if view.scores:
@@ -64,9 +65,9 @@ def _under(view: PlayView, game: Screen) -> tuple[Way, ...]:
 
     Nobody lifts the cup while the light sensor may be broken, or a player is asked.
     """
-    if view.asking is not None:
+    if view.prompt is not None:
         return ()
-    no_lift = view.part_alert is not None or view.asked is not None
+    no_lift = view.part_alert is not None or view.open_question is not None
     below = ways_under(game)
     return tuple(each for each in below if not (no_lift and each.gesture is GestureKind.LIFT))
 

@@ -34,8 +34,8 @@ class PlayView(NamedTuple):
         leaving: this handheld has lost its memory, and waits for the others to let it go.
         trouble: the reason why this handheld has stopped; None while it goes on.
         part_alert: the alert about a part that does not answer; None while all do.
-        asking: the fault that this player is asked about; None for none.
-        asked: another seat that is asked about a fault, and which; None for none.
+        prompt: the fault that this player is asked about; None for none.
+        open_question: another seat that is asked about a fault, and which; None for none.
         own_dice, tower: the covered dice while this player looks at them (R-CLASS-4, R-HF-1), else
             None; and whether they lie on top of each other (R-HF-8).
         too_dark: it is too dark here to tell a lifted cup from a closed one.
@@ -74,8 +74,8 @@ class PlayView(NamedTuple):
     leaving: bool = False
     trouble: Trouble | None = None
     part_alert: AlertPage | None = None
-    asking: FaultKind | None = None
-    asked: tuple[int, FaultKind] | None = None
+    prompt: FaultKind | None = None
+    open_question: tuple[int, FaultKind] | None = None
     own_dice: Dice | None = None
     tower: bool = False
     too_dark: bool = False

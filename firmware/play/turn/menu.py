@@ -48,6 +48,6 @@ def menu(
     return Offering((*pages, Loudness()), (*held, *forget), last=Back())
 
 
-def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:
+def second_dial(match: AnyMatch, announcement: Announce | Say) -> Offering:
     """Return the additions to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
-    return Offering(variants(match, said), last=Back())
+    return Offering(variants(match, announcement), last=Back())

@@ -20,13 +20,15 @@ class News:
         names, me = seat.match.players, seat.seat
         wishes = frozenset(seat.open_wishes)
         news = [
-            (WISH_OF[type(action)], names[action.seat if isinstance(action, Fault) else who])
-            for who, action in sorted(wishes - self._wishes, key=str)
-            if who != me and type(action) in WISH_OF and illegality(seat.match, action) is None
+            (WISH_OF[type(action)], names[action.seat if isinstance(action, Fault) else wisher])
+            for wisher, action in sorted(wishes - self._wishes, key=str)
+            if wisher != me and type(action) in WISH_OF and illegality(seat.match, action) is None
         ]
         self._wishes = wishes
         there = frozenset(at_table(seat.match))
         gone = frozenset(gone for _, vote in seat.open_votes for gone in vote.gone) & there
-        news += [(Alert.WISHES_WITHOUT, names[who]) for who in sorted(gone - self._gone - {me})]
+        news += [
+            (Alert.WISHES_WITHOUT, names[absent]) for absent in sorted(gone - self._gone - {me})
+        ]
         self._gone = gone
         return news

@@ -46,12 +46,12 @@ class OpenRoundEnd(NamedTuple):
     Attributes:
         best, worst: the seats that threw best and worst, each with all its dice; None if nobody
             did.
-        told: the events of it that the page has a line for, in order.
+        notes: the events of it that the page has a line for, in order.
     """
 
     best: tuple[int, Dice] | None
     worst: tuple[int, Dice] | None
-    told: tuple[Event, ...]
+    notes: tuple[Event, ...]
 
 
 _FAULTS = {
@@ -145,12 +145,12 @@ def _settled(before: OpenMatch, happened: tuple[Event, ...]) -> OpenRoundEnd | N
         if isinstance(event, events.RoundDecided):
             best = (event.best, _all_dice(before, happened, event.best))
             worst = (event.worst, _all_dice(before, happened, event.worst))
-    told = tuple(
+    notes = tuple(
         event
         for event in happened
         if isinstance(event, _TOLD) or (led_off and isinstance(event, events.RoundBegan))
     )
-    return OpenRoundEnd(best, worst, told)
+    return OpenRoundEnd(best, worst, notes)
 
 
 def _has(happened: tuple[Event, ...], *kinds: type[Event]) -> bool:

@@ -26,7 +26,7 @@ class SoundCues:
         self._position: Position | None = None
         self._nudge_us: int | None = None
         self._nudges = 0
-        self._said: int | None = None
+        self._announced: int | None = None
 
     @property
     def next_timer_us(self) -> int | None:
@@ -47,7 +47,7 @@ class SoundCues:
         """Queue OFFER, TURN or MAEXCHEN for the new position, and restart the time to the nudge."""
         before, self._position = self._position, position
         if position is Position.OFFERED:
-            self.note(Sound.MAEXCHEN if self._said == MAEXCHEN else Sound.OFFER)
+            self.note(Sound.MAEXCHEN if self._announced == MAEXCHEN else Sound.OFFER)
         elif position is Position.MINE and before in (None, Position.WATCHING):
             self.note(Sound.TURN)
         self._nudge_us = now_us + NUDGE_US if position in ACTING else None
@@ -65,9 +65,9 @@ class SoundCues:
         """Queue the sounds of a step; ``ended``: how it ended a round, None if it did not."""
         for event in step.events:
             if isinstance(event, Announced):
-                self._said = event.value
-            said_now = isinstance(event, Announced) and event.value == MAEXCHEN
-            if said_now or isinstance(event, MaexchenShown):
+                self._announced = event.value
+            is_announced = isinstance(event, Announced) and event.value == MAEXCHEN
+            if is_announced or isinstance(event, MaexchenShown):
                 self.note(Sound.MAEXCHEN)
         verdict = verdict_for(self._seat, step.match, ended)
         if verdict is not None:
@@ -75,9 +75,9 @@ class SoundCues:
 
     def take(self) -> Sound | None:
         """Return the most important sound queued, None if none is; all are dropped."""
-        heard = min(self._due, default=None)
+        sound = min(self._due, default=None)
         self._due.clear()
-        return heard
+        return sound
 
 
 def verdict_for(

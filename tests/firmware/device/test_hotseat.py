@@ -8,11 +8,9 @@ from firmware.device.hot_seat import Hand, HotSeat
 from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage, LookPage, MatchOverPage
 from firmware.display.screens import QuestionPage as LobbyScreen
-from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Blank, Show
 from firmware.effects.reports import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures.gesture import Held, Pressed, Tap
 from firmware.journal.keys import ONE_HANDHELD_KEY
@@ -58,13 +56,6 @@ def test_it_goes_from_hand_to_hand(lone):
     assert isinstance(lone.seat, Lobby)
     lone.reboot()
     assert isinstance(lone.seat, Lobby), "what is over is not resumed"
-
-
-def test_dice_never_stay_under_the_mask():
-    seat = HotSeat(OneHandheld(RULES["physicist"], NAMES, 0, 2, KEY), Random(2).randbytes)
-    effects = seat.start(0)
-    assert not any(isinstance(effect, Blank) for effect in effects)
-    assert all(not shows_dice(e.screen) for e in effects if isinstance(e, Show))
 
 
 def test_a_hold_on_the_mask_gives_the_match_up(lone):

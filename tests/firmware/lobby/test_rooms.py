@@ -6,6 +6,7 @@ from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
 from firmware.effects.effects import ListenAt
 from firmware.effects.places import Nearby, Room
+from firmware.effects.shell import Shell
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.questions import AFAR
 from firmware.lobby.steps import LobbyStep
@@ -105,5 +106,5 @@ def test_a_digit_is_taken_back_and_a_room_is_left():
 @pytest.mark.parametrize("afar", [False, True])
 def test_rooms_are_offered_only_where_there_is_a_broker(afar):
     lobby = Lobby(device(0), bytes, "Ana", afar=afar)
-    lobby.start(0)
+    lobby.start(0, Shell())
     assert (lobby.pick(AFAR) is not None) is afar

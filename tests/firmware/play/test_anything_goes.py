@@ -64,13 +64,13 @@ def calm_down(table):
             table.wait(60 * S)
             if handheld.view().help_page is not None:
                 table.tap(seat)
-            if handheld.view().asking is not None:
+            if handheld.view().prompt is not None:
                 table.hold(seat)
             if handheld.view().menu_open or handheld.view().choosing is not None:
                 table.choose(seat, Back())
             if handheld.view().fresh:
                 table.do(seat, hand.Lifted(table.now_us))
-            handheld._play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
+            handheld.play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
     table.wait(60 * S)
 
 

@@ -118,7 +118,7 @@ def test_a_round_of_open_dice_names_the_best_and_the_worst_with_all_their_dice()
     found = ended(*lead, *first, *others, game="chicago")
     assert found.best == (0, (3, 1, 1))
     assert found.worst == (1, (5, 4, 2))
-    assert found.told == (CoastersMoved(None, 1, 1),)
+    assert found.notes == (CoastersMoved(None, 1, 1),)
 
 
 def test_covered_dice_are_told_once_they_are_lifted():
@@ -142,9 +142,9 @@ def test_levelling_is_told_either_way():
     match = new_match(replace(RULES["chicago"], levelling=True), NAMES, 0)
     before = match.replace(phase=Phase.LEVELLING, to_act=0, coasters=(4, 1, 1), leader=1, stage=2)
     found = round_end_of(before, apply(before, do.Give(None)))
-    assert found.told == (LevellingDeclined(0),)
+    assert found.notes == (LevellingDeclined(0),)
     found = round_end_of(before, apply(before, do.Give(2)))
-    assert found.told == (CoastersMoved(0, 2, 1),)
+    assert found.notes == (CoastersMoved(0, 2, 1),)
 
 
 def test_a_penalty_without_a_reason_is_a_defect():

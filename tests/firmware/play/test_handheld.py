@@ -280,7 +280,7 @@ def test_time_never_runs_back():
     handheld.handle(hand.Dropped(5 * S), 5 * S)
     assert handheld.view().notice.until_us == 7_500 * MS
     handheld.handle(hand.TooDark(S, False), S)
-    assert handheld._play.now_us == 5 * S
+    assert handheld.play.now_us == 5 * S
     assert handheld.view().notice is not None
 
 
@@ -315,7 +315,7 @@ def test_who_would_carry_and_is_gone_is_waited_for_by_who_is_not_reached_without
     table = thrown()
     table.lost = lambda sender, receiver, message: True
     for place in table.places:
-        place.handheld._play.carrier = 2
+        place.handheld.play.carrier = 2
     table.choose(0, do.Announce(65))
     table.wait(S)
     assert table[0].screen.carrier is None

@@ -58,7 +58,7 @@ def test_a_tilt_says_no(game):
     table = thrown(game)
     table.do(0, hand.Dropped(0))
     deny(table, 0)
-    assert table[0].handheld.view().asking is None
+    assert table[0].handheld.view().prompt is None
     assert isinstance(table[0].screen, screens.ClosedPage)
     assert not isinstance(table[1].screen, screens.FaultQuestionPage)
     assert len(table[0].actions) == 1
@@ -100,7 +100,7 @@ def test_a_question_is_idle_once_the_cup_has_gone():
     assert isinstance(table[0].screen, screens.FaultQuestionPage)
     table.wait(S)
     table.choose(1, do.Believe())
-    assert table[0].handheld.view().asking is None
+    assert table[0].handheld.view().prompt is None
     table.hold(0)
     assert not any(isinstance(action, do.Fault) for action in table[0].actions)
 

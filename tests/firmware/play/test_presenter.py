@@ -137,10 +137,10 @@ def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
     urgent = [
         ({"trouble": Accused(0, 1, Charge.DICE)}, screens.AlertPage(Alert.ACCUSED, "Ana: Maxim.")),
         ({"part_alert": screens.AlertPage(Alert.DISPLAY)}, screens.AlertPage(Alert.DISPLAY)),
-        ({"asking": FaultKind.DROP, "hold_progress": 0.5}, question(FaultKind.DROP, None, 0.5)),
+        ({"prompt": FaultKind.DROP, "hold_progress": 0.5}, question(FaultKind.DROP, None, 0.5)),
         ({"own_dice": (2, 1)}, screens.LookPage((2, 1), 21)),
         ({"notice": Notice(Alert.WISHED, S, "Cem")}, screens.AlertPage(Alert.WISHED, "Cem")),
-        ({"asked": (2, FaultKind.MOVE)}, question(FaultKind.MOVE, "Cem")),
+        ({"open_question": (2, FaultKind.MOVE)}, question(FaultKind.MOVE, "Cem")),
         ({"help_page": 2}, screens.HelpPage("class", 2)),
         ({"scores": True}, screens.StandingsPage(rows)),
         ({"menu_open": True}, screens.MenuPage(DialStrip(Text.MORE, Text.NEUTRAL, None, 1, 2))),

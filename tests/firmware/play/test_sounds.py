@@ -16,6 +16,7 @@ from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
 from firmware.effects.effects import Beep, KeepVolume
 from firmware.effects.reports import OwnStore, Stored
+from firmware.effects.shell import Shell
 from firmware.effects.sounds import VOLUMES, Sound
 from firmware.input.controls.choice import Loudness, More
 from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
@@ -186,7 +187,7 @@ def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(seat):
         table.press(seat)
         table.wait(200 * MS)
         effects = tap_effects(table, seat)
-        assert KeepVolume(volume) in effects
+        assert table[seat].shell.volume == volume
         assert Beep(Sound.OFFER) in effects
         assert isinstance(handheld.screen, MenuPage), "the menu stays open, with the same entry"
         said.append(handheld.screen.dial.current)
@@ -221,24 +222,20 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     assert isinstance(core.core, Lobby)
     hall.choose(0, Text.SOUND_QUIET)
     hall.tap(0)
-    assert core.volume == 3
+    assert core.shell.volume == 3
     kept = [each for each in hall.kept if isinstance(each, KeepVolume)]
     assert kept == [KeepVolume(2), KeepVolume(3)]
     begin_alone(hall)
     assert isinstance(core.core, HotSeat)
-    assert core.volume == 3
-    assert [seat.volume for seat in core.core.seats] == [3, 3]
+    assert core.shell.volume == 3
+    assert [seat.view().volume for seat in core.core.seats] == [3, 3]
 
 
 def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
     wanted = OneHandheld(RULES["physicist"], ("Ana", "Ben"), 0, 2, bytes(KEY_BYTES))
     seat = HotSeat(wanted, Random(2).randbytes)
-    effects = seat.start(0)
+    effects = seat.start(0, Shell())
     assert [each for each in effects if isinstance(each, Beep)] == [Beep(Sound.TURN)]
-    seat.seats[1].volume = 0
-    assert seat.volume == 2
-    seat.volume = 1
-    assert [core.volume for core in seat.seats] == [1, 1]
 
 
 def test_a_change_on_one_handheld_counts_for_all_its_seats():
@@ -247,9 +244,9 @@ def test_a_change_on_one_handheld_counts_for_all_its_seats():
     begin_alone(hall)
     hall.tap(0)
     mine = core.core.seats[core.core.turn]
-    choose(mine._play, Loudness())
+    choose(mine.play, Loudness())
     hall.pose(0, 0.0)
-    assert [seat.volume for seat in core.core.seats] == [3, 3]
+    assert core.shell.volume == 3
     assert KeepVolume(3) in hall.kept
 
 
@@ -263,10 +260,10 @@ def test_the_settings_say_how_loud_it_is_until_the_player_does(tmp_path, volume)
     settings = replace(load(path), address="F0:F1:F2:F3:F4:00")
     assert settings.volume == volume
     with Journal(tmp_path / "journal.sqlite") as journal:
-        assert open_device(settings, journal, bytes).volume == volume
+        assert open_device(settings, journal, bytes).shell.volume == volume
         journal.write((Put(VOLUME_KEY, b"\1"),))
     with Journal(tmp_path / "journal.sqlite") as journal:
-        assert open_device(settings, journal, bytes).volume == 1
+        assert open_device(settings, journal, bytes).shell.volume == 1
 
 
 @pytest.mark.parametrize("kept", [b"", b"\4", b"\1\1"])
@@ -371,7 +368,7 @@ def test_a_chosen_volume_is_on_the_disk_and_there_after_a_restart(tmp_path):
             await rig.tilt_and_back(angle_deg, 2.0, 0.5)
             await rig.touched_for(0.25)
             await asyncio.sleep(0.7)
-        assert rig.core.volume == 3
+        assert rig.device.shell.volume == 3
         assert rig.waves[-2].duty_percent == DUTY_PERCENT[3]
 
     rigged(tmp_path, scenario, volume=2)

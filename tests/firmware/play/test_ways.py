@@ -64,7 +64,7 @@ class Probe:
         """Hold the handheld level until its dial knows that, or a question does."""
         for count in range(MOST_POSES):
             self.pose(0.0)
-            dial, asks = self.handheld.dial, self.handheld.view().asking is not None
+            dial, asks = self.handheld.dial, self.handheld.view().prompt is not None
             angle_deg = None if dial is None else dial.angle_deg(hand.Pose(0, 0.0, 0.0, True))
             level = dial is None or (angle_deg is not None and abs(angle_deg) < OFF_DEG)
             if count >= 5 if asks else count and level:

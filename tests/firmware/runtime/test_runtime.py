@@ -243,10 +243,10 @@ def test_a_panel_that_is_pulled_shows_all_of_the_screen_again(tmp_path):
         await asyncio.sleep(0.5)
         await rig.shake()
         assert rig.core.match.rolls == 1, "the game goes on"
-        assert Part.PANEL in rig.core.part_alerts
+        assert Part.PANEL in rig.device.shell.part_alerts
         rig.board.replug("display")
         await asyncio.sleep(1.5)
-        assert not rig.core.part_alerts
+        assert not rig.device.shell.part_alerts
         assert isinstance(rig.core.screen, ClosedPage)
         assert rig.on_glass
 
@@ -280,7 +280,7 @@ def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
         rig.board.bus_error(errors, errno.EREMOTEIO, "display")
         await rig.cover()
         assert read_dice(rig.board.display.memory) is None
-        assert not rig.core.part_alerts
+        assert not rig.device.shell.part_alerts
         assert rig.on_glass
 
     alone(tmp_path, scenario)
@@ -336,7 +336,7 @@ def test_a_bus_error_now_and_then_is_got_over(tmp_path, error):
             await rig.lift()  # so that there is something to draw
             await rig.cover()
             await asyncio.sleep(6.0)
-        assert not rig.core.part_alerts
+        assert not rig.device.shell.part_alerts
         await rig.shake()
         await rig.lift()
         assert isinstance(rig.core.screen, LookPage)
@@ -349,10 +349,10 @@ def test_a_stuck_bus_is_got_over(tmp_path):
     async def scenario(rig):
         rig.board.stick_bus()
         await asyncio.sleep(3.0)
-        assert set(rig.core.part_alerts) >= {Part.ACCELEROMETER, Part.LIGHT}
+        assert set(rig.device.shell.part_alerts) >= {Part.ACCELEROMETER, Part.LIGHT}
         rig.board.stick_bus(False)
         await asyncio.sleep(2.0)
-        assert not rig.core.part_alerts
+        assert not rig.device.shell.part_alerts
         assert rig.on_glass
 
     alone(tmp_path, scenario)

@@ -108,7 +108,7 @@ async def glitch(
         count(found, "of them told", len(lost))  # not where it was switched off just then
     else:
         await asyncio.sleep(WELL_WITHIN_S)
-    assert table.is_over or not seat.handheld.part_alerts, (part, told[before:])
+    assert table.is_over or not seat.device.shell.part_alerts, (part, told[before:])
 
 
 def with_broken_writes(chance: Random, folder: Path, found: Figures) -> None:

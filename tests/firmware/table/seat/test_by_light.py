@@ -7,6 +7,7 @@ import pytest
 from firmware.device.new_match import new_handheld
 from firmware.effects.effects import SendToSeat
 from firmware.effects.reports import Tick
+from firmware.effects.shell import Shell
 from firmware.table.log.peers import ANSWER_LATER_US
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.cup_messages import Propose
@@ -104,7 +105,7 @@ def test_where_one_carries_for_others_each_is_told_alone(carrier, told):
     """What is carried names who is to have it."""
     table = fixed("ABC", ANA, carrier=carrier)
     handheld, _ = new_handheld(table, Random(1).randbytes, "ask", fair=False, by_light=True)
-    handheld.start(0)
+    handheld.start(0, Shell())
     turn.throw(handheld.own_seat, None, 0)
     sent = [each for each in handheld.own_seat.outbox.take() if isinstance(each, SendToSeat)]
     logs = [each.frame for each in sent if kind_of(each.frame) == MessageKind.LOG]
