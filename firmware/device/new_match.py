@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from firmware.journal.keys import SEAT_KEY
-from firmware.journal.writes import Begin, Put, Write
+from firmware.journal.writes import BeginLog, Put, Write
 from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults
 from firmware.table.commitment.hash_chain import SEED_BYTES
@@ -43,7 +43,7 @@ def new_handheld(
     log = empty_log(table)
     fair = fair and not lost
     handheld = seated(table, state, log, entropy, faults, fair=fair, by_light=by_light)
-    return handheld, (Begin(log.header), Put(SEAT_KEY, whose(table)), *state.writes())
+    return handheld, (BeginLog(log.header), Put(SEAT_KEY, whose(table)), *state.writes())
 
 
 def whose(table: StandingTable) -> bytes:

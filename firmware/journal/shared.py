@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from firmware.journal.writes import Append, Begin, Put, Write
+from firmware.journal.writes import Append, BeginLog, Put, Write
 
 
 class SharedJournal:
@@ -19,8 +19,8 @@ class SharedJournal:
     def add(self, seat: int, batch: Iterable[Write]) -> None:
         """Add a seat's batch: each Put under "key seat", each Append that is the next entry.
 
-        A Begin counts only from seat 0 and before the first entry. The acting seat must write its
-        entry first: only its copy has the dice.
+        A BeginLog counts only from seat 0 and before the first entry. The acting seat must write
+        its entry first: only its copy has the dice.
         """
         for write in batch:
             match write:
@@ -29,7 +29,7 @@ class SharedJournal:
                 case Append(place) if place == self._entries:
                     self._entries += 1
                     self._batch.append(write)
-                case Begin() if self._entries == seat == 0:
+                case BeginLog() if self._entries == seat == 0:
                     self._batch.append(write)
                 case _:
                     pass

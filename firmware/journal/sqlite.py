@@ -24,7 +24,7 @@ from zlib import crc32
 
 from firmware.journal.counter import DIGEST_BYTES, NAME_BYTES, Counter, Mark
 from firmware.journal.keys import MARK_KEY
-from firmware.journal.writes import Append, Begin, Cut, Put, Survived, Write
+from firmware.journal.writes import Append, BeginLog, Cut, Put, Survived, Write
 
 APPLICATION_ID = 0x4D41_4558
 """Marks the file as a journal: "MAEX"."""
@@ -122,7 +122,7 @@ class Journal:
                     "INSERT OR REPLACE INTO state VALUES (?, ?, ?)",
                     (key, value, crc32(value, crc32(key.encode()))),
                 )
-            case Begin(header):
+            case BeginLog(header):
                 database.execute(
                     "INSERT INTO match VALUES (?, ?, ?)", (number, header, crc32(header))
                 )

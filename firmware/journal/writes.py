@@ -25,7 +25,7 @@ class Append(NamedTuple):
         return f"Append({self.place}, {len(self.entry)} bytes)"
 
 
-class Begin(NamedTuple):
+class BeginLog(NamedTuple):
     """Begin the log of a new match, with its header. Older logs stay."""
 
     header: bytes
@@ -37,7 +37,7 @@ class Cut(NamedTuple):
     place: int
 
 
-Write = Put | Append | Begin | Cut
+Write = Put | Append | BeginLog | Cut
 
 
 class Survived(NamedTuple):
@@ -70,7 +70,7 @@ class Survived(NamedTuple):
         match item:
             case Put(key, value):
                 return self._replace(state={**self.state, key: value})
-            case Begin(header):
+            case BeginLog(header):
                 return self._replace(number=self.number + 1, header=header, entries=())
             case Append(place, entry):
                 if self.number == 0 or place != len(self.entries):

@@ -21,10 +21,10 @@ from firmware.effects.places import Place, TableAddress
 from firmware.link.bluetooth.hci import OpenController, RadioError
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
-from firmware.link.flood import PerSecond
 from firmware.link.infrared.link import InfraredLink, Port
 from firmware.link.infrared.lirc import InfraredError
 from firmware.link.link import Link
+from firmware.link.rate_limit import PerSecond
 from firmware.table.protocol.header import kind_of, receiver_of, sender_of
 from firmware.table.protocol.invitations import InvitationError, head_of, is_invitation
 from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind

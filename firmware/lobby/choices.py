@@ -8,7 +8,7 @@ from firmware.lobby.steps import Company, LobbyStep
 from firmware.lobby.tables_nearby import TableNearby
 
 
-class Plain(Enum):
+class PlainChoice(Enum):
     """Choices without a value."""
 
     LEAVE = auto()
@@ -90,6 +90,6 @@ class Opens(NamedTuple):
 
 
 LobbyChoice = (
-    Plain | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | PutOut
+    PlainChoice | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | PutOut
     | MoveSeat | AddPlayer | Opens | InRoom
 )  # fmt: skip

@@ -177,13 +177,13 @@ class Lobby:
             case to.CallMe(name):
                 self.name = name
                 self._go(LobbyStep.START)
-            case to.Plain.LOUDER:
+            case to.PlainChoice.LOUDER:
                 self.volume = (self.volume + 1) % len(VOLUMES)
                 self._effects += [KeepVolume(self.volume), Beep(Sound.OFFER)]
             case to.Begin(company):
                 self._go(LobbyStep.GAME)
                 self._company = company
-            case to.Plain.LEARN:
+            case to.PlainChoice.LEARN:
                 self.one_handheld = first_match(self.name or "", self._entropy(KEY_BYTES))
             case to.LookForTables(watches):
                 self._watches = watches
@@ -195,7 +195,7 @@ class Lobby:
                     watches=self._watches,
                 )  # fmt: skip
                 self._go(LobbyStep.JOINING)
-            case to.Plain.LEAVE:
+            case to.PlainChoice.LEAVE:
                 if self.pairing is not None:
                     self.pairing.leave()
                     self._send_invitations()
@@ -208,7 +208,7 @@ class Lobby:
                     self._ask_who_plays()
             case to.ChangeOption(number):
                 self.rules = changed(self.rules, number)
-            case to.Plain.RULES_SETTLED:
+            case to.PlainChoice.RULES_SETTLED:
                 self._ask_who_plays()
             case to.PutOut(device):
                 if self.pairing is not None:
@@ -218,7 +218,7 @@ class Lobby:
                     self._asking.move(self.pairing.move(seat) - seat)
             case to.AddPlayer(name):
                 self._players = (*self._players, name)
-            case to.Plain.REMOVE_PLAYER:
+            case to.PlainChoice.REMOVE_PLAYER:
                 self._players = self._players[:-1]
             case InRoom():
                 self._go(self._rooms.take(choice, self._entropy))

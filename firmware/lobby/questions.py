@@ -8,7 +8,7 @@ from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, GAME_NAMES
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from firmware.effects.sounds import USUAL_VOLUME
-from firmware.input.controls.question import Answer, Question
+from firmware.input.controls.question import DialAnswer, DialQuestion
 from firmware.lobby import choices as to
 from firmware.lobby.choices import LobbyChoice
 from firmware.lobby.names import NAMES
@@ -19,7 +19,7 @@ from firmware.lobby.tables_nearby import TableNearby
 from firmware.table.protocol.invitations import Attendee
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 
-LobbyQuestion = Question[LobbyChoice]
+LobbyQuestion = DialQuestion[LobbyChoice]
 AFAR = Phrase(Text.ROOM_IS, name="…")
 """The entry that leads to distant players."""
 _FEW = 3
@@ -81,13 +81,13 @@ class LobbyView:
         return tuple(Phrase(Text.WATCHES, p.name) if p.watches else p.name for p in self.people)
 
 
-_START: list[Answer[LobbyChoice]] = [
-    Answer(Text.OPEN_TABLE, to.Begin(Company.SHARED)),
-    Answer(Text.JOIN_TABLE, to.LookForTables(watches=False)),
-    Answer(Text.WATCH_TABLE, to.LookForTables(watches=True)),
-    Answer(Text.ONE_HANDHELD, to.Begin(Company.AROUND)),
-    Answer(Text.PRACTICE, to.Begin(Company.PRACTICE)),
-    Answer(Text.FIRST_MATCH, to.Plain.LEARN),
+_START: list[DialAnswer[LobbyChoice]] = [
+    DialAnswer(Text.OPEN_TABLE, to.Begin(Company.SHARED)),
+    DialAnswer(Text.JOIN_TABLE, to.LookForTables(watches=False)),
+    DialAnswer(Text.WATCH_TABLE, to.LookForTables(watches=True)),
+    DialAnswer(Text.ONE_HANDHELD, to.Begin(Company.AROUND)),
+    DialAnswer(Text.PRACTICE, to.Begin(Company.PRACTICE)),
+    DialAnswer(Text.FIRST_MATCH, to.PlainChoice.LEARN),
 ]
 
 
@@ -99,22 +99,24 @@ def question_of(view: LobbyView) -> LobbyQuestion | None:
 
 def _name(view: LobbyView) -> LobbyQuestion:
     del view
-    return Question(Text.WHO_ARE_YOU, [Answer(name, to.CallMe(name)) for name in NAMES], about=HOW)
+    return DialQuestion(
+        Text.WHO_ARE_YOU, [DialAnswer(name, to.CallMe(name)) for name in NAMES], about=HOW
+    )
 
 
 def _start(view: LobbyView) -> LobbyQuestion:
     assert view.name is not None, "nobody gets here without a name"
-    left: list[Answer[LobbyChoice]] = [
-        Answer(Text.OTHER_NAME, to.GoTo(LobbyStep.NAME)),
-        Answer(VOLUME_TEXTS[view.volume], to.Plain.LOUDER),
-        *([Answer(AFAR, to.GoTo(LobbyStep.ROOM))] if view.rooms else []),
+    left: list[DialAnswer[LobbyChoice]] = [
+        DialAnswer(Text.OTHER_NAME, to.GoTo(LobbyStep.NAME)),
+        DialAnswer(VOLUME_TEXTS[view.volume], to.PlainChoice.LOUDER),
+        *([DialAnswer(AFAR, to.GoTo(LobbyStep.ROOM))] if view.rooms else []),
     ]
     right, place = _START, view.place
     if place == 0:
         hello = Phrase(Text.HELLO, name=view.name)
-        return Question(Text.TITLE, right, left, (hello, *_room_of(view)))
+        return DialQuestion(Text.TITLE, right, left, (hello, *_room_of(view)))
     item = right[place - 1].item if place > 0 else left[-1 - place].item
-    return Question(Text.TITLE, right, left, about=ABOUT.get(item, ABOUT_ROOMS))
+    return DialQuestion(Text.TITLE, right, left, about=ABOUT.get(item, ABOUT_ROOMS))
 
 
 def _room_of(view: LobbyView) -> tuple[Item, ...]:
@@ -125,28 +127,28 @@ def _room_of(view: LobbyView) -> tuple[Item, ...]:
 
 def _room(view: LobbyView) -> LobbyQuestion:
     named = _room_of(view)
-    leave = [Answer(Text.LEAVE, InRoom(RoomStep.LEAVE))] if named else []
-    right: list[Answer[LobbyChoice]] = [
-        Answer(Text.OPEN_TABLE, InRoom(RoomStep.NEW)),
-        Answer(Text.JOIN_TABLE, to.GoTo(LobbyStep.CODE)),
+    leave = [DialAnswer(Text.LEAVE, InRoom(RoomStep.LEAVE))] if named else []
+    right: list[DialAnswer[LobbyChoice]] = [
+        DialAnswer(Text.OPEN_TABLE, InRoom(RoomStep.NEW)),
+        DialAnswer(Text.JOIN_TABLE, to.GoTo(LobbyStep.CODE)),
         *leave,
     ]
-    return Question(
+    return DialQuestion(
         AFAR, right, _back(LobbyStep.START), named, about=None if named else ABOUT_ROOMS
     )
 
 
 def _code(view: LobbyView) -> LobbyQuestion:
     typed = "" if view.rooms is None else view.rooms.typed
-    digits = [Answer(digit, InRoom(RoomStep.TYPE, digit)) for digit in "1234567890"]
+    digits = [DialAnswer(digit, InRoom(RoomStep.TYPE, digit)) for digit in "1234567890"]
     title = Phrase(Text.ROOM_IS, name=typed.ljust(CODE_DIGITS, "–"))
-    return Question(title, digits, [Answer(Text.BACK, InRoom(RoomStep.ERASE))])
+    return DialQuestion(title, digits, [DialAnswer(Text.BACK, InRoom(RoomStep.ERASE))])
 
 
 def _game(view: LobbyView) -> LobbyQuestion:
     about = GAME_TEXTS[tuple(RULES)[view.place - 1]].sentence if view.place > 0 else ANY_GAME
-    games = [Answer(GAME_NAMES[game], to.Game(game)) for game in RULES]
-    return Question(Text.WHICH_GAME, games, _back(LobbyStep.START), about=about)
+    games = [DialAnswer(GAME_NAMES[game], to.Game(game)) for game in RULES]
+    return DialQuestion(Text.WHICH_GAME, games, _back(LobbyStep.START), about=about)
 
 
 def _options(view: LobbyView) -> LobbyQuestion:
@@ -156,25 +158,25 @@ def _options(view: LobbyView) -> LobbyQuestion:
     if place > 1:
         about = option_key(game, options[place - 2].name)
     values = [
-        Answer(option_item(getattr(view.rules, option.name)), to.ChangeOption(number))
+        DialAnswer(option_item(getattr(view.rules, option.name)), to.ChangeOption(number))
         for number, option in enumerate(options)
     ]
-    go_on = Answer(Text.GO_ON, to.Plain.RULES_SETTLED)
-    return Question(GAME_NAMES[game], [go_on, *values], _back(LobbyStep.GAME), about=about)
+    go_on = DialAnswer(Text.GO_ON, to.PlainChoice.RULES_SETTLED)
+    return DialQuestion(GAME_NAMES[game], [go_on, *values], _back(LobbyStep.GAME), about=about)
 
 
 def _gather(view: LobbyView) -> LobbyQuestion:
-    return Question(
+    return DialQuestion(
         (*_room_of(view), GAME_NAMES[view.rules.game])[0],
         [
-            *([Answer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else []),
+            *([DialAnswer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else []),
             *(
-                Answer(Phrase(Text.PUT_OUT, guest.name), to.PutOut(guest.device), holds=True)
+                DialAnswer(Phrase(Text.PUT_OUT, guest.name), to.PutOut(guest.device), holds=True)
                 for guest in view.people
                 if guest.name != view.name
             ),
         ],
-        [Answer(Text.LEAVE, to.Plain.LEAVE, holds=True)],
+        [DialAnswer(Text.LEAVE, to.PlainChoice.LEAVE, holds=True)],
         view.present
         if view.enough or len(view.present) > _FEW
         else (*view.present, Text.OTHERS_JOIN),
@@ -182,10 +184,10 @@ def _gather(view: LobbyView) -> LobbyQuestion:
 
 
 def _seats(view: LobbyView) -> LobbyQuestion:
-    moves = [Answer(name, to.MoveSeat(seat)) for seat, name in enumerate(view.names)]
-    return Question(
+    moves = [DialAnswer(name, to.MoveSeat(seat)) for seat, name in enumerate(view.names)]
+    return DialQuestion(
         Text.SEATS,
-        [Answer(Text.GO_ON, to.GoTo(LobbyStep.FIRST)), *moves],
+        [DialAnswer(Text.GO_ON, to.GoTo(LobbyStep.FIRST)), *moves],
         _back(LobbyStep.GATHER),
         view.present,
         hint=Text.HINT_MOVE if view.place > 1 else None,
@@ -193,10 +195,10 @@ def _seats(view: LobbyView) -> LobbyQuestion:
 
 
 def _first(view: LobbyView) -> LobbyQuestion:
-    openers = [Answer(name, to.Opens(seat)) for seat, name in enumerate(view.names)]
+    openers = [DialAnswer(name, to.Opens(seat)) for seat, name in enumerate(view.names)]
     before = LobbyStep.SEATS if view.company is Company.SHARED else LobbyStep.PLAYERS
-    answers = [Answer(Text.DRAW_LOTS, to.Opens(None)), *openers]
-    return Question(Text.WHO_OPENS, answers, _back(before), view.names)
+    answers = [DialAnswer(Text.DRAW_LOTS, to.Opens(None)), *openers]
+    return DialQuestion(Text.WHO_OPENS, answers, _back(before), view.names)
 
 
 def _tables(view: LobbyView) -> LobbyQuestion:
@@ -207,15 +209,15 @@ def _tables(view: LobbyView) -> LobbyQuestion:
         lines = (GAME_NAMES[table.game], Phrase(Text.AT_TABLE, pips=table.people))
     elif nearby:
         lines = (Phrase(Text.TABLES_HEARD, pips=len(nearby)),)
-    tables = [Answer(Phrase(Text.TABLE_OF, each.name), to.Join(each)) for each in nearby]
-    return Question(Text.WHICH_TABLE, tables, _back(LobbyStep.START), lines)
+    tables = [DialAnswer(Phrase(Text.TABLE_OF, each.name), to.Join(each)) for each in nearby]
+    return DialQuestion(Text.WHICH_TABLE, tables, _back(LobbyStep.START), lines)
 
 
 def _joining(view: LobbyView) -> LobbyQuestion:
-    return Question(
+    return DialQuestion(
         Phrase(Text.TABLE_OF, view.host) if view.host else Text.KNOCKING,
         (),
-        [Answer(Text.LEAVE, to.Plain.LEAVE, holds=True)],
+        [DialAnswer(Text.LEAVE, to.PlainChoice.LEAVE, holds=True)],
         view.present if view.has_place else (Text.KNOCKING,),
     )
 
@@ -225,21 +227,21 @@ def _players(view: LobbyView) -> LobbyQuestion:
     players = view.players
     full = len(players) >= view.rules.most_players
     free = () if full else dict.fromkeys(name for name in (view.name, *NAMES) if name)
-    return Question(
+    return DialQuestion(
         Text.AGAINST if practice else Text.WHO_PLAYS,
         [
-            *([Answer(Text.ALL_HERE, to.GoTo(LobbyStep.FIRST))] if view.enough else []),
-            *(Answer(name, to.AddPlayer(name)) for name in free if name not in players),
+            *([DialAnswer(Text.ALL_HERE, to.GoTo(LobbyStep.FIRST))] if view.enough else []),
+            *(DialAnswer(name, to.AddPlayer(name)) for name in free if name not in players),
         ],
-        [Answer(Text.BACK, to.Plain.REMOVE_PLAYER)]
+        [DialAnswer(Text.BACK, to.PlainChoice.REMOVE_PLAYER)]
         if len(players) > practice
         else _back(LobbyStep.GAME),
         players[practice:],
     )
 
 
-def _back(step: LobbyStep) -> list[Answer[LobbyChoice]]:
-    return [Answer(Text.BACK, to.GoTo(step))]
+def _back(step: LobbyStep) -> list[DialAnswer[LobbyChoice]]:
+    return [DialAnswer(Text.BACK, to.GoTo(step))]
 
 
 _QUESTIONS: dict[LobbyStep, Callable[[LobbyView], LobbyQuestion]] = {

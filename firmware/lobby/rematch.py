@@ -8,7 +8,7 @@ from firmware.effects.core import earliest
 from firmware.effects.effects import SendToDevice
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
-from firmware.input.controls.question import Answer, Question, QuestionDial
+from firmware.input.controls.question import DialAnswer, DialQuestion, QuestionDial
 from firmware.input.gestures.gesture import Gesture
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.retry import Retry
@@ -114,12 +114,12 @@ class Rematch:
         self._now_us = now_us
         me = self.next_one.agreed.me
         wants, watches = me in self._want, me >= len(self.next_one.lost)
-        again = [] if wants or watches else [Answer(Text.AGAIN, Wanted.AGAIN)]
-        scores = [Answer(Text.SCORES, Wanted.LOOK_BACK)]
+        again = [] if wants or watches else [DialAnswer(Text.AGAIN, Wanted.AGAIN)]
+        scores = [DialAnswer(Text.SCORES, Wanted.LOOK_BACK)]
         if not self.next_one.is_fixed:
-            again.append(Answer(Text.OTHERS_TOO, Wanted.OTHERS))
-            scores.append(Answer(Text.FORGET_TABLE, Wanted.FORGET, holds=True))
-        question = Question(
+            again.append(DialAnswer(Text.OTHERS_TOO, Wanted.OTHERS))
+            scores.append(DialAnswer(Text.FORGET_TABLE, Wanted.FORGET, holds=True))
+        question = DialQuestion(
             Text.WAIT_FOR_TAPS if wants else Text.AGAIN_QUESTION,
             again,
             scores,

@@ -19,7 +19,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
     """Carry out the choice of an entry of the dial; None is the neutral entry."""
     overlays, now_us = play.overlays, play.now_us
     match choice:
-        case None | choices.Page() | choices.Pick() | actions.Keep():
+        case None | choices.PageNumber() | choices.Pick() | actions.Keep():
             pass  # nothing to do, or on no dial of a match
         case choices.Go():
             overlays.reads_end = False

@@ -17,7 +17,7 @@ Kind = Literal[
 ]
 
 
-class Part(NamedTuple):
+class NetlistPart(NamedTuple):
     """One part that is bought and soldered.
 
     Attributes:
@@ -50,24 +50,24 @@ HEADER_POWER: Final[Mapping[int, str]] = {
 _I2C = ("VCC", "GND", "SCL", "SDA")
 _PINS = tuple(str(place) for place in range(1, HEADER_PINS + 1))
 
-PARTS: Final[Mapping[str, Part]] = {
-    "Pi": Part("header", _PINS, "Raspberry Pi"),
-    "ADXL345": Part(
+PARTS: Final[Mapping[str, NetlistPart]] = {
+    "Pi": NetlistPart("header", _PINS, "Raspberry Pi"),
+    "ADXL345": NetlistPart(
         "module", (*_I2C, "CS", "SDO", "INT1", "INT2"), "accelerometer", free=("INT2",)
     ),
-    "SSD1306": Part("module", _I2C, "display"),
-    "VEML7700": Part("module", _I2C, "light sensor"),
-    "TTP223": Part("module", ("VCC", "GND", "Q"), "touch pad"),
-    "TSOP38238": Part("receiver", ("OUT", "GND", "VS"), "infrared receiver"),
-    "R4": Part("resistor", ("1", "2"), "¼ W", 100),
-    "C1": Part("capacitor", ("+", "-"), "10 V", 4.7e-6),
-    "D1": Part("led", ("A", "K"), "infrared LED"),
-    "R1": Part("resistor", ("1", "2"), "½ W", 47),
-    "Q1": Part("transistor", ("C", "B", "E"), "NPN"),
-    "R2": Part("resistor", ("1", "2"), "¼ W", 1_000),
-    "R3": Part("resistor", ("1", "2"), "¼ W", 10_000),
-    "piezo": Part("piezo", ("+", "-"), "passive piezo"),
-    "R5": Part("resistor", ("1", "2"), "¼ W", 1_000),
+    "SSD1306": NetlistPart("module", _I2C, "display"),
+    "VEML7700": NetlistPart("module", _I2C, "light sensor"),
+    "TTP223": NetlistPart("module", ("VCC", "GND", "Q"), "touch pad"),
+    "TSOP38238": NetlistPart("receiver", ("OUT", "GND", "VS"), "infrared receiver"),
+    "R4": NetlistPart("resistor", ("1", "2"), "¼ W", 100),
+    "C1": NetlistPart("capacitor", ("+", "-"), "10 V", 4.7e-6),
+    "D1": NetlistPart("led", ("A", "K"), "infrared LED"),
+    "R1": NetlistPart("resistor", ("1", "2"), "½ W", 47),
+    "Q1": NetlistPart("transistor", ("C", "B", "E"), "NPN"),
+    "R2": NetlistPart("resistor", ("1", "2"), "¼ W", 1_000),
+    "R3": NetlistPart("resistor", ("1", "2"), "¼ W", 10_000),
+    "piezo": NetlistPart("piezo", ("+", "-"), "passive piezo"),
+    "R5": NetlistPart("resistor", ("1", "2"), "¼ W", 1_000),
 }
 """Every part by the name that drawing and text give it."""
 TOLERANCE: Final = 0.05

@@ -34,9 +34,9 @@ from hw_sim.cli.arguments import (
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.evening import gather
-from hw_sim.table.frames import MOST_FRAMES, FrameWriter
 from hw_sim.table.headless import journal_folder, play_match, run_with
 from hw_sim.table.outcome import MatchReport
+from hw_sim.table.panel_pictures import MOST_FRAMES, FrameWriter
 from hw_sim.table.setup import TableSetup, any_chance
 
 DEFAULT_SEED = 1

@@ -19,7 +19,7 @@ from hw_sim.trials.soak.brokers import RealBrokerMedium
 from hw_sim.trials.soak.media import MEDIA
 from hw_sim.trials.soak.memory import MemoryTable
 from hw_sim.trials.soak.radio import RadioTable
-from hw_sim.trials.soak.radio_seat import Medium
+from hw_sim.trials.soak.radio_seat import SoakMedium
 from hw_sim.trials.soak.watch import SoakTally
 
 MEMORY = "memory"
@@ -167,7 +167,7 @@ def soak(
 
         async def main() -> None:
             with journal_folder() as folder:
-                medium: Medium = MEDIA[link](players, seed, controller)
+                medium: SoakMedium = MEDIA[link](players, seed, controller)
                 if real:
                     medium = RealBrokerMedium(seed, folder, with_amqtt=real == "amqtt")
                     await medium.start()

@@ -58,7 +58,7 @@ class Strip(msgspec.Struct, frozen=True):
     count: int
 
 
-class Lesson(msgspec.Struct, frozen=True):
+class SpokenLesson(msgspec.Struct, frozen=True):
     """Something that can be learned now: its name, and what is to be known of it.
 
     ``by_reading``: it is enough to have read it; else it is learned by what it is about.
@@ -89,7 +89,7 @@ class Asked(msgspec.Struct, frozen=True):
     ways: tuple[SpokenWay, ...]
     shows: str = ""
     dial: Strip | None = None
-    lessons: tuple[Lesson, ...] = ()
+    lessons: tuple[SpokenLesson, ...] = ()
     learned: tuple[str, ...] = ()
 
 
@@ -110,7 +110,7 @@ def asked(screen: Screen | None, language: Language) -> Asked:
         shows=_shown(screen, language),
         dial=_strip(dial, language) if isinstance(dial, DialStrip) else None,
         lessons=tuple(
-            Lesson(
+            SpokenLesson(
                 each.name,
                 title=say(key_of(each.text, "title"), language),
                 says=say(key_of(each.text, "body"), language),

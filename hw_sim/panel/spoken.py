@@ -6,12 +6,12 @@ from functools import lru_cache
 from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Span
 from firmware.display.oled.dial_strip import item_text
 from firmware.display.oled.draw import paint
-from firmware.display.oled.page import STRIP_BASELINE, Page
+from firmware.display.oled.page import STRIP_BASELINE, PageCanvas
 from firmware.display.screens import DialStrip, Screen
 from firmware.display.text.language import Language, say
 
 
-class _ReadPage(Page):
+class _ReadPage(PageCanvas):
     """Keeps every text that is drawn, with the line it stands in."""
 
     def __init__(self, language: Language) -> None:

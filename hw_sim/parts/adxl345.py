@@ -48,7 +48,7 @@ from hw_sim.parts.adxl345_rules import (
     warnings,
 )
 from hw_sim.parts.adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
-from hw_sim.parts.part import Part
+from hw_sim.parts.part import PartModel
 
 FIFO_LEVELS = 32
 _CAPACITY = FIFO_LEVELS + 1  # the levels and the output filter (1.6)
@@ -62,7 +62,7 @@ def _at_rest(_t_us: int) -> tuple[float, float, float]:
     return (0.0, 0.0, STANDARD_GRAVITY_MPS2)
 
 
-class ADXL345(Part):
+class ADXL345(PartModel):
     """The accelerometer. ``seed`` decides clock, offset and noise; power comes at ``t_us``.
 
     ``acceleration(t_us)`` is the world: (x, y, z) in m/s², gravity included, so that a board

@@ -12,7 +12,7 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 from random import Random
 
-from hw_sim.parts.part import Part
+from hw_sim.parts.part import PartModel
 
 _POWER_DOWN, _POWER_ON, _RESET = 0x00, 0x01, 0x07
 _TYPICAL_US = {0: 120_000, 1: 120_000, 3: 16_000}
@@ -25,7 +25,7 @@ def _dark(_t_us: int) -> float:
     return 0.0
 
 
-class BH1750(Part):
+class BH1750(PartModel):
     """The light sensor. ``seed`` decides clock and sensitivity; power comes at ``t_us``.
 
     ``illuminance(t_us)`` is the world, in lx at the sensor.

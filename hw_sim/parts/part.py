@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 
-class Part:
+class PartModel:
     """A part of the board as a strict register model.
 
     ``violations`` holds one line for each thing a host did that the data sheet forbids or does

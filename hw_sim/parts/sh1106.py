@@ -6,7 +6,7 @@ as commands. Unlike the SSD1306 its memory can be read back: the first byte of a
 (transcribed commands, "read display data").
 """
 
-from hw_sim.parts.part import Part
+from hw_sim.parts.part import PartModel
 
 COLUMNS = 132
 PAGES = 8
@@ -14,7 +14,7 @@ _WITH_PARAMETER = frozenset({0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB})
 _WITHOUT = frozenset({0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xE0, 0xE3, 0xEE})
 
 
-class SH1106(Part):
+class SH1106(PartModel):
     """The display. ``is_on``: whether AF came after the last AE."""
 
     name = "SH1106"

@@ -17,7 +17,7 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 from random import Random
 
-from hw_sim.parts.part import Part
+from hw_sim.parts.part import PartModel
 from hw_sim.parts.ssd1306_glass import COLUMNS, ROWS, Scan, glass
 
 PAGES = ROWS // 8
@@ -38,7 +38,7 @@ _VCOMH_LEVELS = (0x00, 0x20, 0x30)
 _SSD1315_IREF_BITS = 0x30
 
 
-class SSD1306(Part):
+class SSD1306(PartModel):
     """The display. ``seed`` decides what the RAM holds after power-up.
 
     ``on_write`` are called with the time in µs after each completed data transfer and whenever

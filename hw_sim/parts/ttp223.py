@@ -9,7 +9,7 @@ baseline: it is not seen until it was lifted.
 
 from random import Random
 
-from hw_sim.parts.part import Part
+from hw_sim.parts.part import PartModel
 
 STABILISING_US = 500_000
 _FAST_US = (20_000, 60_000)
@@ -18,7 +18,7 @@ _BACK_TO_LOW_POWER_US = 12_000_000
 _DROPPED_AFTER_US = (7_500_000, 15_000_000)
 
 
-class TTP223(Part):
+class TTP223(PartModel):
     """The touch pad; ``level`` is its output Q, 1 while a finger is seen."""
 
     name = "TTP223"

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from itertools import cycle
 from random import Random
 
-from hw_sim.parts.part import Part
+from hw_sim.parts.part import PartModel
 
 ALS_CONF, HIGH_THRESHOLD, LOW_THRESHOLD, POWER_SAVING, ALS, WHITE, FLAGS, ID = range(8)
 
@@ -68,7 +68,7 @@ def compressed(lux: float) -> float:
     return low
 
 
-class VEML7700(Part):
+class VEML7700(PartModel):
     """The light sensor. ``seed`` decides clock and noise; power comes at ``t_us``.
 
     ``illuminance(t_us)`` is the world, in lx at the sensor. ``identity`` is what register 07

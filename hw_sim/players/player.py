@@ -32,7 +32,7 @@ NOSY_AT_A_PRICE = 0.15
 """If a forbidden peek costs something, curiosity is multiplied by this."""
 
 
-class Wish(NamedTuple):
+class PlayerWish(NamedTuple):
     """A player's wish to end their part, a round, or the match, from ``round`` on (B-10)."""
 
     round: int
@@ -66,7 +66,7 @@ class Player:
         self._tempo = USUAL
         self.personality = PlayerPersonality.drawn(rng)
         self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
-        self.wish: Wish | None = None
+        self.wish: PlayerWish | None = None
         """The player's wish. A vote counts in one round: the player asks again in the next."""
         self._view: Callable[[], PlayView] = handheld.view
         self._read_dice = read_dice
@@ -127,7 +127,7 @@ class Player:
 
     # Wishes
 
-    def _wants(self, wish: Wish, view: PlayView) -> bool:
+    def _wants(self, wish: PlayerWish, view: PlayView) -> bool:
         """Whether to ask now: once a round, and not if the menu just lacked it."""
         return view.match.round >= wish.round and view.match.turn != self._wished_turn
 
@@ -147,7 +147,7 @@ class Player:
             self._wished_turn = view.match.turn
         elif await self._do.choose(action) and self._is_noted(action):
             again = isinstance(action, StopMatch)
-            self.wish = Wish(self._view().match.round + 1, action) if again else None
+            self.wish = PlayerWish(self._view().match.round + 1, action) if again else None
 
     def _is_noted(self, action: WishAction) -> bool:
         """Whether the handheld says so, or has done it: the vote that decides is carried out."""

@@ -67,14 +67,16 @@ class Evening:
         return "\n".join([*lines, *self.violations, *self.leaks])
 
 
-class Guest(NamedTuple):
+class SimulatedGuest(NamedTuple):
     """A handheld that has just been switched on, and the person who holds it."""
 
     handheld: SimulatedHandheld
     person: LobbyPlayer
 
 
-def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: Path) -> Guest:
+def arrive(
+    at: int, name: str, setup: TableSetup, around: Surroundings, folder: Path
+) -> SimulatedGuest:
     """Switch a handheld on that knows nobody; its `run` has to be started.
 
     ``at`` tells it from others on the air, ``folder`` is for its journal.
@@ -96,7 +98,7 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         handheld.hand,
         lambda: handheld.watch,
     )
-    return Guest(handheld, person)
+    return SimulatedGuest(handheld, person)
 
 
 async def meet_afar(people: list[LobbyPlayer]) -> None:
@@ -173,7 +175,7 @@ def _losers(match: AnyMatch) -> tuple[int, ...]:
     return tuple(match.outcome.losers) if match.outcome else ()
 
 
-def _violations(guests: list[Guest]) -> list[str]:
+def _violations(guests: list[SimulatedGuest]) -> list[str]:
     lines = [
         f"{person.name}: {line}"
         for handheld, person in guests

@@ -32,7 +32,7 @@ from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.held import Held
+from hw_sim.hand.control.held import HeldDevice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.hand.signals.room_light import LightScene
@@ -268,6 +268,6 @@ class SimulatedHandheld:
         return self.handheld.own_seat.hop
 
     @property
-    def held(self) -> Held:
+    def held(self) -> HeldDevice:
         """The handheld in a steered hand."""
-        return Held(self.hand, self.touch, self.watch, self.on_show)
+        return HeldDevice(self.hand, self.touch, self.watch, self.on_show)

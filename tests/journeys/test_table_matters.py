@@ -6,7 +6,7 @@ import pytest
 
 from game import Status
 from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch, VoidRound
-from hw_sim.players.player import Wish
+from hw_sim.players.player import PlayerWish
 from hw_sim.players.slips import Slips
 from tests.support.matches import complaints, short_setup
 
@@ -49,7 +49,7 @@ def wishing(action, *seats, since=1):
 
     def change(player):
         if player.seat in seats:
-            player.wish = Wish(since, action)
+            player.wish = PlayerWish(since, action)
 
     return change
 

@@ -12,6 +12,7 @@ from firmware.link.bluetooth.link import BluetoothLink
 from firmware.table.protocol.header import VERSION
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.kinds import MessageKind
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.virtual import run
 
@@ -32,7 +33,7 @@ class Table:
         self.links: list[BluetoothLink] = [self.link(seat) for seat in range(seats)]
 
     def device(self, seat: int) -> bytes:
-        return device_of(self.air.address(seat))
+        return device_of(bluetooth_address(seat))
 
     def link(self, seat: int) -> BluetoothLink:
         def on_frame(frame: bytes) -> None:
@@ -104,7 +105,7 @@ async def impostor(table: Table, seat: int) -> Device:
     transport = table.air.transport(seat)
     device = Device(
         name="impostor",
-        address=Address(table.air.address(seat)),
+        address=Address(bluetooth_address(seat)),
         host=Host(transport.source, transport.sink),
     )
     await device.power_on()

@@ -29,10 +29,10 @@ def secret(seat):
     return bytes([seat + 1]) * 32
 
 
-def seats_text(names):
-    """Return the seats of a table as settings write them."""
+def seats_text(names, address="F0:F1:F2:F3:F4:0{}".format):
+    """Return the seats of a table as settings write them; ``address`` gives that of a seat."""
     return "".join(
-        f'[[table.seats]]\nname = "{name}"\naddress = "F0:F1:F2:F3:F4:0{seat}"\n'
+        f'[[table.seats]]\nname = "{name}"\naddress = "{address(seat)}"\n'
         f'key = "{public_key(secret(seat)).hex()}"\n'
         for seat, name in enumerate(names)
     )

@@ -5,6 +5,8 @@ from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
 MS = 1_000
 S = 1_000_000
 POSE_US = 100 * MS
+MOST_POSES = 1_000
+"""Poses in which the longest dial turns from end to end."""
 
 
 class Thumb:
@@ -22,10 +24,13 @@ class Thumb:
         """Bring the highlight of the open dial at a place to an entry by tilting alone."""
         if dial.angle_deg(Pose(0, 0.0, 0.0, True)) is None:
             self.rest(at)
-        while dial.index != index:
+        for _ in range(MOST_POSES):
+            if dial.index == index:
+                break
             before = dial.index
             self.pose(at, 60.0 if index > before else -60.0)
             assert abs(dial.index - before) <= 1
+        assert dial.index == index, "the dial does not turn"
         self.pose(at, 0.0)
 
     def do_entry(self, at, *, holds):

@@ -4,7 +4,7 @@ from typing import Final
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, WIDTH, Align, Span, fitting, shortened
-from firmware.display.oled.page import HEADLINE_FONTS, STRIP_BASELINE, Page
+from firmware.display.oled.page import HEADLINE_FONTS, STRIP_BASELINE, PageCanvas
 from firmware.display.screens import DialStrip, Item, Phrase, Screen
 from firmware.display.screens.way import GestureKind, Meaning
 from firmware.display.screens.ways import ways
@@ -81,7 +81,7 @@ def due_hint(screen: Screen) -> Text:
     return _HINTS[tuple(due)]
 
 
-def dial_and_hint(page: Page, screen: Screen, *, tracked: bool = False) -> None:
+def dial_and_hint(page: PageCanvas, screen: Screen, *, tracked: bool = False) -> None:
     """Draw a screen's dial, if it has one, and its hint; ``tracked``: also the dial's place."""
     page.hint(due_hint(screen))
     dial = getattr(screen, "dial", None)
@@ -91,7 +91,7 @@ def dial_and_hint(page: Page, screen: Screen, *, tracked: bool = False) -> None:
             track(page, dial)
 
 
-def strip(page: Page, dial: DialStrip) -> None:
+def strip(page: PageCanvas, dial: DialStrip) -> None:
     """Draw the dial on one line: the highlighted entry between those that a tilt leads to.
 
     A highlighted value is left out: pages draw it large above the line. The bar of a hold is drawn
@@ -113,7 +113,7 @@ def strip(page: Page, dial: DialStrip) -> None:
         hold_bar(page, dial.progress)
 
 
-def _shortest(page: Page, item: Item) -> str:
+def _shortest(page: PageCanvas, item: Item) -> str:
     """Return a highlighted entry as text; a name in it is cut if it does not fit."""
     if isinstance(item, Phrase):
         name, pips = name_in(item, page.language), item.pips
@@ -123,7 +123,7 @@ def _shortest(page: Page, item: Item) -> str:
     return item_text(item, page.language)
 
 
-def track(page: Page, dial: DialStrip) -> None:
+def track(page: PageCanvas, dial: DialStrip) -> None:
     """Draw the place in the dial, unless a hold runs or the dial is short."""
     if dial.progress is None and dial.count >= LEAST_TRACKED:
         stops = min(dial.count, TRACK_STOPS) - 1
@@ -132,13 +132,13 @@ def track(page: Page, dial: DialStrip) -> None:
         page.bar(left, TRACK_ROW, TRACK_WIDTH, TRACK_HEIGHT)
 
 
-def _neighbour(page: Page, text: str, span: Span, align: Align) -> None:
+def _neighbour(page: PageCanvas, text: str, span: Span, align: Align) -> None:
     # A long word may leave no room: then the triangle alone shows that there is a neighbour.
     if fitting(text, (font.SMALL,), span) is not None:
         page.text(text, STRIP_BASELINE, (font.SMALL,), span, align)
 
 
-def hold_bar(page: Page, progress: float) -> None:
+def hold_bar(page: PageCanvas, progress: float) -> None:
     """Draw the bar of a hold, filled from the left by ``progress``, 0 to 1."""
     page.frame(FULL[0], HOLD_BAR_TOP, HOLD_BAR_WIDTH, HOLD_BAR_HEIGHT)
     filled = round((HOLD_BAR_WIDTH - 4) * progress)

@@ -5,7 +5,7 @@ from typing import NamedTuple, assert_never
 from PIL import Image
 
 from firmware.display import screens
-from firmware.display.oled.page import Page
+from firmware.display.oled.page import PageCanvas
 from firmware.display.oled.pages import closed_cup, help, lists, open_cup, question, throws
 from firmware.display.screens import Screen
 from firmware.display.text.language import Language
@@ -32,7 +32,7 @@ def draw(screen: Screen, language: Language) -> Image.Image:
         DoesNotFitError: a text does not fit the panel; names are cut instead.
         ValueError: an unknown language, or a value no two dice show.
     """
-    page = Page(language)
+    page = PageCanvas(language)
     paint(page, screen)
     if page.misfits:
         raise DoesNotFitError(page.misfits[0])
@@ -46,18 +46,18 @@ def readable(screen: Screen, language: Language) -> Drawing:
 
     Raises ValueError for an unknown language.
     """
-    page = Page(language)
+    page = PageCanvas(language)
     kind = type(screen).__name__
     try:
         paint(page, screen)
     except Exception as error:  # no error here may end a match
-        page = Page(language)
+        page = PageCanvas(language)
         lists.cannot_be_drawn(page)
         return Drawing(page.image, f"{kind} cannot be drawn ({type(error).__name__}): report it")
     return Drawing(page.image, f"{kind} does not fit: report it" if page.misfits else None)
 
 
-def paint(page: Page, screen: Screen) -> None:
+def paint(page: PageCanvas, screen: Screen) -> None:
     """Draw a screen on a dark page; parts that do not fit are among its misfits.
 
     Raises ValueError as ``draw`` does.

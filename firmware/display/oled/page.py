@@ -45,7 +45,7 @@ STRIP_BASELINE = 55
 HEADLINE_FONTS = (font.STRONG, font.SMALL)
 
 
-class Page(Canvas):
+class PageCanvas(Canvas):
     """A canvas with the lines of a page; its texts are in one language."""
 
     def __init__(self, language: Language) -> None:

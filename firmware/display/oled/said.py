@@ -2,7 +2,7 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Span
-from firmware.display.oled.page import BIG_TOP, CUP_LEFT, VALUE_LEFT, Page
+from firmware.display.oled.page import BIG_TOP, CUP_LEFT, VALUE_LEFT, PageCanvas
 from firmware.display.screens.dial import Said
 from firmware.display.text.labels import Text
 from firmware.display.text.language import spoken
@@ -23,7 +23,7 @@ _FLOURISHES = {
 }
 
 
-def big_value(page: Page, value: int) -> Span:
+def big_value(page: PageCanvas, value: int) -> Span:
     """Draw a value in digits 32 px high, from column 85; each digit has a cell of its own.
 
     Returns:
@@ -35,7 +35,7 @@ def big_value(page: Page, value: int) -> Span:
     return (left, left + ink.width)
 
 
-def big_said(page: Page, said: Said) -> None:
+def big_said(page: PageCanvas, said: Said) -> None:
     """Draw an announcement 32 px high: a value, "=" for the same, "+1" for one more (R-HF-9)."""
     match said:
         case Announce(value):
@@ -50,7 +50,7 @@ def big_said(page: Page, said: Said) -> None:
             page.paste(ink.mask, FULL[1] - ink.width - 3, BIG_TOP)
 
 
-def said_beside(page: Page, said: Said) -> None:
+def said_beside(page: PageCanvas, said: Said) -> None:
     """Draw an announcement large, and beside it in words with its flourish (R-PHYS-6, R-HF-9)."""
     if isinstance(said, Announce):
         page.beside(spoken(said.value, page.language), 1)
@@ -61,6 +61,6 @@ def said_beside(page: Page, said: Said) -> None:
     big_said(page, said)
 
 
-def cup(page: Page) -> None:
+def cup(page: PageCanvas) -> None:
     """Draw the closed cup in the place of a value."""
     page.paste(icons.CUP, CUP_LEFT, BIG_TOP)

@@ -2,7 +2,7 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align
-from firmware.display.oled.page import Page
+from firmware.display.oled.page import PageCanvas
 from firmware.display.screens.tally import Tally
 from firmware.display.text.labels import Text
 from firmware.display.text.language import takes_singular
@@ -31,7 +31,7 @@ AMOUNTS = {
 """The texts of a penalty of one and of more, in the units of the games that have penalties."""
 
 
-def tally(page: Page, score: Tally, right: int, baseline: int) -> int:
+def tally(page: PageCanvas, score: Tally, right: int, baseline: int) -> int:
     """Draw matches, waves, a number or a word (one line), ending before column ``right``.
 
     Returns:
@@ -55,7 +55,7 @@ def tally(page: Page, score: Tally, right: int, baseline: int) -> int:
     return page.text(text, baseline, (font.SMALL,), (FULL[0], right), Align.RIGHT)[0]
 
 
-def amount(page: Page, unit: Unit, count: int) -> str:
+def amount(page: PageCanvas, unit: Unit, count: int) -> str:
     """Return the cost of a penalty as text, such as "−1 match" for a ``count`` of 1."""
     one, many = AMOUNTS[unit]
     return page.say(one if takes_singular(count, page.language) else many, count=count)

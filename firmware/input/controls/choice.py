@@ -23,7 +23,7 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageNumber:
     """A page of the help, from 0."""
 
     number: int
@@ -83,7 +83,7 @@ Choice = (
     | Go
     | ShowThrow
     | Die
-    | Page
+    | PageNumber
     | More
     | Back
     | Without

@@ -14,7 +14,7 @@ C_co = TypeVar("C_co", covariant=True)
 C = TypeVar("C")
 
 
-class Answer(NamedTuple, Generic[C_co]):
+class DialAnswer(NamedTuple, Generic[C_co]):
     """An answer: its label on the dial, and the value that it stands for.
 
     ``holds``: it is chosen by a hold, not by a tap.
@@ -25,7 +25,7 @@ class Answer(NamedTuple, Generic[C_co]):
     holds: bool = False
 
 
-class Question(NamedTuple, Generic[C_co]):
+class DialQuestion(NamedTuple, Generic[C_co]):
     """A question and its answers.
 
     Attributes:
@@ -37,8 +37,8 @@ class Question(NamedTuple, Generic[C_co]):
     """
 
     title: Item
-    right: Sequence[Answer[C_co]] = ()
-    left: Sequence[Answer[C_co]] = ()
+    right: Sequence[DialAnswer[C_co]] = ()
+    left: Sequence[DialAnswer[C_co]] = ()
     lines: tuple[Item, ...] = ()
     about: str | None = None
     hint: Text | None = None
@@ -50,9 +50,9 @@ class QuestionDial(Generic[C]):
     def __init__(self) -> None:
         self.dial: Dial | None = None
         self.pad = Pad()
-        self._question: Question[C] | None = None
+        self._question: DialQuestion[C] | None = None
         self._key: object = None
-        self._answers: dict[Pick, Answer[C]] = {}
+        self._answers: dict[Pick, DialAnswer[C]] = {}
 
     @property
     def place(self) -> int:
@@ -73,7 +73,7 @@ class QuestionDial(Generic[C]):
         """Return when the bar of a hold moves on, in µs; None while there is none."""
         return self.pad.next_step_us(now_us) if self.holds else None
 
-    def ask(self, key: object, question: Question[C] | None, now_us: int) -> None:
+    def ask(self, key: object, question: DialQuestion[C] | None, now_us: int) -> None:
         """Ask ``question``, or nothing (None). The same ``key`` again may have other answers.
 
         The highlight stays in its place while the number of answers stays the same. Otherwise it
@@ -149,7 +149,7 @@ class QuestionDial(Generic[C]):
         return self._answers[choice].item if isinstance(choice, Pick) else Text.NEUTRAL
 
     @property
-    def _highlighted(self) -> Answer[C] | None:
+    def _highlighted(self) -> DialAnswer[C] | None:
         """The answer under the highlight; None where that is on no answer."""
         choice = None if self.dial is None else self.dial.entry.choice
         return self._answers.get(choice) if isinstance(choice, Pick) else None

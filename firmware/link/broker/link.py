@@ -12,8 +12,8 @@ from collections.abc import Callable
 from firmware.effects.places import Place, Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Attendance, Message, Session
-from firmware.link.flood import PerSecond
 from firmware.link.framing import MAX_FRAME
+from firmware.link.rate_limit import PerSecond
 from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
 from firmware.table.protocol.invitations import is_invitation
 

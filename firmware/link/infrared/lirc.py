@@ -58,7 +58,7 @@ def packed(lengths_us: list[int]) -> bytes:
     return array.array("I", lengths_us).tobytes()
 
 
-class Samples:
+class LircSamples:
     """Converts a receiver's data into pulses on a clock.
 
     The kernel gives lengths, not times. A share ends when it is read. Within a transmission the
@@ -109,7 +109,7 @@ class LircPort:
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._request = request
-        self._samples = Samples()
+        self._samples = LircSamples()
         self._on_pulses: Callable[[list[Pulse]], None] | None = None
         self._sending: set[asyncio.Future[None]] = set()
         self._out = _opened(sender, os.O_WRONLY)

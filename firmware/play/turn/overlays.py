@@ -5,7 +5,7 @@ from typing import NamedTuple
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.input.controls.choice import Page
+from firmware.input.controls.choice import PageNumber
 from firmware.input.controls.dial import Dial, Entry
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_of
 from game import AnyMatch, AnyStep
@@ -60,7 +60,7 @@ class Overlays:
 
     def open_help(self, game: str, now_us: int) -> None:
         """Open the help of a game (a key of ``game.RULES``) at its first page, until a tap."""
-        pages = tuple(Entry(Page(number)) for number in range(1, most_pages(game)))
+        pages = tuple(Entry(PageNumber(number)) for number in range(1, most_pages(game)))
         self.help = Dial((), pages, now_us)
 
     def close(self) -> None:

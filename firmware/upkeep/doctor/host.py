@@ -19,7 +19,7 @@ _THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 """Hexadecimal; bit 0: the supply is too low now, bit 16: it has been."""
 
 
-class Host(Protocol):
+class HostSystem(Protocol):
     """One Linux."""
 
     def machine(self) -> str:
@@ -72,37 +72,37 @@ class LinuxHost:
         self._root = root
 
     def machine(self) -> str:
-        """See `Host`."""
+        """See `HostSystem`."""
         return platform.machine()
 
     def model(self) -> str:
-        """See `Host`."""
+        """See `HostSystem`."""
         return self._text("proc/device-tree/model").rstrip("\0")
 
     def kernel(self) -> str:
-        """See `Host`."""
+        """See `HostSystem`."""
         return platform.release()
 
     def python(self) -> str:
-        """See `Host`."""
+        """See `HostSystem`."""
         return platform.python_version()
 
     def version(self, package: str) -> str | None:
-        """See `Host`."""
+        """See `HostSystem`."""
         try:
             return metadata.version(package)
         except metadata.PackageNotFoundError:
             return None
 
     def user(self) -> str:
-        """See `Host`."""
+        """See `HostSystem`."""
         try:
             return pwd.getpwuid(os.geteuid()).pw_name
         except KeyError:
             return str(os.geteuid())
 
     def groups(self) -> frozenset[str]:
-        """See `Host`. Root is in all of them."""
+        """See `HostSystem`. Root is in all of them."""
         if os.geteuid() == 0:
             return frozenset(group.gr_name for group in grp.getgrall())
         names = set()
@@ -114,7 +114,7 @@ class LinuxHost:
         return frozenset(names)
 
     def line_level(self, bcm: int) -> int | None:
-        """See `Host`. ``pinctrl`` (Pi OS from Bookworm) looks without claiming the pin."""
+        """See `HostSystem`. ``pinctrl`` (Pi OS from Bookworm) looks without claiming the pin."""
         try:
             told = subprocess.run(
                 ["pinctrl", "lev", str(bcm)], capture_output=True, text=True, timeout=5, check=True
@@ -124,7 +124,7 @@ class LinuxHost:
         return int(told) if told in ("0", "1") else None
 
     def under_voltage(self) -> bool | None:
-        """See `Host`. From the kernel's ``rpi_volt`` monitor, else from the firmware.
+        """See `HostSystem`. From the kernel's ``rpi_volt`` monitor, else from the firmware.
 
         Both hold the first bit of ``vcgencmd get_throttled``: too low now.
         """
@@ -139,7 +139,7 @@ class LinuxHost:
             return None
 
     def bus_rate_hz(self) -> int | None:
-        """See `Host`. From the device tree, where ``i2c_arm_baudrate`` of config.txt ends up."""
+        """See `HostSystem`. The device tree has ``i2c_arm_baudrate`` of config.txt."""
         tree = self._root / "proc/device-tree"
         node = self._text("proc/device-tree/aliases/i2c1").strip("\0").lstrip("/")
         try:
@@ -148,7 +148,7 @@ class LinuxHost:
             return None
 
     def open_to_others(self) -> list[str]:
-        """See `Host`."""
+        """See `HostSystem`."""
         found = []
         for path in SECRETS:
             try:
@@ -160,7 +160,7 @@ class LinuxHost:
         return found
 
     def adapter(self) -> AdapterTrouble | None:
-        """See `Host`."""
+        """See `HostSystem`."""
         if not (self._root / "sys/class/bluetooth/hci0").exists():
             return AdapterTrouble.MISSING
         for state in sorted(self._root.glob("sys/class/bluetooth/hci0/rfkill*/state")):
@@ -173,7 +173,7 @@ class LinuxHost:
         return None
 
     def adapter_owner(self) -> str:
-        """See `Host`."""
+        """See `HostSystem`."""
         for comm in self._root.glob("proc/[0-9]*/comm"):
             name = self._text(comm.relative_to(self._root)).strip()
             if name in ("bluetoothd", "maexchen", "btattach"):

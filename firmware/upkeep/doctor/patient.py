@@ -15,7 +15,7 @@ from drivers.pins import I2C_BUS
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import found, open_port
 from firmware.runtime.board import open_pins
-from firmware.upkeep.doctor.host import Host, LinuxHost
+from firmware.upkeep.doctor.host import HostSystem, LinuxHost
 
 Request = Enum("Request", "UNCOVER COVER TAP")
 """A request to a person."""
@@ -43,7 +43,7 @@ class Patient:
         light: the settings' light sensor; None if they cannot be read.
     """
 
-    host: Host
+    host: HostSystem
     execute: Execute
     open_bus: Callable[[], SMBusLike]
     open_gpio: Callable[[], GPIOModule]

@@ -7,7 +7,7 @@ from firmware.link.bluetooth.adapter import AdapterTrouble
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
-from firmware.upkeep.doctor.host import Host, numbers_of
+from firmware.upkeep.doctor.host import HostSystem, numbers_of
 
 LEAST_KERNEL: Final = "6.1"
 """The kernel of Pi OS Bookworm."""
@@ -27,7 +27,7 @@ PACKAGES: Final[Mapping[str, str]] = {
 _ADAPTER: Final = {trouble: Diagnosis[f"ADAPTER_{trouble.name}"] for trouble in AdapterTrouble}
 
 
-def look_at_system(host: Host) -> list[Finding]:
+def look_at_system(host: HostSystem) -> list[Finding]:
     """Examine everything but electronics."""
     return [
         _system(host),
@@ -39,7 +39,7 @@ def look_at_system(host: Host) -> list[Finding]:
     ]
 
 
-def _system(host: Host) -> Finding:
+def _system(host: HostSystem) -> Finding:
     machine, kernel, python = host.machine(), host.kernel(), host.python()
     if machine not in ("aarch64", "arm64", "x86_64"):
         return wrong(Check.SYSTEM, Diagnosis.NOT_64_BIT, machine=machine)
@@ -52,7 +52,7 @@ def _system(host: Host) -> Finding:
     return fine(Check.SYSTEM, "PLAIN", found=f"{host.model()}, Linux {kernel}, Python {python}")
 
 
-def _packages(host: Host) -> list[Finding]:
+def _packages(host: HostSystem) -> list[Finding]:
     found: list[Finding] = []
     for package, needed in PACKAGES.items():
         version = host.version(package)
@@ -80,7 +80,7 @@ def _packages(host: Host) -> list[Finding]:
     return found or [fine(Check.PACKAGES, "PLAIN", found=gpio)]
 
 
-def _permissions(host: Host) -> Finding:
+def _permissions(host: HostSystem) -> Finding:
     missing = [group for group in GROUPS if group not in host.groups()]
     if missing:
         return wrong(
@@ -92,21 +92,21 @@ def _permissions(host: Host) -> Finding:
     return fine(Check.PERMISSIONS, "PLAIN", found=", ".join(GROUPS))
 
 
-def _power(host: Host) -> Finding:
+def _power(host: HostSystem) -> Finding:
     low = host.under_voltage()
     if low is None:
         return skipped(Check.POWER, "NOT_TOLD")
     return wrong(Check.POWER, Diagnosis.UNDER_VOLTAGE) if low else fine(Check.POWER)
 
 
-def _secrets(host: Host) -> Finding:
+def _secrets(host: HostSystem) -> Finding:
     found = host.open_to_others()
     if found:
         return wrong(Check.SECRETS, Diagnosis.SECRETS_OPEN, paths=" ".join(found))
     return fine(Check.SECRETS)
 
 
-def _bluetooth(host: Host) -> Finding:
+def _bluetooth(host: HostSystem) -> Finding:
     trouble = host.adapter()
     if trouble is AdapterTrouble.REFUSED:  # of a plain user there is nothing else to expect
         return note(Check.BLUETOOTH, Diagnosis.ADAPTER_REFUSED)

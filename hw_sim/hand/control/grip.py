@@ -4,7 +4,7 @@ import asyncio
 from random import Random
 
 from drivers.time import now_us
-from hw_sim.hand.control.held import Held
+from hw_sim.hand.control.held import HeldDevice
 from hw_sim.hand.control.keyed_hand import CALM_US, TOUCH_US, KeyedHand
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.signals.motion import us
@@ -24,7 +24,7 @@ class Grip:
         rng: decides the person's motion for an action that is only a key.
     """
 
-    def __init__(self, held: Held, rng: Random) -> None:
+    def __init__(self, held: HeldDevice, rng: Random) -> None:
         self._held = held
         self._hand = held.hand
         self._keys = KeyedHand(held, rng)

@@ -17,7 +17,7 @@ class CupWatch(Protocol):
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldDevice:
     """One handheld in one hand.
 
     Attributes:

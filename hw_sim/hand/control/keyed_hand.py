@@ -18,7 +18,7 @@ from typing import Self
 from drivers.time import now_us
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.screens import DialStrip, HelpPage, Screen
-from hw_sim.hand.control.held import Held
+from hw_sim.hand.control.held import HeldDevice
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.control.lid import Lid
 from hw_sim.hand.signals.motion import leaning, us
@@ -110,7 +110,7 @@ class KeyedHand:
     ``lid`` is its cup's.
     """
 
-    def __init__(self, held: Held, rng: Random) -> None:
+    def __init__(self, held: HeldDevice, rng: Random) -> None:
         self.lid = Lid(held)
         self._held = held
         self._hand = held.hand

@@ -9,7 +9,7 @@ import asyncio
 
 from drivers.time import now_us
 from firmware.display.screens import OfferPage, Screen
-from hw_sim.hand.control.held import Held
+from hw_sim.hand.control.held import HeldDevice
 from hw_sim.hand.signals.motion import us
 
 LIFT_US = us(2.0)
@@ -31,7 +31,7 @@ class Lid:
     ``is_open``: whether the hand has it lifted.
     """
 
-    def __init__(self, held: Held) -> None:
+    def __init__(self, held: HeldDevice) -> None:
         self.is_open = False
         self._held = held
         self._loop = asyncio.get_running_loop()

@@ -13,8 +13,8 @@ from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.raw_terminal import RawTerminal
 from hw_sim.live.terminal.view import LiveView
-from hw_sim.table.frames import FrameWriter
 from hw_sim.table.outcome import MatchReport
+from hw_sim.table.panel_pictures import FrameWriter
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 

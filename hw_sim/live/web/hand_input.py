@@ -2,7 +2,7 @@
 
 from time import monotonic
 
-from hw_sim.hand.control.pointer import Pacer, drag_samples, felt_samples
+from hw_sim.hand.control.browser_samples import Pacer, drag_samples, phone_samples
 from hw_sim.live.web import incoming
 from hw_sim.live.world.commands import Command, Drag, FollowPhone
 
@@ -26,7 +26,7 @@ class HandInput:
                     return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
             case incoming.PhoneMotionMessage(seat, rows):
                 if self._samples.take(monotonic(), len(rows)):
-                    return FollowPhone(seat, felt_samples(self._phone, rows, now_us, rate))
+                    return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
             case command:
                 return command
         return None

@@ -12,7 +12,7 @@ from typing import Any
 from firmware.display.screens import Screen
 from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.felt import Feeling
+from hw_sim.hand.control.felt_acceleration import Feeling
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands

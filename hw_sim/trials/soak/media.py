@@ -9,7 +9,7 @@ from firmware.link.link import Link
 from hw_sim.air.air import ControllerProfile
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.trials.soak.brokers import BrokerMedium
-from hw_sim.trials.soak.radio_seat import Medium, devices_of
+from hw_sim.trials.soak.radio_seat import SoakMedium, devices_of
 
 
 class BluetoothMedium:
@@ -82,7 +82,7 @@ class InfraredMedium:
         del seat
 
 
-MEDIA: Mapping[str, Callable[[int, int, ControllerProfile], Medium]] = {
+MEDIA: Mapping[str, Callable[[int, int, ControllerProfile], SoakMedium]] = {
     "bluetooth": BluetoothMedium,
     "ir": InfraredMedium,
     "mqtt": BrokerMedium,

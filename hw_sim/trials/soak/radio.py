@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from firmware.table.handover.cup import Cup
-from hw_sim.trials.soak.radio_seat import Medium, RadioSeat, RoughAir
+from hw_sim.trials.soak.radio_seat import RadioSeat, RoughAir, SoakMedium
 from hw_sim.trials.soak.watch import SoakTally, Watch
 
 REBOOT_S = (15.0, 40.0)
@@ -38,7 +38,7 @@ class RadioTable:
     def __init__(
         self,
         seats: int,
-        medium: Medium,
+        medium: SoakMedium,
         *,
         loss: float,
         cuts: float,

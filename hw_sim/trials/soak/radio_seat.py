@@ -46,7 +46,7 @@ def devices_of(seats: int) -> list[bytes]:
     return [device_of(bluetooth_address(seat)) for seat in range(seats)]
 
 
-class Medium(Protocol):
+class SoakMedium(Protocol):
     """The medium that links the seats."""
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
@@ -79,7 +79,7 @@ class RoughAir:
     """
 
     loop: asyncio.AbstractEventLoop
-    medium: Medium
+    medium: SoakMedium
     chance: Random
     loss: float
     watch: Watch

@@ -9,7 +9,7 @@ from PIL import Image
 from firmware.cli.main import main
 from firmware.cli.past_matches import past_matches, totals
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Append, Begin
+from firmware.journal.writes import Append, BeginLog
 from firmware.table.log.public_log import PublicLog
 from game import RULES
 from game.actions import Announce, Roll
@@ -34,7 +34,7 @@ def keep(journal, game, actions):
     for action in actions:
         log.append(action)
     entries = log.since(0)
-    journal.write((Begin(log.header), *(Append(n, one) for n, one in enumerate(entries))))
+    journal.write((BeginLog(log.header), *(Append(n, one) for n, one in enumerate(entries))))
 
 
 def test_every_match_is_listed_with_its_end(path, capsys):
@@ -120,6 +120,6 @@ def test_an_entry_against_the_rules_is_named(tmp_path, capsys):
     path = tmp_path / "bad.sqlite"
     with Journal(path) as journal:
         log = PublicLog(RULES["class"], PLAYERS, 0)
-        journal.write((Begin(log.header), Append(0, b"\xff")))
+        journal.write((BeginLog(log.header), Append(0, b"\xff")))
     assert main(["log", "--journal", str(path)]) == 2
     assert "match 1" in capsys.readouterr().err

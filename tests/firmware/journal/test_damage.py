@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import Append, Begin, Put, Survived
+from firmware.journal.writes import Append, BeginLog, Put, Survived
 from tests.support.damage import files_of, losses, mixtures, put, spoilt
 
 MATCH = (
     (Put("device", b"\xc0\1\2\3\4\5"),),
-    (Begin(b"match 1"), Put("cup", b"holding 0")),
+    (BeginLog(b"match 1"), Put("cup", b"holding 0")),
     (Append(0, b"a"), Append(1, b"b")),
     (Put("cup", b"proposed 1"),),
     (Put("cup", b"offered 1"),),

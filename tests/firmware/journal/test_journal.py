@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.journal.writes import Append, Begin, Cut, Put, Survived
+from firmware.journal.writes import Append, BeginLog, Cut, Put, Survived
 
 BATCHES = (
     (Put("cup", b"one"),),
-    (Begin(b"match 1"), Put("cup", b"two")),
+    (BeginLog(b"match 1"), Put("cup", b"two")),
     (Append(0, b"a"), Append(1, b"b"), Put("cup", b"three")),
     (Append(2, b"c"),),
     (Put("cup", b"four"), Put("seat", b"0")),
     (Append(3, b"d"), Cut(2), Append(2, b"x"), Append(3, b"y")),
     (Cut(3),),
-    (Append(3, b"z"), Begin(b"match 2"), Append(0, b"e")),
+    (Append(3, b"z"), BeginLog(b"match 2"), Append(0, b"e")),
 )
 
 
@@ -44,7 +44,7 @@ def after(batches):
         match item:
             case Put(key, value):
                 state[key] = value
-            case Begin(header):
+            case BeginLog(header):
                 headers.append(header)
                 entries = []
             case Append(_, entry):
@@ -131,7 +131,7 @@ def test_a_failed_write_leaves_nothing_of_itself(tmp_path):
         journal.write(BATCHES[0])
         with pytest.raises(ValueError, match="entry 0 is not the next one"):
             journal.write((Put("cup", b"other"), Append(0, b"a")))
-        journal.write((Begin(b"match 1"), Append(0, b"a")))
+        journal.write((BeginLog(b"match 1"), Append(0, b"a")))
         with pytest.raises(ValueError, match="entry 2 is not the next one, 1"):
             journal.write((Append(2, b"c"),))
     assert contents(path) == ({"cup": b"one"}, 1, b"match 1", (b"a",))

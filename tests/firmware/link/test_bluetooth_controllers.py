@@ -13,6 +13,7 @@ from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
 from firmware.link.bluetooth.peer import FRESH_S
 from firmware.link.bluetooth.steady import AGAIN_MOST_S, PROBE_S, SILENT_S
 from firmware.table.protocol.invitations import device_of
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.virtual import run
 from tests.support.bluetooth_table import (
@@ -67,7 +68,7 @@ def test_a_controller_that_does_not_answer_is_one_clear_line():
             air.switch_off(0)
             return transport
 
-        link = BluetoothLink(opened, device_of(air.address(0)), print)
+        link = BluetoothLink(opened, device_of(bluetooth_address(0)), print)
         with pytest.raises(RadioError, match="HCI_RESET_COMMAND was not answered") as told:
             await link.start()
         assert "\n" not in str(told.value)
@@ -137,7 +138,7 @@ async def test_a_controller_that_stays_away_is_told_to_the_watchdog_and_taken_ba
 @at_a_table(2)
 async def test_a_connection_that_is_not_allowed_is_asked_for_again(table):
     controller = table.air.controllers[0]
-    absent = Address(table.air.address(9))
+    absent = Address(bluetooth_address(9))
     host = table.links[0]._radio._radio.host
     table.air.absent(0)
     controller.le_legacy_advertiser.stop()
@@ -165,7 +166,7 @@ def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
     async def main() -> None:
         air = BluetoothAir(1, asyncio.get_running_loop(), profile="pi")
         heard: dict[int, set[bytes]] = {at: set() for at in range(8)}
-        devices = [device_of(air.address(at)) for at in range(8)]
+        devices = [device_of(bluetooth_address(at)) for at in range(8)]
         links = [
             BluetoothLink(air.opener(at), devices[at], heard[at].add) for at in range(8)
         ]  # fmt: skip

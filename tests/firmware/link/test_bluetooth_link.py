@@ -8,6 +8,7 @@ from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
 from firmware.link.bluetooth.peer import FRESH_S, QUEUE_FRAMES
 from firmware.link.framing import MAX_FRAME
 from firmware.table.protocol.invitations import device_of
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.virtual import run
 from tests.support.bluetooth_table import (
@@ -212,7 +213,7 @@ async def test_what_cannot_be_sent_is_refused(table):
 def test_addresses_that_cannot_be_right_are_refused():
     async def main() -> None:
         air = BluetoothAir(1, asyncio.get_running_loop())
-        one, other = (device_of(air.address(seat)) for seat in (0, 1))
+        one, other = (device_of(bluetooth_address(seat)) for seat in (0, 1))
         for known in ([one], [other, other]):
             with pytest.raises(ValueError, match="the same Bluetooth address"):
                 BluetoothLink(air.opener(0), one, print, known)

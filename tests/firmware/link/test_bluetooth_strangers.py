@@ -9,6 +9,7 @@ from bumble.l2cap import LeCreditBasedChannelSpec
 from firmware.link.bluetooth.channel import OPEN_S, PSM
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.framing import framed
+from hw_sim.air.air import bluetooth_address
 from tests.support.bluetooth_table import (
     at_a_table,
     impostor,
@@ -37,7 +38,7 @@ async def test_strangers_are_turned_away_and_keep_nobody_out(table):
 @at_a_table(2)
 async def test_a_peer_that_talks_nonsense_is_disconnected_and_may_come_back(table, nonsense):
     hostile = await impostor(table, 1)
-    connection = await hostile.connect(Address(table.air.address(0)))
+    connection = await hostile.connect(Address(bluetooth_address(0)))
     channel = await connection.create_l2cap_channel(LeCreditBasedChannelSpec(psm=PSM))
     await asyncio.sleep(0.1)
     assert table.is_up(0, 1)
@@ -55,7 +56,7 @@ async def test_a_peer_that_talks_nonsense_is_disconnected_and_may_come_back(tabl
 @at_a_table(2)
 async def test_a_peer_that_connects_and_stays_silent_is_disconnected(table):
     mute = await impostor(table, 1)
-    await mute.connect(Address(table.air.address(0)))
+    await mute.connect(Address(bluetooth_address(0)))
     await asyncio.sleep(OPEN_S - 0.1)
     assert len(mute.connections) == 1
     await asyncio.sleep(0.2)
@@ -65,7 +66,7 @@ async def test_a_peer_that_connects_and_stays_silent_is_disconnected(table):
 @at_a_table(2)
 async def test_a_second_channel_on_a_connection_is_ignored(table):
     greedy = await impostor(table, 1)
-    connection = await greedy.connect(Address(table.air.address(0)))
+    connection = await greedy.connect(Address(bluetooth_address(0)))
     channels = [
         await connection.create_l2cap_channel(LeCreditBasedChannelSpec(psm=PSM)) for _ in range(2)
     ]

@@ -177,7 +177,7 @@ def test_entries_that_newer_ones_do_not_repeat_are_sent():
 def test_an_answer_to_who_has_told_more_meanwhile_is_not_sent():
     answers = [SEALERS[0].seal(Want(4), seat) for seat in (1, 2)]
     polite = manners(waiting=answers)
-    polite.told(SEALERS[1].seal(Log(4, 1, b"x", bytes(8)), EVERY_SEAT))
+    polite.note_frame(SEALERS[1].seal(Log(4, 1, b"x", bytes(8)), EVERY_SEAT))
     assert [packet.content for _, packet in spoken(polite)] == [answers[1]]
 
 

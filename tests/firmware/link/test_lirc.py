@@ -61,7 +61,7 @@ def test_a_port_writes_and_reads_as_the_kernel_does(devices):
 def test_shares_of_one_transmission_are_put_on_one_clock():
     lengths = modulated(coded(Packet(b"shared")))
     values = array.array("I", [(n % 2 == 0) << 24 | us for n, us in enumerate(lengths)])
-    samples = lirc.Samples()
+    samples = lirc.LircSamples()
     first = samples.pulses(values[:20].tobytes(), 50_000)
     rest = samples.pulses(values[20:].tobytes(), 90_000)
     assert [decoded(one) for one in demodulated([*first, *rest])] == [Packet(b"shared")]
@@ -77,7 +77,7 @@ def test_a_share_may_hold_the_end_of_one_transmission_and_the_next():
 
     time_out = 0x03000000 | 20_000
     values = [*told(b"one", 90_000), time_out, *told(b"two", 60_000), time_out]
-    pulses = lirc.Samples().pulses(array.array("I", values).tobytes(), 9_000_000)
+    pulses = lirc.LircSamples().pulses(array.array("I", values).tobytes(), 9_000_000)
     assert [decoded(one) for one in demodulated(pulses)] == [Packet(b"one"), Packet(b"two")]
     assert pulses[-1].start_us + pulses[-1].length_us == 9_000_000 - 20_000
 

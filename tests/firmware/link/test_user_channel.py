@@ -6,9 +6,8 @@ import socket
 
 import pytest
 
-from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, trouble_of
+from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, remedy, trouble_of
 from firmware.link.bluetooth.user_channel import UserChannel
-from firmware.upkeep.doctor.diagnoses import Diagnosis
 
 
 class Heard:
@@ -111,9 +110,9 @@ def test_the_end_of_the_socket_is_told_once(writing):
         (errno.ETIMEDOUT, AdapterTrouble.FAILING),
     ],
 )
-def test_each_error_of_the_kernel_has_its_advice_and_the_doctor_the_same(number, trouble):
+def test_each_error_of_the_kernel_has_its_remedy(number, trouble):
     assert trouble_of(OSError(number, "")) is trouble
-    assert Diagnosis[f"ADAPTER_{trouble.name}"].do == trouble.do
+    assert remedy(trouble)
 
 
 def test_an_adapter_that_is_not_there_is_an_error_of_the_kernel():

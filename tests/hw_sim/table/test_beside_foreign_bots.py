@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from firmware.cli.console import DONE
-from firmware.journal.writes import Append, Begin, Put, Survived
+from firmware.journal.writes import Append, BeginLog, Put, Survived
 from hw_sim.cli import match
 from hw_sim.cli.main import _parser, main
 from hw_sim.live.web.match_store import MatchStore
@@ -62,7 +62,7 @@ def test_a_journal_in_memory_keeps_what_one_on_the_disk_does():
     shelf = {}
     journal = MemoryJournal(Path("a"), shelf)
     assert journal.survived == Survived.nothing()
-    journal.write((Begin(b"header"), Append(0, b"entry"), Put("key", b"value")))
+    journal.write((BeginLog(b"header"), Append(0, b"entry"), Put("key", b"value")))
     assert journal.length == 1
     with pytest.raises(ValueError, match="not the next one"):
         journal.write((Put("key", b"other"), Append(3, b"entry")))

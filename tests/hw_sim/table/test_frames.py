@@ -11,7 +11,7 @@ from PIL import Image
 from firmware.cli.console import CommandError
 from game import RULES
 from hw_sim.panel.picture import panel
-from hw_sim.table.frames import FrameWriter
+from hw_sim.table.panel_pictures import FrameWriter
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
 

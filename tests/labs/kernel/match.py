@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.panel.picture import terminal
 from tests.labs.kernel.care import MAEXCHEN
 from tests.labs.kernel.hands import Player
 from tests.labs.kernel.world import LOST_SAMPLES, World
+from tests.support.tables import seats_text, secret
 
 NAMES = ("Ana", "Ben", "Cem")
 LONGEST_S = 900.0
@@ -20,6 +22,7 @@ _SETTINGS = """\
 language = "en"
 [table]
 key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+secret = "{secret}"
 game = "class"
 seat = {seat}
 faults = "off"
@@ -39,11 +42,8 @@ class Seat:
         name = NAMES[number]
         self.world = World(self._folder, number, lambda line: told(f"{name}: {line}"))
         self.player = Player(self.world.board, name)
-        entries = [
-            f'[[table.seats]]\nname = "{each}"\naddress = "{air.address(seat)}"\n'
-            for seat, each in enumerate(NAMES)
-        ]
-        settings = _SETTINGS.format(seat=number) + "".join(entries)
+        own = _SETTINGS.format(seat=number, secret=secret(number).hex())
+        settings = own + seats_text(NAMES, bluetooth_address)
         (self._folder / "settings.toml").write_text(settings)
 
     async def boot(self) -> None:

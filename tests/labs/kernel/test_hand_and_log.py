@@ -6,7 +6,7 @@ import re
 from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter
 from drivers.ssd1306 import Panel
-from firmware.display.oled.page import Page
+from firmware.display.oled.page import PageCanvas
 from firmware.display.text.language import say
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.bus import SimulatedSMBus
@@ -36,7 +36,7 @@ def test_the_committed_log_is_of_a_whole_run_in_which_all_was_as_it_should_be():
 
 def test_a_hand_reads_every_hint_off_the_panel():
     for hint in HINTS:
-        page = Page("en")
+        page = PageCanvas("en")
         page.hint(hint)
         read = hint_of(Panel.pack(page.image))
         assert read is not None

@@ -9,7 +9,7 @@ from firmware.display.oled.page import (
     CUP_LEFT,
     LINE_BASELINES,
     STRIP_BASELINE,
-    Page,
+    PageCanvas,
 )
 from firmware.display.oled.said import big_said, big_value, cup, said_beside
 from firmware.display.oled.tally import TALLY_BASELINE, tally
@@ -31,7 +31,7 @@ _SHAKEN = 2
 """Columns from the foot of the cup to the lines of its movement."""
 
 
-def starting(page: Page) -> None:
+def starting(page: PageCanvas) -> None:
     """Draw the name of the game and its cup."""
     page.text(page.say(Text.TITLE), 29, (font.HEADING,), BESIDE)
     cup(page)
@@ -39,7 +39,7 @@ def starting(page: Page) -> None:
     page.hint(Text.HINT_MOMENT)
 
 
-def waiting(page: Page, screen: WaitingPage) -> None:
+def waiting(page: PageCanvas, screen: WaitingPage) -> None:
     """Draw whose turn it is and the announcement to beat, if any."""
     page.sentence(Text.TURN_OF, name=screen.turn_of)
     if screen.mine is not None:
@@ -52,7 +52,7 @@ def waiting(page: Page, screen: WaitingPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-def offered(page: Page, screen: OfferPage) -> None:
+def offered(page: PageCanvas, screen: OfferPage) -> None:
     """Draw the announcer of the offered cup, the announcement, and the answers or a doubt's bar."""
     _standing(page, screen.said, screen.announcer)
     if screen.doubt is not None:
@@ -64,7 +64,7 @@ def offered(page: Page, screen: OfferPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-def closed(page: Page, screen: ClosedPage) -> None:
+def closed(page: PageCanvas, screen: ClosedPage) -> None:
     """Draw the announcement to beat, or the highlighted value with it in small."""
     page.sentence(_KINDS[screen.kind], number=screen.throws)
     chosen = screen.choosing or _SAID.get(screen.dial.current)
@@ -97,7 +97,7 @@ _SAID: dict[object, Said] = {
 """Words on the dial that are drawn large while they are highlighted, as values are."""
 
 
-def shaking(page: Page, screen: ShakingPage) -> None:
+def shaking(page: PageCanvas, screen: ShakingPage) -> None:
     """Draw the shaken cup, the announcement to beat, and how far a repeated throw has come."""
     if screen.said is None:
         cup(page)
@@ -111,7 +111,7 @@ def shaking(page: Page, screen: ShakingPage) -> None:
     page.hint(Text.HINT_STEADY if screen.progress in (None, 1.0) else Text.HINT_SHAKE_ON)
 
 
-def announcing(page: Page, screen: AnnouncingPage) -> None:
+def announcing(page: PageCanvas, screen: AnnouncingPage) -> None:
     """Draw the announcement that is about to be sent, and its receiver."""
     _said_to(page, screen.said, screen.to)
     page.hint(Text.HINT_TAKE_BACK)
@@ -126,7 +126,7 @@ _WAY_TEXTS = {
 }
 
 
-def on_its_way(page: Page, screen: OnItsWayPage) -> None:
+def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
     """Draw the receiver of the cup, the announcement, and how far the cup is."""
     if screen.said is None:
         page.sentence(Text.NEXT_CUP)
@@ -141,7 +141,7 @@ def on_its_way(page: Page, screen: OnItsWayPage) -> None:
     page.hint(Text.HINT_KEEP_COVERED)
 
 
-def lifting(page: Page, screen: LiftingPage) -> None:
+def lifting(page: PageCanvas, screen: LiftingPage) -> None:
     """Draw the doubter and the doubted announcement."""
     page.sentence(
         Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
@@ -150,18 +150,18 @@ def lifting(page: Page, screen: LiftingPage) -> None:
     dial_and_hint(page, screen, tracked=True)
 
 
-def _person(page: Page, text: Text, name: str) -> None:
+def _person(page: PageCanvas, text: Text, name: str) -> None:
     """Draw beside a value its announcer or its receiver."""
     page.small(text, LINE_BASELINES[0], BESIDE, name=name)
 
 
-def _said_to(page: Page, said: Said, name: str) -> None:
+def _said_to(page: PageCanvas, said: Said, name: str) -> None:
     page.sentence(Text.YOU_SAY)
     _person(page, Text.TO, name)
     said_beside(page, said)
 
 
-def _standing(page: Page, said: Said | None, announcer: str | None) -> None:
+def _standing(page: PageCanvas, said: Said | None, announcer: str | None) -> None:
     if said is None:
         page.beside(Text.NOTHING_SAID, 0)
         cup(page)

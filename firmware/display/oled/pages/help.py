@@ -4,7 +4,7 @@ from functools import cache
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, wrapped
-from firmware.display.oled.page import HEADLINE_BASELINE, Page
+from firmware.display.oled.page import HEADLINE_BASELINE, PageCanvas
 from firmware.display.screens.overlays import HelpPage
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES, Language, say
@@ -36,7 +36,7 @@ def most_pages(game: str) -> int:
     return max(len(pages(game, language)) for language in LANGUAGES)
 
 
-def help_page(page: Page, screen: HelpPage) -> None:
+def help_page(page: PageCanvas, screen: HelpPage) -> None:
     """Draw page ``screen.page``, from 0; beyond the last one, the last."""
     every = pages(screen.game, page.language)
     number = min(screen.page, len(every) - 1)

@@ -3,7 +3,7 @@
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align, Span, shortened
 from firmware.display.oled.dial_strip import dial_and_hint, hold_bar
-from firmware.display.oled.page import Page
+from firmware.display.oled.page import PageCanvas
 from firmware.display.oled.tally import tally
 from firmware.display.screens.overlays import (
     AlertPage,
@@ -27,7 +27,7 @@ _NAME_IN_TEXT: Span = (0, 66)
 _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 
-def standings(page: Page, screen: StandingsPage) -> None:
+def standings(page: PageCanvas, screen: StandingsPage) -> None:
     """Draw up to eight players with their tally, and the first of the notes."""
     title = page.say(Text.STANDINGS) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
@@ -39,7 +39,7 @@ def standings(page: Page, screen: StandingsPage) -> None:
     _rows(page, screen.rows, 21, 10)
 
 
-def match_over(page: Page, screen: MatchOverPage) -> None:
+def match_over(page: PageCanvas, screen: MatchOverPage) -> None:
     """Draw the loser, the rule that ended the match, and the tallies of all.
 
     Raises:
@@ -55,7 +55,7 @@ def match_over(page: Page, screen: MatchOverPage) -> None:
     _rows(page, screen.rows, 31, 8)
 
 
-def _rows(page: Page, rows: tuple[Row, ...], baseline: int, pitch: int) -> None:
+def _rows(page: PageCanvas, rows: tuple[Row, ...], baseline: int, pitch: int) -> None:
     if len(rows) > MOST_ROWS:
         page.misfits.append(f"{len(rows)} rows: {MOST_ROWS} fit")
     columns = (FULL,) if len(rows) <= ROWS_PER_COLUMN else _COLUMNS
@@ -70,7 +70,7 @@ def _rows(page: Page, rows: tuple[Row, ...], baseline: int, pitch: int) -> None:
         page.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
 
-def alert(page: Page, screen: AlertPage) -> None:
+def alert(page: PageCanvas, screen: AlertPage) -> None:
     """Draw a fault or a request: its title, its text, and the possible answers."""
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
     title, body = (
@@ -82,12 +82,12 @@ def alert(page: Page, screen: AlertPage) -> None:
     page.hint(screen.hint or hint_of(screen.alert))
 
 
-def cannot_be_drawn(page: Page) -> None:
+def cannot_be_drawn(page: PageCanvas) -> None:
     """Draw, in place of a screen with a defect, that the match goes on all the same."""
     alert(page, AlertPage(Alert.CANNOT_BE_DRAWN))
 
 
-def menu(page: Page, screen: MenuPage) -> None:
+def menu(page: PageCanvas, screen: MenuPage) -> None:
     """Draw the menu: its title, and its entries as a dial."""
     page.text(page.say(Text.MENU), 13, (font.HEADING, font.BOLD))
     dial_and_hint(page, screen, tracked=True)
@@ -100,7 +100,7 @@ _QUESTIONS = {
 }
 
 
-def fault_question(page: Page, screen: FaultQuestionPage) -> None:
+def fault_question(page: PageCanvas, screen: FaultQuestionPage) -> None:
     """Draw the question about a sensed fault, and the bar of the hold that says yes."""
     mine, others = _QUESTIONS[screen.kind]
     alert(page, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who))

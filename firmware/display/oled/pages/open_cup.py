@@ -4,7 +4,7 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span
 from firmware.display.oled.dial_strip import dial_and_hint
 from firmware.display.oled.dice_faces import draw_dice
-from firmware.display.oled.page import HEADLINE_BASELINE, HEADLINE_FONTS, Page
+from firmware.display.oled.page import HEADLINE_BASELINE, HEADLINE_FONTS, PageCanvas
 from firmware.display.oled.said import big_value, cup
 from firmware.display.oled.tally import amount
 from firmware.display.screens.cup import LookPage, RevealPage
@@ -24,7 +24,7 @@ _STRIKE_OVER = 3
 """Columns by which it is longer than the value at either end."""
 
 
-def look(page: Page, screen: LookPage) -> None:
+def look(page: PageCanvas, screen: LookPage) -> None:
     """Draw the dice, and their value in digits and in words."""
     draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
     big_value(page, screen.value)
@@ -57,7 +57,7 @@ _OF_READER = frozenset(Judgement) - {Judgement.VOIDED, Judgement.LEFT}
 player."""
 
 
-def reveal(page: Page, screen: RevealPage) -> None:
+def reveal(page: PageCanvas, screen: RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
     If nothing was announced, the value of the dice is drawn there.
@@ -87,14 +87,14 @@ def reveal(page: Page, screen: RevealPage) -> None:
     dial_and_hint(page, screen)
 
 
-def _strike(page: Page, columns: Span) -> None:
+def _strike(page: PageCanvas, columns: Span) -> None:
     """Strike out digits with a line that keeps clear of them; it lies within one page."""
     left, width = columns[0] - _STRIKE_OVER, columns[1] - columns[0] + 2 * _STRIKE_OVER
     page.bar(left, _STRIKE_TOP - 1, width, 4, lit=False)
     page.bar(left, _STRIKE_TOP, width, 2)
 
 
-def _cost(page: Page, screen: RevealPage) -> None:
+def _cost(page: PageCanvas, screen: RevealPage) -> None:
     verdict = screen.verdict
     span = FULL
     align = Align.LEFT

@@ -10,7 +10,7 @@ from firmware.display.oled.dial_strip import (
     strip,
     track,
 )
-from firmware.display.oled.page import HEADLINE_BASELINE, Page
+from firmware.display.oled.page import HEADLINE_BASELINE, PageCanvas
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.screens.question import QuestionPage
 from firmware.display.text.language import say
@@ -25,7 +25,7 @@ _NUMBERS_BASELINE = 35
 _LARGE_BASELINE = 31
 
 
-def question(page: Page, screen: QuestionPage) -> None:
+def question(page: PageCanvas, screen: QuestionPage) -> None:
     """Draw a question; of too many lines the last ones are shown."""
     _line(page, screen.title, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:
@@ -51,7 +51,7 @@ def question(page: Page, screen: QuestionPage) -> None:
     page.hint(screen.hint or due_hint(screen))
 
 
-def _line(page: Page, item: Item, baseline: int, span: Span, fonts: tuple[str, ...]) -> None:
+def _line(page: PageCanvas, item: Item, baseline: int, span: Span, fonts: tuple[str, ...]) -> None:
     if isinstance(item, Phrase):
         name, pips = name_in(item, page.language), item.pips
         page.sentence(item.text, baseline, fonts=fonts, span=span, name=name, pips=pips)

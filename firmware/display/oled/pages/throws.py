@@ -7,7 +7,7 @@ from firmware.display.oled.dice_faces import FACE, die_left, draw_dice, draw_sma
 from firmware.display.oled.page import (
     HEADLINE_BASELINE,
     HEADLINE_FONTS,
-    Page,
+    PageCanvas,
 )
 from firmware.display.oled.said import big_value, cup
 from firmware.display.screens.dice import DieState, ThrowStage
@@ -49,7 +49,7 @@ _KINDS = {
 }
 
 
-def throw_closed(page: Page, screen: ThrowClosedPage) -> None:
+def throw_closed(page: PageCanvas, screen: ThrowClosedPage) -> None:
     """Draw the number of the throw, the dice aside, and the next gesture for the closed cup."""
     if screen.stage is ThrowStage.TURN:
         number = screen.number if screen.thrown else screen.number + 1
@@ -66,7 +66,7 @@ def throw_closed(page: Page, screen: ThrowClosedPage) -> None:
     dial_and_hint(page, screen)
 
 
-def throw_open(page: Page, screen: ThrowOpenPage) -> None:
+def throw_open(page: PageCanvas, screen: ThrowOpenPage) -> None:
     """Draw a throw with its worth, and the state of each die."""
     dice = screen.aside + screen.dice
     value = _worth(page, screen.game, dice, roll_off=screen.roll_off)
@@ -87,7 +87,7 @@ def throw_open(page: Page, screen: ThrowOpenPage) -> None:
     dial_and_hint(page, screen)
 
 
-def _marks(page: Page, screen: ThrowOpenPage) -> None:
+def _marks(page: PageCanvas, screen: ThrowOpenPage) -> None:
     """Draw a line under dice that stay, and a short one under the die that a tap changes."""
     states = (DieState.ASIDE,) * len(screen.aside) + screen.states
     for place, state in enumerate(states):
@@ -100,7 +100,7 @@ def _marks(page: Page, screen: ThrowOpenPage) -> None:
             page.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
 
 
-def round_end(page: Page, screen: RoundEndPage) -> None:
+def round_end(page: PageCanvas, screen: RoundEndPage) -> None:
     """Draw the best and the worst player, and the consequences."""
     notes = _NOTE_BASELINES if screen.best is not None else (_ROUND_BASELINES[1], *_NOTE_BASELINES)
     for who, text, baseline in zip(
@@ -121,28 +121,28 @@ def _digits(dice: Dice) -> str:
     return " ".join(map(str, sorted(dice, reverse=True)))
 
 
-def _worth(page: Page, game: str, dice: Dice, *, roll_off: bool = False) -> str:
+def _worth(page: PageCanvas, game: str, dice: Dice, *, roll_off: bool = False) -> str:
     """Return the worth of a throw (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
     if roll_off:
         return _sum(page, dice)
     return _WORTHS.get(game, _sum)(page, dice)
 
 
-def _sum(page: Page, dice: Dice) -> str:
+def _sum(page: PageCanvas, dice: Dice) -> str:
     return page.say(Text.SUM, value=sum(dice))
 
 
-def _maxen(page: Page, dice: Dice) -> str:
+def _maxen(page: PageCanvas, dice: Dice) -> str:
     found = kind(dice)
     value = max(dice) if found is Kind.MAX else _digits(dice).replace(" ", "")
     return page.say(_KINDS[found], value=value)
 
 
-def _chicago(page: Page, dice: Dice) -> str:
+def _chicago(page: PageCanvas, dice: Dice) -> str:
     return page.say(Text.CHICAGO) if set(dice) == {1} else str(chicago_points(dice))
 
 
-def _sevens(page: Page, dice: Dice) -> str:
+def _sevens(page: PageCanvas, dice: Dice) -> str:
     return page.say(Text.SCORE, value=_score(dice))
 
 

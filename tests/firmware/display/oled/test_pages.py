@@ -6,7 +6,7 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.dice_faces import SMALL_DIE_FACES
 from firmware.display.oled.draw import DoesNotFitError, draw, readable
-from firmware.display.oled.page import BIG_TOP, VALUE_LEFT, Page
+from firmware.display.oled.page import BIG_TOP, VALUE_LEFT, PageCanvas
 from firmware.display.oled.pages import help as help_pages
 from firmware.display.screens import (
     DieState,
@@ -157,7 +157,7 @@ def test_a_tall_accent_at_the_top_edge_is_not_cut_off() -> None:
     ("text", "why"), [("check its plug " * 12, "no room"), ("x" * 60, "wider")]
 )
 def test_running_text_that_is_too_long_is_a_misfit(text: str, why: str) -> None:
-    page = Page("en")
+    page = PageCanvas("en")
     page.paragraph(text, 26, 10)
     assert why in page.misfits[0]
 

@@ -9,7 +9,9 @@ import pytest
 
 from firmware.table.seat.position import Position
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.hand.control.pointer import SPRING_HZ, DragMotion, FeltMotion, Pacer
+from hw_sim.hand.control.browser_samples import Pacer
+from hw_sim.hand.control.drag_motion import SPRING_HZ, DragMotion
+from hw_sim.hand.control.phone_motion import PhoneMotion
 from hw_sim.hand.signals import hand as hands
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.live.web.bench.decoder import decode_packet
@@ -109,7 +111,7 @@ def test_a_spring_passes_a_shake_on_and_forgets_a_rest():
 
 
 def test_a_phone_is_felt_only_while_it_tells():
-    phone = FeltMotion()
+    phone = PhoneMotion()
     assert phone.at(0) is None
     phone.add(1_000_000, (0.0, 0.0, 10.0))
     phone.add(1_100_000, (0.0, 0.0, 20.0))

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from random import Random
 
-from hw_sim.hand.control.pointer import DragMotion, FeltMotion
+from hw_sim.hand.control.drag_motion import DragMotion
+from hw_sim.hand.control.phone_motion import PhoneMotion
 from hw_sim.hand.recordings.recordings import Vector
 
 _NOISE_STEPS = 509
@@ -21,7 +22,7 @@ class Feeling:
 
     def __init__(self, hand: Callable[[int], Vector], noise: Random) -> None:
         self.drag = DragMotion()
-        self.phone = FeltMotion()
+        self.phone = PhoneMotion()
         self.noise_mps2 = 0.0
         self._hand = hand
         self._noise = [
