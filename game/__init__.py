@@ -37,7 +37,8 @@ from game.engines import (
     view,
 )
 from game.events import Step
-from game.open_dice import OpenMatch, OpenRules
+from game.open_dice import OpenMatch
+from game.open_rules import OpenRules
 from game.options import Option, SetupError
 from game.reasons import IllegalAction, Reason
 from game.rules import OPTIONS, RULES, AnyRules, parsed_option, rule_set, to_plain

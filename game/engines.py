@@ -15,7 +15,8 @@ from game.bluff.state import Match
 from game.events import Step, Told
 from game.family import Family
 from game.frozen import freeze
-from game.open_dice import OpenMatch, OpenRules
+from game.open_dice import OpenMatch
+from game.open_rules import OpenRules
 from game.reasons import IllegalAction, Reason
 from game.rules import FAMILIES, AnyRules
 from game.status import Outcome

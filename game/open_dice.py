@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 from game.actions import Leave, Roll, StopMatch, TableAction, VoidRound
 from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, Tied, Told
 from game.frozen import Frozen
-from game.options import Choices, Numbers
 from game.reasons import Reason
 from game.status import (
     IN,
@@ -28,45 +27,8 @@ from game.status import (
     Outcome,
     Phase,
     Status,
-    Unit,
     with_item,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class OpenRules:
-    """The rules of a game of open dice, as far as all have them.
-
-    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
-    ``choices`` and ``numbers`` are its options, as ``check_options`` takes them.
-    """
-
-    family: ClassVar[str]
-    unit: ClassVar[Unit] = Unit.COASTER
-    tower_one_in: ClassVar[int] = 0
-
-    game: str
-    fewest_players: int
-    most_players: int
-
-    def __hash__(self) -> int:
-        # Quick, because positions are looked up by it; equality still compares every field.
-        return hash(self.game)
-
-    @property
-    def throws(self) -> int:
-        """The most throws of a leader, without a bonus (T-1, S-2)."""
-        return 3
-
-    @property
-    def choices(self) -> Choices:
-        """The options that are one of several values."""
-        return {}
-
-    @property
-    def numbers(self) -> Numbers:
-        """The options that are a number."""
-        return {}
 
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)

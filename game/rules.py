@@ -15,7 +15,7 @@ from game.bluff.family import BLUFF
 from game.bluff.rules import BluffRules
 from game.coaster.family import COASTER
 from game.family import Family
-from game.open_dice import OpenRules
+from game.open_rules import OpenRules
 from game.options import Option, SetupError
 from game.sevens.family import SEVENS
 

@@ -19,10 +19,10 @@ from firmware.play.turn.open_throw import OpenThrow
 from firmware.play.turn.overlays import Overlays
 from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings.table import Faults
+from firmware.table.seat.absence import gone
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import ACTING, Position
-from firmware.table.seat.voting import gone
 from game import AnyMatch, Phase, illegality, view
 from game.actions import Action
 from game.dice import Dice

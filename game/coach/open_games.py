@@ -13,7 +13,8 @@ from game.actions import Give, Keep, Roll, SeatAction, Stop
 from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning, WorthUnit
 from game.engines import new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
-from game.open_dice import OpenMatch, OpenRules
+from game.open_dice import OpenMatch
+from game.open_rules import OpenRules
 from game.record import Record, replay
 from game.rules import RULES
 from game.status import Phase, Unit

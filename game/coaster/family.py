@@ -3,6 +3,7 @@
 from game.actions import Give, Lift, Roll, SeatAction, Stop
 from game.coaster import chance, legality, moves
 from game.coaster.keeping import KEEPS
+from game.coaster.leaving import TABLE_MOVES
 from game.coaster.rules import COASTER_GAMES
 from game.coaster.state import CoasterMatch, CoasterPosition, covers_next, view
 from game.family import Family
@@ -23,7 +24,7 @@ COASTER = Family(
     legal_actions=legality.legal_actions,
     table_actions=table_actions,
     checks=legality.CHECKS,
-    moves=moves.MOVES,
+    moves={**moves.MOVES, **TABLE_MOVES},
     view=view,
     hides_dice=False,
     covers_next=covers_next,

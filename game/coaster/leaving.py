@@ -1,26 +1,27 @@
 """The actions of the table in a coaster game, legal whichever seat is to act (B-10)."""
 
+from collections.abc import Callable
+
 from game.actions import Leave, StopMatch, VoidRound
-from game.coaster.legality import receivers
 from game.coaster.rounds import THIRD, begin_round, lead, lose_half, over
-from game.coaster.state import CoasterPosition
+from game.coaster.state import CoasterPosition, receivers
 from game.events import RoundVoided, Told
 from game.open_dice import next_in_play, take_out
 from game.status import LEVELLING, ROLL_OFF
 
 
-def stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
+def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
     """End the match by B-10, without a loser."""
     return over(after, "B-10", ())
 
 
-def void_round(after: CoasterPosition, _seat: int, _: VoidRound) -> Told:
+def _void_round(after: CoasterPosition, _seat: int, _: VoidRound) -> Told:
     """Void the round. Its leader leads again, or the next in play if the leader has left."""
     assert after.leader is not None, "a round has a leader"
     return ((RoundVoided, after.round), *begin_round(after, after.leader))
 
 
-def leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
+def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
     """Take a seat out, with its coasters."""
     hand = after.hands[action.seat]
     voids = action.seat == to_act or (hand is not None and hand.covered)
@@ -54,3 +55,11 @@ def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
     if voids:
         return ((RoundVoided, after.round), *begin_round(after, next_in_play(after, leaver)))
     return ()
+
+
+TABLE_MOVES: dict[type, Callable[..., Told]] = {
+    Leave: _leave,
+    VoidRound: _void_round,
+    StopMatch: _stop_match,
+}
+"""By action: its move, as those of ``game.coaster.moves``."""

@@ -15,15 +15,12 @@ from game.actions import (
     Stop,
 )
 from game.coaster.keeping import keeps, refusal
-from game.coaster.state import MOST_THROWS, CoasterPosition
+from game.coaster.state import MOST_THROWS, CoasterPosition, receivers
 from game.coaster.values import CUP
 from game.dice import Dice, are_dice
 from game.open_dice import TABLE_CHECKS
 from game.reasons import Reason
 from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
-
-RICH = 3
-"""The least number of coasters of a player who may give one away (R-CHI-4)."""
 
 _NO_THROW = {TO_LIFT: Reason.COVERED, LEVELLING: Reason.LEVELLING_DUE, OVER: Reason.MATCH_OVER}
 _NOTHING_THROWN = {**_NO_THROW, ROLL_OFF: Reason.THROW_DUE, TO_THROW: Reason.THROW_DUE}
@@ -96,11 +93,6 @@ def _give(match: CoasterPosition, action: Give) -> Reason | None:
     if action.to is None or (type(action.to) is int and action.to in receivers(match)):
         return None
     return Reason.NOT_WITH_ONE
-
-
-def receivers(match: CoasterPosition) -> tuple[int, ...]:
-    """Return the seats still in the match with exactly one coaster (R-CHI-4)."""
-    return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
 
 
 CHECKS: dict[type, Callable[[CoasterPosition, Any], Reason | None]] = {

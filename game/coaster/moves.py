@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from game.actions import Give, Keep, Leave, Lift, Roll, Stop, StopMatch, VoidRound
+from game.actions import Give, Keep, Lift, Roll, Stop
 from game.coaster.keeping import keeps
-from game.coaster.leaving import leave, stop_match, void_round
 from game.coaster.legality import hand_to_lift
 from game.coaster.rounds import begin_round, lead, level, settle
 from game.coaster.rules import CoasterRules
@@ -117,8 +116,5 @@ MOVES: dict[type, Callable[..., Told]] = {
     Stop: _stop,
     Lift: _lift,
     Give: _give,
-    Leave: leave,
-    VoidRound: void_round,
-    StopMatch: stop_match,
 }
 """By action: its move. It writes on the draft for the seat to act and returns the events."""

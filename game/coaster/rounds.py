@@ -5,8 +5,7 @@ returns the events.
 """
 
 from game import open_dice
-from game.coaster.legality import RICH, receivers
-from game.coaster.state import MOST_THROWS, CoasterPosition
+from game.coaster.state import MOST_THROWS, RICH, CoasterPosition, receivers
 from game.coaster.values import ONES
 from game.dice import Dice
 from game.events import (

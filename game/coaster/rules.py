@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.coaster.customs import CUSTOMS, CoasterCustoms
-from game.open_dice import OpenRules
+from game.open_rules import OpenRules
 from game.options import Choices, SetupError, check_options
 
 _CHOICES: Choices = {"levelling": (False, True)}

@@ -12,6 +12,8 @@ from game.options import check_seat
 
 MOST_THROWS = 3
 """The number of throws a leader may have, without a bonus (T-1)."""
+RICH = 3
+"""The least number of coasters of a player who may give one away (R-CHI-4)."""
 
 
 class CoasterHand(NamedTuple):
@@ -71,6 +73,11 @@ class CoasterMatch(CoasterPosition, OpenMatch):
 def covers_next(match: CoasterPosition) -> bool:
     """Return whether the next throw stays under the cup: a third one of ``maxen`` (T-5)."""
     return match.throws == MOST_THROWS - 1 and match.rules.customs.third_covered
+
+
+def receivers(match: CoasterPosition) -> tuple[int, ...]:
+    """Return the seats still in the match with exactly one coaster (R-CHI-4)."""
+    return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
 
 
 def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.open_dice import OpenRules
+from game.open_rules import OpenRules
 from game.options import Choices, Numbers, check_options
 from game.status import Unit
 

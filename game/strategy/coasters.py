@@ -10,8 +10,8 @@ they agree. That takes half a minute. ``two_players`` therefore has the results,
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from game.coaster.legality import RICH
 from game.coaster.rules import CoasterRules
+from game.coaster.state import RICH
 from game.strategy.duel import GENERAL, Duel, Price
 from game.strategy.two_players import results
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from game.open_dice import OpenRules
+from game.open_rules import OpenRules
 from game.options import SetupError
 from game.strategy.open_games import SOLVERS
 

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 from game.actions import SeatAction
 from game.coaster.rules import CoasterRules
-from game.open_dice import OpenMatch, OpenRules
+from game.open_dice import OpenMatch
+from game.open_rules import OpenRules
 from game.sevens.rules import SevensRules
 from game.status import Phase
 from game.strategy import sevens, three_dice

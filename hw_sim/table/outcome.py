@@ -1,22 +1,13 @@
 """The outcome of a simulated match, in numbers."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from typing import Any
 
-from firmware.table.log.merged_log import merged_log
-from firmware.table.seat.position import Position
 from game import AnyMatch
 from game.actions import Action, Doubt, Look, Roll
-from game.record import Record, replay, write
+from game.record import Record, replay
 from game.statistics import statistics
-from hw_sim.air.digest import AirDigest
-from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.setup import TableSetup
-
-FULL_FRAME_BYTES = 1037
-"""The bytes of one ``show()`` of the Adafruit class: six commands of two bytes, and 1 + 1024."""
 
 
 @dataclass
@@ -80,55 +71,6 @@ class MatchReport:
             "leaks": self.leaks,
             "digest": self.digest,
         }
-
-
-def report(
-    setup: TableSetup,
-    first: int,
-    seats: Sequence[SimulatedHandheld],
-    said: AirDigest,
-    virtual_s: float,
-) -> MatchReport:
-    """Look at all handhelds of a match that has ended, or is stuck.
-
-    Args:
-        setup: what was played.
-        first: the seat that opened it.
-        seats: the handhelds, by seat.
-        said: what has crossed the air.
-        virtual_s: how long it took.
-    """
-    logs = [seat.log for seat in seats]
-    record, differing = merged_log(setup.rules, setup.names, first, logs)
-    violations = [f"seat {seat}: its log is not the same as the others'" for seat in differing]
-    for seat in seats:
-        violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]
-        if seat.handheld.position is not Position.OVER:
-            violations.append(f"seat {seat.seat}: {seat.handheld.position.name} at the end")
-    holders = [seat.seat for seat in seats if seat.holds_cup]
-    if len(holders) != 1:
-        violations.append(f"the cup is held by seats {holders}")
-    digest = sha256(write(record).encode() + said.hex.encode())
-    for seat in seats:
-        digest.update(seat.board.bus.digest.encode())
-        digest.update(seat.watch.digest.encode())
-    watches = [seat.watch for seat in seats]
-    shows = sum(1 + seat.runtime.shows for seat in seats)
-    return MatchReport(
-        match=seats[0].handheld.match,
-        record=record,
-        virtual_s=virtual_s,
-        hops=max(seat.hop for seat in seats),
-        violations=violations,
-        leaks=[leak for watch in watches for leak in watch.leaks],
-        look_latency_us=[us for watch in watches for us in watch.look_latency_us],
-        hide_latency_us=[us for watch in watches for us in watch.hide_latency_us],
-        panel_bytes=sum(seat.board.display.received_bytes for seat in seats),
-        full_frame_bytes=shows * FULL_FRAME_BYTES,
-        i2c_transactions=sum(seat.board.bus.transactions for seat in seats),
-        i2c_bytes=sum(seat.board.bus.bytes for seat in seats),
-        digest=digest.hexdigest(),
-    )
 
 
 def _count(actions: tuple[Action, ...], kind: type) -> int:

@@ -1,27 +1,34 @@
 """A whole table: simulated handhelds, their air, and the players' hands."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 from firmware.effects.places import TableAddress
 from firmware.settings.model import Settings
+from firmware.table.log.merged_log import merged_log
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import KEY_BYTES, keys_of_table
 from firmware.table.seat.position import Position
+from game.record import write
 from hw_sim.air.air import bluetooth_address
+from hw_sim.air.digest import AirDigest
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.players.tempo import BRISK
 from hw_sim.table.handheld import SimulatedHandheld, Surroundings
-from hw_sim.table.outcome import MatchReport, report
+from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import SEEDS_APART, TableSetup
 
 STUCK_AFTER_S = 4 * 3600.0
 """A match that has not ended after this much virtual time is stuck."""
 WATCH_S = 0.25
+FULL_FRAME_BYTES = 1037
+"""The bytes of one ``show()`` of the Adafruit class: six commands of two bytes, and 1 + 1024."""
 FIRST_MATCH = 1
 """The number of a fixed table's first match, as in settings that name no epoch."""
 
@@ -132,6 +139,55 @@ class SimulatedTable:
     def first(self) -> int:
         """The seat that opened the match; of open dice, that threw first for the lead."""
         return self.setup.first
+
+
+def report(
+    setup: TableSetup,
+    first: int,
+    seats: Sequence[SimulatedHandheld],
+    said: AirDigest,
+    virtual_s: float,
+) -> MatchReport:
+    """Look at all handhelds of a match that has ended, or is stuck.
+
+    Args:
+        setup: what was played.
+        first: the seat that opened it.
+        seats: the handhelds, by seat.
+        said: what has crossed the air.
+        virtual_s: how long it took.
+    """
+    logs = [seat.log for seat in seats]
+    record, differing = merged_log(setup.rules, setup.names, first, logs)
+    violations = [f"seat {seat}: its log is not the same as the others'" for seat in differing]
+    for seat in seats:
+        violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]
+        if seat.handheld.position is not Position.OVER:
+            violations.append(f"seat {seat.seat}: {seat.handheld.position.name} at the end")
+    holders = [seat.seat for seat in seats if seat.holds_cup]
+    if len(holders) != 1:
+        violations.append(f"the cup is held by seats {holders}")
+    digest = sha256(write(record).encode() + said.hex.encode())
+    for seat in seats:
+        digest.update(seat.board.bus.digest.encode())
+        digest.update(seat.watch.digest.encode())
+    watches = [seat.watch for seat in seats]
+    shows = sum(1 + seat.runtime.shows for seat in seats)
+    return MatchReport(
+        match=seats[0].handheld.match,
+        record=record,
+        virtual_s=virtual_s,
+        hops=max(seat.hop for seat in seats),
+        violations=violations,
+        leaks=[leak for watch in watches for leak in watch.leaks],
+        look_latency_us=[us for watch in watches for us in watch.look_latency_us],
+        hide_latency_us=[us for watch in watches for us in watch.hide_latency_us],
+        panel_bytes=sum(seat.board.display.received_bytes for seat in seats),
+        full_frame_bytes=shows * FULL_FRAME_BYTES,
+        i2c_transactions=sum(seat.board.bus.transactions for seat in seats),
+        i2c_bytes=sum(seat.board.bus.bytes for seat in seats),
+        digest=digest.hexdigest(),
+    )
 
 
 def key_of(setup: TableSetup) -> bytes:

@@ -17,7 +17,7 @@ import pytest
 from firmware.table.commitment.hash_chain import opening_of, root_of, source_of
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.log.entries import read_entries
-from game import new_match
+from game import dice_to_roll, new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
 from hw_sim.players.personality import PlayerPersonality
@@ -64,9 +64,8 @@ def seed_for(table, blind, before):
         seed = sha256(b"%d" % number).digest()
         root = root_of(seed, place)
         added = fair[tenure.contributor]._contribution(blind.seat, tenure.order, root)
-        if UnbiasedDice(source_of(opening_of(seed, 1), added, 1, place)).roll(before).dice == (
-            blind.others
-        ):
+        dice = UnbiasedDice(source_of(opening_of(seed, 1), added, 1, place))
+        if dice.roll(dice_to_roll(before), before.rules.tower_one_in).dice == blind.others:
             return seed
     raise AssertionError("no such secret")
 

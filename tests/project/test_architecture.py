@@ -1,6 +1,13 @@
 """The picture of the rooms is what the imports are."""
 
+from functools import cache
+
+import grimp
+
 from tests.project import architecture
+
+LONGEST_CHAIN = 37
+"""The most modules of which each imports the next. It only ever falls, towards 35."""
 
 
 def test_the_picture_of_the_rooms_is_up_to_date():
@@ -18,3 +25,15 @@ def test_the_floors_are_those_of_the_contracts():
     assert architecture.floors_of("firmware")[0] == ["cli"]
     assert ["board", "air"] in architecture.floors_of("hw_sim")
     assert architecture.floors_of("drivers") == []
+
+
+def test_no_chain_of_imports_grows():
+    graph = grimp.build_graph(*architecture.PACKAGES, cache_dir=None)
+
+    @cache
+    def chain(module):
+        below = map(chain, graph.find_modules_directly_imported_by(module))
+        return (module, *max(below, key=len, default=()))
+
+    longest = max(map(chain, graph.modules), key=len)
+    assert len(longest) <= LONGEST_CHAIN, "\n".join(longest)

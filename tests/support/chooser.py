@@ -8,12 +8,11 @@ one before, whose cup he has passed on (``late``).
 from dataclasses import replace
 
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.dice_commitment import NOBODY, THROWS
+from firmware.table.commitment.dice_commitment import NOBODY, THROWS, ProofNote
 from firmware.table.commitment.hash_chain import opening_of, source_of
-from firmware.table.commitment.ledger import ProofNote
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.protocol.dice_messages import Fresh
-from game import covers_next
+from game import covers_next, dice_to_roll
 
 
 def liked(roll):
@@ -56,7 +55,9 @@ class Chooser(Committer):
         for key in keys:
             if self._used.get(key, 0) < THROWS:
                 self._take(key)
-                rolls[key] = UnbiasedDice(self._foreseen()).roll(match)
+                rolls[key] = UnbiasedDice(self._foreseen()).roll(
+                    dice_to_roll(match), match.rules.tower_one_in
+                )
         self._take(kept.current)
         must = kept.current if kept.current in rolls else next(iter(rolls))
         key = must if liked(rolls[must]) else next((k for k in rolls if liked(rolls[k])), must)

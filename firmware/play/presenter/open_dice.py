@@ -8,7 +8,7 @@ from firmware.display.text.labels import Text
 from firmware.input.controls.choice import Die
 from firmware.play.presenter.labels import dial_of
 from firmware.play.presenter.view import PlayView
-from firmware.play.turn.open_throw import Thrown
+from firmware.play.turn.draft import Thrown
 from firmware.play.turn.round_end import OpenRoundEnd
 from firmware.table.seat.position import Position
 from game import OpenMatch, Phase, Unit, dice_to_roll, events, hides_dice

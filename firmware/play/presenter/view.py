@@ -5,8 +5,7 @@ from typing import NamedTuple
 from firmware.display.screens import AlertPage
 from firmware.effects.sounds import USUAL_VOLUME
 from firmware.input.controls.dial import DialView
-from firmware.play.turn.draft import Draft
-from firmware.play.turn.open_throw import Thrown
+from firmware.play.turn.draft import Draft, Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position

@@ -1,8 +1,10 @@
-"""A player's plan for the thrown dice, before it is carried out (T-2, T-3).
+"""An open throw, and a player's plan for its dice before it is carried out (T-2, T-3).
 
 The dial changes a draft die by die; the next throw, or stopping, carries it out. A draft has a
 state for every die of the last throw, in the order of the match.
 """
+
+from typing import NamedTuple
 
 from firmware.display.screens import DieState
 from game import AnyMatch, Phase, illegality, keeps_dice, legal_actions
@@ -13,6 +15,21 @@ Draft = tuple[DieState, ...]
 """One state for each die of the last throw; empty where none can be set aside."""
 
 _SIX = 6
+
+
+class Thrown(NamedTuple):
+    """An open throw of seat ``seat``.
+
+    ``dice`` are those of the throw, ``aside`` those set aside before. It was the ``number``-th of
+    the round (from 1), of at most ``limit``; ``for_the_lead``: it only decides who leads.
+    """
+
+    seat: int
+    dice: Dice
+    aside: Dice
+    number: int
+    limit: int
+    for_the_lead: bool
 
 
 def new_draft(match: AnyMatch) -> Draft:

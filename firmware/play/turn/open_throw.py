@@ -1,27 +1,12 @@
 """The open throw: thrown under the cup, sent to the others when the cup is lifted."""
 
-from typing import NamedTuple, cast
+from typing import cast
 
-from firmware.play.turn.draft import Draft, changed, new_draft
+from firmware.play.turn.draft import Draft, Thrown, changed, new_draft
 from firmware.table.seat.parts import SeatParts
 from game import AnyMatch, AnyStep, OpenMatch, Phase, hides_dice
 from game.dice import Dice
 from game.events import Kept, Lifted, Rolled, Stopped, Threw
-
-
-class Thrown(NamedTuple):
-    """An open throw of seat ``seat``.
-
-    ``dice`` are those of the throw, ``aside`` those set aside before. It was the ``number``-th of
-    the round (from 1), of at most ``limit``; ``for_the_lead``: it only decides who leads.
-    """
-
-    seat: int
-    dice: Dice
-    aside: Dice
-    number: int
-    limit: int
-    for_the_lead: bool
 
 
 class OpenThrow:

@@ -18,9 +18,10 @@ from firmware.table.commitment.dice_commitment import (
     THROWS,
     CommitmentPlace,
     DiceCommitment,
+    ProofNote,
 )
 from firmware.table.commitment.hash_chain import DiceSource, keyed, opening_of, root_of, source_of
-from firmware.table.commitment.ledger import Ledger, ProofNote
+from firmware.table.commitment.ledger import Ledger
 from firmware.table.commitment.state import NONE_YET, CommitmentKey, CommitterState
 from firmware.table.protocol.dice_messages import Fresh, Share
 from firmware.table.protocol.retry import Retry

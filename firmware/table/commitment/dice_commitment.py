@@ -62,3 +62,11 @@ class DiceCommitment(NamedTuple):
     def unpack(cls, data: bytes) -> "DiceCommitment":
         """Read what ``pack`` wrote. All bytes of this length are a tenure."""
         return cls(*_TENURE.unpack(data))
+
+
+class ProofNote(NamedTuple):
+    """The note beside an action: a new tenure or None, the throw, and its opening or None."""
+
+    throw: int
+    tenure: DiceCommitment | None = None
+    opening: bytes | None = None

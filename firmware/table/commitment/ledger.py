@@ -11,23 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.dice_commitment import NOBODY, THROWS, DiceCommitment
+from firmware.table.commitment.dice_commitment import NOBODY, THROWS, DiceCommitment, ProofNote
 from firmware.table.commitment.verify import verify
 from firmware.table.protocol.contents import Contents
-from game import AnyMatch, hides_dice
+from game import AnyMatch, dice_to_roll, hides_dice
 from game.actions import Action, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.dice import Dice
 from game.status import AWAY
 
 _MAEXCHEN: Dice = (2, 1)
-
-
-class ProofNote(NamedTuple):
-    """The note beside an action: a new tenure or None, the throw, and its opening or None."""
-
-    throw: int
-    tenure: DiceCommitment | None = None
-    opening: bytes | None = None
 
 
 class Cheated(Exception):  # noqa: N818 - what is found, not what failed
@@ -205,7 +197,8 @@ class Ledger:
                 bound.throw,
                 tenure.place(self.match, bound.seat),
                 note.opening,
-                bound.before,
+                dice_to_roll(bound.before),
+                bound.before.rules.tower_one_in,
                 dice,
                 tower=lies,
             )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from game import AnyMatch, dice_to_roll
 from game.actions import Roll
 
 FACES = 6
@@ -29,13 +28,10 @@ class UnbiasedDice:
             pass
         return drawn % limit
 
-    def roll(self, match: AnyMatch) -> Roll:
-        """Throw the dice of the seat that is to act, high to low (V-1).
+    def roll(self, count: int, tower_one_in: int) -> Roll:
+        """Throw so many dice, high to low.
 
-        One of ``tower_one_in`` rolls is a tower (R-HF-8).
+        One of ``tower_one_in`` rolls is a tower (R-HF-8); of 0, none is.
         """
-        dice = tuple(
-            sorted((self.below(FACES) + 1 for _ in range(dice_to_roll(match))), reverse=True)
-        )
-        one_in = match.rules.tower_one_in
-        return Roll(dice, tower=bool(one_in) and self.below(one_in) == 0)
+        dice = tuple(sorted((self.below(FACES) + 1 for _ in range(count)), reverse=True))
+        return Roll(dice, tower=bool(tower_one_in) and self.below(tower_one_in) == 0)

@@ -24,7 +24,6 @@ from firmware.table.commitment.dice_commitment import THROWS, CommitmentPlace
 from firmware.table.commitment.hash_chain import first_root, hashed, source_of
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.protocol.sizes import OPENING_BYTES, SECRET_BYTES
-from game import AnyMatch
 from game.dice import Dice
 
 
@@ -34,7 +33,8 @@ def verify(
     throw: int,
     place: CommitmentPlace,
     opening: bytes,
-    match: AnyMatch,
+    count: int,
+    tower_one_in: int,
     dice: Dice,
     *,
     tower: bool = False,
@@ -47,7 +47,8 @@ def verify(
         throw: number of the throw in the tenure, 1 to 8.
         place: of the tenure.
         opening: the proof.
-        match: the match before the throw. It determines the number of dice, and the odds of towers.
+        count: the number of dice that this throw throws.
+        tower_one_in: the number of throws of which one is a tower; 0 for no towers.
         dice: the claimed dice, high to low.
         tower: whether a tower is claimed.
     """
@@ -59,5 +60,5 @@ def verify(
     ends = hashed(falling, throw), hashed(rising, THROWS + 1 - throw)
     if first_root(*ends, place) != root:
         return Charge.PROOF
-    fell = UnbiasedDice(source_of(opening, contribution, throw, place)).roll(match)
+    fell = UnbiasedDice(source_of(opening, contribution, throw, place)).roll(count, tower_one_in)
     return None if (fell.dice, fell.tower) == (dice, tower) else Charge.DICE

@@ -51,8 +51,11 @@ and these before an action. f4 is no part of an entry. It signs the entries back
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from firmware.table.commitment.dice_commitment import COMMITMENT_BYTES, DiceCommitment
-from firmware.table.commitment.ledger import ProofNote
+from firmware.table.commitment.dice_commitment import (
+    COMMITMENT_BYTES,
+    DiceCommitment,
+    ProofNote,
+)
 from firmware.table.log.chain import SIGNED_BYTES, Signature
 from firmware.table.protocol.sizes import OPENING_BYTES, SIGNATURE_BYTES
 from game.actions import (

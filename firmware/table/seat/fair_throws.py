@@ -11,8 +11,8 @@ from firmware.journal.keys import FAIR_KEY
 from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.dice_commitment import DiceCommitment
-from firmware.table.commitment.ledger import Ledger, ProofNote
+from firmware.table.commitment.dice_commitment import DiceCommitment, ProofNote
+from firmware.table.commitment.ledger import Ledger
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.handover.cup import Cup
 from firmware.table.handover.effects import CupTaken, OfferAnswered
@@ -22,7 +22,7 @@ from firmware.table.protocol.dice_messages import Fresh, Share
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.position import at_table
-from game import AnyMatch, hides_dice
+from game import AnyMatch, dice_to_roll, hides_dice
 from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 
 
@@ -49,7 +49,7 @@ class NoProofs:
 
     def throw(self, match: AnyMatch, _ledger: Ledger) -> tuple[Roll, ProofNote | None]:
         """Throw the dice; return them and the note for the log."""
-        return self.dice.roll(match), None
+        return _roll(self.dice, match), None
 
     def note(
         self, action: Action, _match: AnyMatch, contents: Contents, _ledger: Ledger
@@ -120,7 +120,7 @@ class FairThrows:
     def throw(self, match: AnyMatch, ledger: Ledger) -> tuple[Roll, ProofNote | None]:
         """Throw the dice; return them and the note for the log."""
         note = self.committer.begin_throw(match, ledger)
-        return self.dice.roll(match), note
+        return _roll(self.dice, match), note
 
     def note(
         self, action: Action, match: AnyMatch, contents: Contents, ledger: Ledger
@@ -194,6 +194,10 @@ class FairThrows:
         if self.committer.kept is not self._written:
             self._written = self.committer.kept
             self._outbox.write(Put(FAIR_KEY, self._written.encode()))
+
+
+def _roll(dice: UnbiasedDice, match: AnyMatch) -> Roll:
+    return dice.roll(dice_to_roll(match), match.rules.tower_one_in)
 
 
 def contributor(match: AnyMatch, seat: int) -> int | None:

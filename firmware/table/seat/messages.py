@@ -19,9 +19,8 @@ from firmware.table.seat.mode import Mode
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.requests import enter_granted_wishes
 from firmware.table.seat.returning import answer_question, question_late, receive_recall
-from firmware.table.seat.stopping import accuse, stop
 from firmware.table.seat.sync import adopt, can_hold, knows_beginning, receive_log
-from firmware.table.seat.turn import accepts, react
+from firmware.table.seat.turn import accepts, accuse, react, stop
 from firmware.table.seat.voting import receive_vote, request_votes
 
 HOPS_PER_ENTRY = 64

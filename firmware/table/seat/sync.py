@@ -10,8 +10,7 @@ from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.returning import lose_memory, wish_to_leave
-from firmware.table.seat.stopping import accuse, stop_logs_differ
-from firmware.table.seat.turn import add_steps, answer_if_signed, react
+from firmware.table.seat.turn import accuse, add_steps, answer_if_signed, react, stop_logs_differ
 from firmware.table.seat.voting import begin_decided_epoch
 
 

@@ -1,5 +1,10 @@
-"""The plain path of a turn: throw, act, show, pass the cup on, answer one, take it."""
+"""The plain path of a turn: throw, act, show, pass the cup on, answer one, take it; or stop.
 
+A seat stops as it accuses another seat, or finds that two logs differ.
+"""
+
+from firmware.journal.keys import CAUGHT_KEY
+from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
 from firmware.table.handover.effects import (
@@ -13,12 +18,12 @@ from firmware.table.handover.legality import answer_of, can_be, choice_of, is_of
 from firmware.table.log.entries import Note, Wished
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.cup_messages import CupAnswer
-from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
+from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.parts import SeatParts, WaitingAnswer
-from firmware.table.seat.stopping import accuse, stop_logs_differ
 from game import AnyStep, Phase, hides_dice
 from game.actions import Action, Keep, Lift, Roll
 
@@ -171,3 +176,26 @@ def prepare_dice(parts: SeatParts, now_us: int) -> None:
     """With the cup here, see that the dice have a commitment."""
     if parts.mode is not Mode.STOPPED:
         parts.fair.prepare(parts.cup, parts.match, parts.log.ledger, now_us)
+
+
+# Stopping
+
+
+def stop_logs_differ(parts: SeatParts) -> None:
+    """Stop, as another seat's log differs from the one here. This names nobody."""
+    accuse(parts, parts.seat, Charge.LOG)
+
+
+def accuse(parts: SeatParts, seat: int, charge: Charge, proof: tuple[Log, ...] = ()) -> None:
+    """Stop, and accuse a seat. All get the reason, repeatedly. It needs first-hand proof."""
+    if parts.mode is not Mode.STOPPED:
+        sends = parts.fair.proves
+        stop(parts, Accusation(parts.seat, parts.seat, seat, charge, sends=sends, proof=proof))
+
+
+def stop(parts: SeatParts, accusation: Accusation) -> None:
+    """Stop with an accusation. One that rests on proof is kept in the journal."""
+    parts.accusation = accusation
+    if accusation.is_proof_bound:
+        parts.outbox.write(Put(CAUGHT_KEY, accusation.encode()))
+    parts.trouble = accusation.trouble

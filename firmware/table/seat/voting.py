@@ -5,66 +5,20 @@ from dataclasses import replace
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
+from firmware.table.seat.absence import around
+from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers, VotedTwice
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.position import at_table
 from firmware.table.seat.returning import begin_question, lose_memory, rejoin, repeat_question
-from firmware.table.seat.stopping import accuse, stop_logs_differ
-from firmware.table.seat.turn import enter, pass_on, prepare_dice
+from firmware.table.seat.turn import accuse, enter, pass_on, prepare_dice, stop_logs_differ
 from firmware.table.seat.votes import Decision, Here
 from firmware.table.seat.wishes import Wishes
 from game import hides_dice, illegality
 from game.actions import Leave, TableAction, VoidRound
 
 BEAT_US = 9_000_000
-"""Length of a beat: heartbeats differ from beat to beat. Less than GONE_AFTER_US."""
-GONE_AFTER_US = 20_000_000
-"""A peer without a sign of life for this long may be gone for good."""
-
-
-# Seats that are gone
-
-
-def gone(parts: SeatParts, now_us: int) -> tuple[int, ...]:
-    """Return the seats that may be gone for good.
-
-    They were silent for long, or wish to leave and nobody has the cup to enter it. The log of an
-    unsynced seat does not show who has left.
-    """
-    if not parts.can_be_gone or not parts.mode.may_vote or not parts.epochs.can_vote:
-        return ()
-    leaving = {seat for seat, action in parts.open_wishes if isinstance(action, Leave)}
-    left = _left(parts)
-    there = frozenset(range(len(parts.match.players))) - left
-    return tuple(
-        seat
-        for seat in (*sorted(there), *sorted(left & parts.log.holders))
-        if seat != parts.seat
-        and (seat in leaving or parts.inbox.silent_us(seat, now_us) > GONE_AFTER_US)
-    )
-
-
-def _left(parts: SeatParts) -> frozenset[int]:
-    """Return the seats that have left, as all seats in this epoch know it.
-
-    An unsynced seat ignores its log, which may have entries that this epoch began without.
-    """
-    if parts.unsynced:
-        return parts.epochs.left_behind
-    return frozenset(range(len(parts.match.players))) - {*at_table(parts.match)}
-
-
-def _is_back(parts: SeatParts, seat: int, now_us: int) -> bool:
-    """Return whether a seat is heard of again; if it wishes to leave, it must also vote."""
-    leaves = (seat, Leave(seat)) in parts.open_wishes and seat not in dict(parts.open_votes)
-    return parts.inbox.has_news(seat, now_us - GONE_AFTER_US) and not leaves
-
-
-def _around(parts: SeatParts, now_us: int) -> Around:
-    seats = range(len(parts.match.players))
-    back = sum(1 << seat for seat in seats if _is_back(parts, seat, now_us))
-    return Around(sum(1 << seat for seat in _left(parts)), back)
+"""Length of a beat: heartbeats differ from beat to beat. Less than `GONE_AFTER_US`
+of ``firmware.table.seat.absence``."""
 
 
 def _here(parts: SeatParts) -> Here:
@@ -93,14 +47,14 @@ def _send_heartbeat(parts: SeatParts, seat: int, now_us: int) -> None:
 def go_on_without(parts: SeatParts, seat: int, now_us: int) -> None:
     """Vote for going on without a seat, and without the cup it may have."""
     if parts.mode.may_vote and parts.epochs.can_vote:
-        parts.epochs.vote_without(seat, _around(parts, now_us), _here(parts), now_us)
+        parts.epochs.vote_without(seat, around(parts, now_us), _here(parts), now_us)
         begin_decided_epoch(parts, now_us)
 
 
 def reconsider(parts: SeatParts, now_us: int) -> None:
     """Vote anew, if the own open vote cannot win any more."""
     if parts.mode.may_vote and parts.match.to_act is not None:
-        parts.epochs.reconsider(_around(parts, now_us), _here(parts), now_us)
+        parts.epochs.reconsider(around(parts, now_us), _here(parts), now_us)
 
 
 def receive_vote(parts: SeatParts, sender: int, vote: Vote, now_us: int) -> None:

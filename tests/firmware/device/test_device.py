@@ -26,7 +26,7 @@ from firmware.settings.model import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.dice_messages import Caught
 from firmware.table.protocol.invitations import address_of
-from firmware.table.seat import requests, trouble, voting
+from firmware.table.seat import absence, requests, trouble, voting
 from firmware.table.seat.position import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
@@ -336,7 +336,7 @@ def test_who_watches_follows_into_a_voted_epoch(watched):
     watched.gone = {1}
     watched.wait(30 * S)
     dea = watched.cores[3].core
-    assert voting.gone(dea.own_seat, watched.now_us) == (), "who watches has no vote"
+    assert absence.gone(dea.own_seat, watched.now_us) == (), "who watches has no vote"
     for at in (0, 2):
         voting.go_on_without(watched.cores[at].core.own_seat, 1, watched.now_us)
         watched.wait(S)

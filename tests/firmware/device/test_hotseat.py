@@ -18,7 +18,7 @@ from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings.toml import SettingsError
-from firmware.table.seat import requests, voting
+from firmware.table.seat import absence, requests
 from firmware.table.seat.position import Position
 from game import RULES, Match
 from game.actions import Leave, StopMatch, VoidRound
@@ -86,7 +86,7 @@ def test_nobody_here_is_ever_gone(lone):
     seat = lone.begin()
     lone.tap(0)
     lone.wait(60 * S)
-    assert voting.gone(seat.seats[0].own_seat, lone.now_us) == ()
+    assert absence.gone(seat.seats[0].own_seat, lone.now_us) == ()
 
 
 def known(core):

@@ -106,8 +106,8 @@ def test_its_dice_are_never_on_the_display_nor_known_unseen(lone):
 class Other(UnbiasedDice):
     """Throws other dice than it would."""
 
-    def roll(self, match):
-        return replace(super().roll(match), dice=(4, 1))
+    def roll(self, count, tower_one_in):
+        return replace(super().roll(count, tower_one_in), dice=(4, 1))
 
 
 @pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])

@@ -16,7 +16,7 @@ from firmware.effects.effects import Show
 from firmware.input.controls.choice import Back, Die, Help, Loudness, More, Scores, Without
 from firmware.input.controls.dial import DialView, Entry
 from firmware.play.presenter.screen_of import screen_of
-from firmware.play.turn.open_throw import Thrown
+from firmware.play.turn.draft import Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position

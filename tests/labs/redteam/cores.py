@@ -21,7 +21,7 @@ from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat import voting
+from firmware.table.seat import absence, voting
 from firmware.table.seat.position import Position
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import LogsDiffer
@@ -218,7 +218,7 @@ def _goes_on(table: RenewingTable, insider: int | None = None) -> bool:
         if any(p.own_seat.position in ENDS for p in there):
             return True
         for place in there:
-            for gone in voting.gone(place.own_seat, table.now_us):
+            for gone in absence.gone(place.own_seat, table.now_us):
                 if table.places[gone].lost or gone == table.off:
                     voting.go_on_without(place.own_seat, gone, table.now_us)
     return False

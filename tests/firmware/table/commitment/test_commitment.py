@@ -22,7 +22,7 @@ from firmware.table.commitment.state import CommitterError, CommitterState
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.commitment.verify import verify
 from firmware.table.protocol.dice_messages import Fresh
-from game import RULES, new_match
+from game import RULES, dice_to_roll, new_match
 from game.dice import throws
 
 PLACE = CommitmentPlace(b"a header", 1, 16, 7, 0)
@@ -33,13 +33,18 @@ CRITICAL = 45.31
 
 
 def fell(seed=SEED, added=ADDED, throw=1, place=PLACE, match=MATCH):
-    return UnbiasedDice(source_of(opening_of(seed, throw), added, throw, place)).roll(match)
+    dice = UnbiasedDice(source_of(opening_of(seed, throw), added, throw, place))
+    return dice.roll(*thrown(match))
+
+
+def thrown(match):
+    return dice_to_roll(match), match.rules.tower_one_in
 
 
 def judged(dice, *, throw=1, opening=None, place=PLACE, root=None, added=ADDED, match=MATCH):
     root = root_of(SEED, PLACE) if root is None else root
     opening = opening_of(SEED, throw) if opening is None else opening
-    return verify(root, added, throw, place, opening, match, dice)
+    return verify(root, added, throw, place, opening, *thrown(match), dice)
 
 
 @pytest.mark.parametrize("throw", range(1, THROWS + 1))
@@ -66,7 +71,7 @@ def test_a_tower_is_proven_too():
     for throw in range(1, THROWS + 1):
         roll = fell(throw=throw, match=match)
         root, opening = root_of(SEED, PLACE), opening_of(SEED, throw)
-        proven = (root, ADDED, throw, PLACE, opening, match, roll.dice)
+        proven = (root, ADDED, throw, PLACE, opening, *thrown(match), roll.dice)
         assert verify(*proven, tower=roll.tower) is None
         assert verify(*proven, tower=not roll.tower) is Charge.DICE
         towers.add(roll.tower)

@@ -3,8 +3,8 @@
 import pytest
 
 from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.dice_commitment import THROWS, DiceCommitment
-from firmware.table.commitment.ledger import Cheated, Ledger, ProofNote
+from firmware.table.commitment.dice_commitment import THROWS, DiceCommitment, ProofNote
+from firmware.table.commitment.ledger import Cheated, Ledger
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Leave, Roll, ShowTower
 from tests.labs.redteam.dice import play

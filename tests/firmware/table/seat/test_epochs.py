@@ -8,7 +8,7 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat import voting
+from firmware.table.seat import absence, voting
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
@@ -195,5 +195,5 @@ def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left
     state = SeatState(Cup(17), votes, unsynced=True)
     own_seat = SeatParts(log, sealers[1], state, bytes, fair=False)
     Seat(own_seat).start(0)
-    assert voting.gone(own_seat, 10 * S) == ()
-    assert voting.gone(own_seat, 25 * S)[:2] == (0, 3)
+    assert absence.gone(own_seat, 10 * S) == ()
+    assert absence.gone(own_seat, 25 * S)[:2] == (0, 3)

@@ -14,7 +14,7 @@ from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat import voting
+from firmware.table.seat import absence, voting
 from firmware.table.seat.position import Position as Where
 from firmware.table.seat.trouble import Accusing, Charge, LogsDiffer
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
@@ -291,7 +291,7 @@ def test_an_old_frame_that_is_sent_again_is_no_sign_of_life(table):
     for _ in range(4):
         table.wait(10 * S)
         table.do(ANA, Received(frame))
-    assert BEN in voting.gone(table[ANA].handheld.own_seat, table.now_us)
+    assert BEN in absence.gone(table[ANA].handheld.own_seat, table.now_us)
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])

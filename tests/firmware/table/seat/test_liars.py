@@ -19,7 +19,7 @@ from firmware.table.protocol.header import Header
 from firmware.table.seat import requests
 from firmware.table.seat.fair_throws import NoProofs
 from firmware.table.seat.position import Position
-from game import RULES, Phase
+from game import RULES, Phase, dice_to_roll
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
 from tests.support import core_table as cores
@@ -48,6 +48,12 @@ def all_end(table, liar, message, finder=None):
             )
     assert sum(place.handheld.own_seat.holding for place in table.places) <= 1
     table._check_cup()
+
+
+def drawn(handheld):
+    """The dice that fall from the secret of the throw that has begun."""
+    match = handheld.match
+    return handheld.own_seat.fair.dice.roll(dice_to_roll(match), match.rules.tower_one_in).dice
 
 
 def load_dice(place, *pips):
@@ -124,7 +130,7 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     for tries in range(1, 400):
         fair.kept = replace(kept, secret=tries.to_bytes(32, "big"))
         fair.begin_throw(ben.match, ben.own_seat.log.ledger)
-        if value_of(ben.own_seat.fair.dice.roll(ben.match).dice) == MAEXCHEN:
+        if value_of(drawn(ben)) == MAEXCHEN:
             break
     else:
         pytest.fail("no Mäxchen to be had")
@@ -318,7 +324,7 @@ def drawn_until_a_maexchen(table, seat, contributor):
     for number in range(1, 2000):
         fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
         fair.begin_throw(place.match, place.handheld.own_seat.log.ledger)
-        if value_of(place.handheld.own_seat.fair.dice.roll(place.match).dice) == MAEXCHEN:
+        if value_of(drawn(place.handheld)) == MAEXCHEN:
             break
     fair._retry = fair._retry.answered()
 

@@ -18,7 +18,7 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote, Wish, WishKind
-from firmware.table.seat import voting
+from firmware.table.seat import absence
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
@@ -99,8 +99,8 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
-    assert voting.gone(table[ANA].handheld.own_seat, table.now_us) == (BEN,)
-    assert voting.gone(table[BEN].handheld.own_seat, table.now_us) == (), "it has no vote"
+    assert absence.gone(table[ANA].handheld.own_seat, table.now_us) == (BEN,)
+    assert absence.gone(table[BEN].handheld.own_seat, table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
     go_on_without(table, CEM, ANA, gone=BEN)
     table.cup_gone = False
