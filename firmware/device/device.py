@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.table_match import TableMatch
-from firmware.device.transitions import Beginning, Stopped
-from firmware.display.screens import Item, MatchOverPage, Screen
+from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
+from firmware.display.text.alerts import Alert
 from firmware.effects.effects import Effect, ListenAt, Sense, Store
 from firmware.effects.reports import OwnStore, PartFailed, PartWell, Report, Stored
 from firmware.effects.shell import Shell
@@ -29,7 +29,49 @@ from firmware.settings.model import BY_LIGHT, Media, Opponents
 from firmware.settings.table import Faults
 from firmware.table.pairing.standing import StandingTable
 
-State = Lobby | Beginning | TableMatch | HotSeat | Stopped
+
+class Beginning:
+    """A match is being written to the journal; the display shows the screen of ``before``.
+
+    Nothing else is decided meanwhile: a frame for the earlier match would overwrite the write, and
+    a gesture could choose something else.
+    """
+
+    def __init__(self, before: Lobby | TableMatch, match: TableMatch | HotSeat) -> None:
+        self.before = before
+        self.match = match
+        self.dial = before.dial
+
+    next_timer_us: int | None = None
+
+    @property
+    def screen(self) -> Screen | None:
+        """The screen of ``before``, which may be the alert of a part."""
+        return self.before.screen
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """Pass on reports of stores and parts; drop the rest, as if frames were lost."""
+        follows = isinstance(what, Stored | PartFailed | PartWell)
+        return self.before.handle(what, now_us) if follows else []
+
+
+class StoppedDevice:
+    """The journal did not take a write that must be on the disk: only a restart helps."""
+
+    def __init__(self, before: Lobby | TableMatch | HotSeat) -> None:
+        self.before = before
+
+    screen: Screen = AlertPage(Alert.STORE)
+    dial: None = None
+    next_timer_us: None = None
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """Do nothing."""
+        del what, now_us
+        return []
+
+
+State = Lobby | Beginning | TableMatch | HotSeat | StoppedDevice
 
 
 class Device:
@@ -76,7 +118,7 @@ class Device:
     def core(self) -> Lobby | Handheld | HotSeat:
         """The core of the current state, or before a write or stop; at a table, its seat."""
         state = self._state
-        if isinstance(state, Beginning | Stopped):
+        if isinstance(state, Beginning | StoppedDevice):
             state = state.before
         return state.handheld if isinstance(state, TableMatch) else state
 
@@ -109,7 +151,9 @@ class Device:
         """Begin; return the effects, in order."""
         self._now_us = now_us
         state = self._state
-        return self._settled([] if isinstance(state, Beginning | Stopped) else self._started(state))
+        return self._settled(
+            [] if isinstance(state, Beginning | StoppedDevice) else self._started(state)
+        )
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """React to what happened; return the effects, in order. See ``Core``."""
@@ -121,8 +165,8 @@ class Device:
             case Stored(OwnStore(), None):
                 effects = self._enter(state.match) if isinstance(state, Beginning) else []
             case Stored(OwnStore()):
-                before = state.before if isinstance(state, Beginning | Stopped) else state
-                self._state = Stopped(before)
+                before = state.before if isinstance(state, Beginning | StoppedDevice) else state
+                self._state = StoppedDevice(before)
                 effects = []
             case _:
                 effects = state.handle(what, self._now_us)

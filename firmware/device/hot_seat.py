@@ -1,6 +1,6 @@
 """One handheld for all: it goes from hand to hand, masked in between.
 
-Every seat has a core of its own, as if each had a handheld (``firmware.device.hot_seat_cores``).
+Every seat has a core of its own, as if each had a handheld (``firmware.device.cores``).
 The handheld plays the seats without a person (``firmware.device.opponent``); a lone player keeps it
 in hand. All decisions of one call are one transaction of the journal: after a power cut the match
 goes on, masked.
@@ -12,7 +12,7 @@ from enum import Enum, auto
 from functools import partial
 from random import Random
 
-from firmware.device import hot_seat_cores as played
+from firmware.device import cores
 from firmware.device.hint import hint_page
 from firmware.device.judging import Judging, is_quick
 from firmware.device.opponent import Opponent
@@ -80,9 +80,9 @@ class HotSeat:
         self.begins: tuple[Write, ...] = ()
         """Writes that must be on the disk before it starts."""
         if survived is None:
-            self.seats, self.begins = played.begun(wanted, faults, entropy)
+            self.seats, self.begins = cores.begun(wanted, faults, entropy)
         else:
-            self.seats = played.resumed(wanted, survived, faults, entropy)
+            self.seats = cores.resumed(wanted, survived, faults, entropy)
         self.turn = wanted.first if wanted.first < wanted.people else 0
         """The seat of the person who holds the handheld, or is to take it."""
         self.hand = Hand.OPEN if self.is_practice else Hand.MASKED

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from firmware.device.cores import empty_log, seated, whose
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.new_match import empty_log, seated, whose
 from firmware.device.table_match import TableMatch
 from firmware.effects.sounds import VOLUMES
 from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, SEAT_KEY, TABLE_KEY, VOLUME_KEY

@@ -7,7 +7,7 @@ during and after a match, and then asks the players whether they play again.
 from collections.abc import Callable
 from dataclasses import replace
 
-from firmware.device.new_match import new_handheld
+from firmware.device.cores import new_handheld
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest

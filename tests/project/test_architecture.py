@@ -6,7 +6,7 @@ import grimp
 
 from tests.project import architecture
 
-LONGEST_CHAIN = 37
+LONGEST_CHAIN = 35
 """The most modules of which each imports the next. It only ever falls, towards 35."""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.project import commit_subject, words
 
-MOST_DOUBLE_NAMES = 5
+MOST_DOUBLE_NAMES = 4
 LAST_BEFORE_THE_RULES = "3fb2d9b9bb3fec99b37c90dd33c1fdc61202179c"
 
 

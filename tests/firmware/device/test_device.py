@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from firmware.device.new_match import new_handheld
+from firmware.device.cores import new_handheld
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.alerts import Alert

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.device.new_match import new_handheld
+from firmware.device.cores import new_handheld
 from firmware.effects.effects import SendToSeat
 from firmware.effects.reports import Tick
 from firmware.effects.shell import Shell
