@@ -1,7 +1,7 @@
 """The core of a handheld in a match: gestures and reports in, effects out. No I/O, no clock.
 
-``firmware.play.meaning`` decides what a gesture means, and ``firmware.play.choosing`` what a choice
-on the dial does. ``firmware.table.seat.seat`` has the log and the cup's way,
+``firmware.play.on_gesture`` decides what a gesture means, ``firmware.play.choosing`` what a choice on
+the dial does. ``firmware.table.seat.seat`` has the log and the cup's way,
 ``firmware.play.presenter.screen_of`` the screen. This module calls them in their order.
 
 Covered dice are a secret. They are part of a screen only while ``PlayState.own_dice`` or after a
@@ -16,7 +16,7 @@ from firmware.input.controls.dial import Dial
 from firmware.input.gestures import gesture as gestures
 from firmware.input.gestures.gesture import Gesture
 from firmware.play import moves
-from firmware.play.meaning import break_off, on_gesture
+from firmware.play.on_gesture import break_off, on_gesture
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.presenter.view import PlayView
 from firmware.play.state import PlayState

@@ -32,7 +32,7 @@ SENSING = (*ACTING, Position.TAKING)
 
 
 class PlayState:
-    """The parts of a core. A part knows no other one; ``meaning``, ``choosing`` and ``moves`` do.
+    """The parts of a core. They do not know each other.
 
     Args:
         seat: its log and its part of the cup's way.
