@@ -1,7 +1,7 @@
 """The core of a handheld in a match: gestures and reports in, effects out. No I/O, no clock.
 
-``firmware.play.on_gesture`` decides what a gesture means, ``firmware.play.choosing`` what a choice on
-the dial does. ``firmware.table.seat.seat`` has the log and the cup's way,
+``firmware.play.on_gesture`` decides what a gesture means, ``firmware.play.choosing`` what a choice
+on the dial does. ``firmware.table.seat.seat`` has the log and the cup's way,
 ``firmware.play.presenter.screen_of`` the screen. This module calls them in their order.
 
 Covered dice are a secret. They are part of a screen only while ``PlayState.own_dice`` or after a
