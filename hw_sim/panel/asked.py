@@ -14,7 +14,7 @@ from firmware.display import screens
 from firmware.display.oled.dial_strip import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
-from firmware.display.screens.way import Meaning
+from firmware.display.screens.way import Meaning, Way
 from firmware.display.screens.ways import ways
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, key_of, say
@@ -93,11 +93,14 @@ class Asked(msgspec.Struct, frozen=True):
     learned: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=64)
 def asked(screen: Screen | None, language: Language) -> Asked:
     """Return the prompt of ``screen``; None, a screen that is off, prompts for nothing."""
-    if screen is None:
-        return Asked("", "", ())
+    return Asked("", "", ()) if screen is None else _asked(screen, language, ways(screen))
+
+
+@lru_cache(maxsize=64)
+def _asked(screen: Screen, language: Language, listed: tuple[Way, ...]) -> Asked:
+    """Equal screens over different pages have different ways, so those are an argument."""
     dial = getattr(screen, "dial", None)
     due = lessons_at(screen)
     if getattr(screen, "dice", None) not in _MAEXCHEN:
@@ -106,7 +109,7 @@ def asked(screen: Screen | None, language: Language) -> Asked:
     return Asked(
         says,
         occasion,
-        ways=tuple(_ways(screen, language)),
+        ways=tuple(_ways(screen, language, listed)),
         shows=_shown(screen, language),
         dial=_strip(dial, language) if isinstance(dial, DialStrip) else None,
         lessons=tuple(
@@ -122,10 +125,9 @@ def asked(screen: Screen | None, language: Language) -> Asked:
     )
 
 
-def _ways(screen: Screen, language: Language) -> Iterator[SpokenWay]:
+def _ways(screen: Screen, language: Language, listed: tuple[Way, ...]) -> Iterator[SpokenWay]:
     """The ways of a screen in words, and two that begin with a turn of its dial."""
     dial = getattr(screen, "dial", None)
-    listed = ways(screen)
     for gesture, meaning, due in listed:
         entry = meaning is Meaning.ENTRY
         does = _entry(screen, language) if entry else say(meaning, language)

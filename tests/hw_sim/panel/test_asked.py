@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.display import screens
+from firmware.display.screens.way import GestureKind, Meaning, Way
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
@@ -139,3 +140,10 @@ def test_only_a_maexchen_that_lies_there_teaches_what_it_is():
         for dice in ((6, 3), (2, 1), None)
     }
     assert taught == {(6, 3): [], (2, 1): ["maexchen"], None: []}
+
+
+def test_equal_screens_over_different_pages_are_asked_apart():
+    bare = screens.ShakingPage()
+    over = replace(bare, under=(Way(GestureKind.TAP, Meaning.SCORES),))
+    assert bare == over
+    assert [len(asked(each, "en").ways) for each in (bare, over, bare)] == [0, 1, 0]
