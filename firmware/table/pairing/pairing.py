@@ -21,7 +21,7 @@ there are numbers, each pair has a key, and LEAVE and DIFFER carry a MAC under i
 guest that has broken off since sits down when STANDS comes. No half of a table stands therefore.
 
 Frames may be lost, doubled, late and out of order. A guest asks for missing frames every second,
-and the host answers every tap. A frame that does not fit changes nothing.
+and the host answers a tap once all have tapped. A frame that does not fit changes nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -42,8 +42,8 @@ away their difference and the key of the tag, so one header must never stand ove
   and no entry is sent before it is on the disk.
 - A seat votes once for an epoch. It stores the vote before it sends it, and so does every seat that
   forwards it.
-- A seat that comes back from a power cut may have an old journal. It seals nothing that has a body
-  before the others have told what they know of it (``firmware.table.seat.recall``).
+- A seat that comes back from a power cut may have an old journal. Until the others have told what
+  they know of it, it seals no body but those of stored votes (``firmware.table.seat.recall``).
 - The two directions of a pair differ in the seats, and two matches of a table in the epoch. A LOG
   for all has its own key, and its sender stands in its header.
 """

@@ -13,7 +13,7 @@ class Mode(Enum):
     SYNCING = auto()
     """It came late into an epoch, which may have begun without some entries of its log."""
     LOST = auto()
-    """It has lost its memory of the match, and sends only WANT, RECALL and WISH."""
+    """Its memory of the match is lost. It sends WANT, RECALL, WISH, and an asker's own votes."""
     RETURNING = auto()
     """It comes back from a power cut, and waits for the others' answers: see ``recall``."""
     STOPPED = auto()

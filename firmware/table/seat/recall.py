@@ -3,7 +3,7 @@
 A copy of a whole journal looks like the journal, but other seats have heard newer frames of the
 handheld. They report them by RECALL, which has no body, and send their log. A handheld that hears
 of an own statement that it does not know has lost its memory. Until all have answered, or the
-others are silent for long, it sends nothing but WANT, RECALL and wishes.
+others are silent for long, it sends nothing but WANT, RECALL, wishes, and votes as it stored them.
 
 Every question has a random nonce, and an answer repeats it: an answer to an older question does not
 count. Frames from before the power cut can arrive after the answers. Each seat therefore sends an
