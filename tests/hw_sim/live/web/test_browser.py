@@ -401,6 +401,7 @@ def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
         with page.expect_download() as download:
             page.get_by_role("button", name="VCD").click()
         assert "$enddefinitions" in download.value.path().read_text()
+        page.wait_for_function("() => Number(document.querySelector('#seek').max) > 1.5")
         page.evaluate(
             "() => { const s = document.querySelector('#seek'); s.value = '1.5';"
             " s.dispatchEvent(new Event('change')); }"

@@ -44,6 +44,8 @@ def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
         seen.add((kind, name))
         if kind == "BODY":
             break
+        if page.evaluate("'language' in document.activeElement.dataset"):
+            continue  # another language loads the page again
         if kind in FIELDS:
             before = len(sent)
             page.keyboard.press("ArrowRight")
