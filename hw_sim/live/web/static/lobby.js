@@ -36,7 +36,11 @@ export class Lobby {
   async told(news) {
     const was = JSON.stringify(this.news?.plan);
     this.news = news;
-    this.games ??= (await (await fetch(`/games?language=${language}`)).json()).games;
+    try {
+      this.games ??= (await (await fetch(`/games?language=${language}`)).json()).games;
+    } catch {
+      return; // the table is gone; it sends its lobby again when the page is back
+    }
     if (news.alone && !this.name) this.#alone(news);
     this.#places(news);
     this.#tally(news);

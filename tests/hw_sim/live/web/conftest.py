@@ -119,6 +119,6 @@ def opened(browser):
     # When the table is put away while a page is open, the page tries to come back.
     known = (
         *("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"),
-        "ERR_INTERNET_DISCONNECTED",
+        *("ERR_CONNECTION_RESET", "ERR_INTERNET_DISCONNECTED"),
     )
     assert not [each for each in complaints if not any(one in each for one in known)]
