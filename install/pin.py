@@ -23,7 +23,7 @@ WHEELS = ROOT / "wheels"
 PYTHONS = ("3.11", "3.13")
 MACHINES = ("aarch64", "x86_64")
 EXTRAS = ("bluetooth", "broker")
-"""What a handheld may need beside the core of the project."""
+"""The extras that a handheld needs."""
 GLIBCS = ("2_17", "2_27", "2_28", "2_31", "2_34", "2_35", "2_36")
 """Up to Bookworm's."""
 HEAD = """\

@@ -136,8 +136,9 @@ class Explorer(Exploration):
 
     @staticmethod
     def remembered(parts):
-        """What a handheld knows, but for what counts for nothing: own wishes, times, and news of
-        seats that it has not voted without.
+        """Return a handheld's memory without what decides nothing.
+
+        It leaves out own wishes, times, and news of seats that it has not voted without.
         """
         here = parts.epochs.here(parts.log.signed_at, unsynced=parts.unsynced)
         vote = parts.epochs.votes.open_vote(here)

@@ -41,7 +41,7 @@ CAPTION_ROWS = 18
 PANEL = (picture.COLUMNS + 8, picture.ROWS + 8)
 LEFT_OF = {ANA: 6, BEN: 150}
 PLACES = {ANA: 74, BEN: 218}
-"""Where the middle of the cup is when a player has it."""
+"""The middle of the cup at each player: x, in panel pixels."""
 FLOOR = 60
 LIFTED = 26
 
