@@ -25,12 +25,16 @@ def test_no_docstring_and_no_comment_opens_with_a_relative_clause():
     assert [str(one) for one in words.docstrings() if words.is_headless(one.text)] == []
 
 
-def test_the_documents_together_are_short():
+@pytest.mark.parametrize(
+    ("room", "most"), [("", words.MOST_WORDS_ELSEWHERE), *words.MOST_WORDS_OF_ROOMS.items()]
+)
+def test_the_documents_of_a_room_together_are_short(room, most):
     counts = {
         path.relative_to(words.ROOT).as_posix(): words.word_count(path.read_text(encoding="utf-8"))
         for path in words.documents()
+        if words.room_of(path) == room
     }
-    assert sum(counts.values()) <= words.MOST_WORDS_IN_ALL, counts
+    assert sum(counts.values()) <= most, counts
 
 
 def test_every_document_links_to_the_glossary():
