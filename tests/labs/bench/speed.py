@@ -2,8 +2,7 @@
 
 A speed that depends on the machine is compared within the run: with the same game written the plain
 way, or with the time that the simulation covers. Latencies are virtual times and depend on the
-seeds alone. ``RECORDINGS=folder`` has the gestures judged on recorded motion instead of made-up
-motion.
+seeds alone.
 """
 
 import asyncio
@@ -21,19 +20,13 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from firmware.link.infrared.coding import Packet, coded, decoded
-from firmware.link.infrared.modulation import demodulated, merged, modulated
 from game import RULES, apply, new_match
 from game.explore import playout
-from hw_sim.air.infrared_noise import SCENARIOS, distorted
 from hw_sim.cli.soak import soak
 from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
-from hw_sim.trials.gestures.corpus import write_corpus
-from hw_sim.trials.gestures.recorded import run_trial
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
-from tests.labs.bench.everyday import everyday
 from tests.labs.bench.judging import judging
 from tests.support.handovers import (
     OFFER_INFRARED_MS,
@@ -325,50 +318,6 @@ def over_infrared(folder: Path) -> None:
         say("MISSED", f"light on, a hop: more than {MOST_A_HOP_S:g} s")
 
 
-def gestures(folder: Path) -> None:
-    given = os.environ.get("RECORDINGS")
-    if given:
-        source, what = Path(given), "recorded motion"
-    else:
-        source, what = folder / "motion", "motion that is made up, for want of RECORDINGS"
-        write_corpus(source, seed=1)
-    headline(f"gestures: {what}")
-    started = time.perf_counter()
-    report = run_trial(source)
-    wall_s = time.perf_counter() - started
-    print(report.table())
-    minutes = sum(label.minutes for label in report.labels.values())
-    say("played", f"{minutes:.0f} min at {60 * minutes / wall_s:.0f} times real time, all cores")
-
-
-LIGHT_FRAMES = 1500
-REAL_LIGHT = {"nominal": "none in 1500", "range edge": "2 %", "noise 30/s": "11.5 %"}
-"""Losses of SMALLER_CUP that were worked out for real receivers."""
-SMALLER_CUP, CUP = 53, 69
-"""Bytes of a GIVE without a proof of its dice, and with one."""
-
-
-def light() -> None:
-    headline(
-        f"infrared: of {LIGHT_FRAMES} cups through each kind of light, {SMALLER_CUP} bytes long "
-        f"or, with a proof of the dice, {CUP}"
-    )
-    for name, how in SCENARIOS.items():
-        chance = Random(f"bench {name}")
-        smaller, larger = (
-            sum(not _arrives(how, chance, size) for _ in range(LIGHT_FRAMES)) / LIGHT_FRAMES
-            for size in (SMALLER_CUP, CUP)
-        )
-        real = f" (real light: {REAL_LIGHT[name]})" if name in REAL_LIGHT else ""
-        say(name, f"{smaller:.1%} lost{real}, {larger:.1%} with a proof")
-
-
-def _arrives(how, chance, size) -> bool:
-    frame = chance.randbytes(size)
-    marks = distorted(modulated(coded(Packet(frame))), 1e6, how, chance)
-    return Packet(frame) in [decoded(one) for one in demodulated(merged(marks))]
-
-
 class Asked(NamedTuple):
     """A soak that is timed: medium, seats, hops, and hops/s asked for, 0 where none are."""
 
@@ -414,12 +363,9 @@ def main() -> None:
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
-        everyday(say, headline)
         other_games(Path(name))
         over_infrared(Path(name))
-        light()
         hops()
-        gestures(Path(name))
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
 
