@@ -1,7 +1,7 @@
 """Speeds and latencies: ``make bench``, or ``python -m tests.labs.bench.speed``.
 
-A speed that depends on the machine is compared within the run: with the same game written the plain
-way, or with the time that the simulation covers. Latencies are virtual times and depend on the
+A speed that depends on the machine is compared within the run: with a game of OpenSpiel, or with
+the time that the simulation covers. Latencies are virtual times and depend on the
 seeds alone.
 """
 
@@ -38,7 +38,6 @@ from tests.support.handovers import (
 from tests.support.infrared_light import MOST_A_HOP_S, LightWatch
 from tests.support.matches import Played, numbers, play_match, setup_for
 from tests.support.measures import Summary, spread
-from tests.support.referees import naive_class_game
 
 CLASS = RULES["class"]
 PLAYOUTS = 1500
@@ -47,7 +46,7 @@ FEWER_PLAYOUTS = 300
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
 REPEATS = 7
-"""The core and the naive game take turns this often; the median of each counts."""
+"""Each game is measured this often; the median counts."""
 SMALL, LARGE = 3, 8
 SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
 LARGE_SEEDS = (1, 2)
@@ -80,25 +79,15 @@ def machine() -> None:
 def core() -> float:
     """Return the transitions/s of ``class``."""
     headline(f"the rules core: {PLAYOUTS} random playouts of {SMALL}, median of {REPEATS}")
-    ours, plain = [], []
-    for _ in range(REPEATS):
-        ours.append(_pace(partial(_actions, CLASS)))
-        plain.append(_pace(lambda rng: len(naive_class_game.playout(SMALL, rng)[0])))
-    ratios = [one / other for one, other in zip(ours, plain)]
-    say("class", f"{median(ours):,.0f} transitions/s")
-    say("class, naive and mutable", f"{median(plain):,.0f} transitions/s")
-    say(
-        "core / naive",
-        f"{median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}"
-        " (both on one position, without a check)",
-    )
+    pace = median(_pace(partial(_actions, CLASS)) for _ in range(REPEATS))
+    say("class", f"{pace:,.0f} transitions/s")
     applied = median(_pace(partial(_applied, CLASS)) for _ in range(REPEATS))
     say("class, again by apply", f"{applied:,.0f} transitions/s, each checked, every state kept")
     for game, rules in RULES.items():
         if rules is not CLASS:
             paces = [_pace(partial(_actions, rules), FEWER_PLAYOUTS) for _ in range(REPEATS)]
             say(game, f"{median(paces):,.0f} transitions/s, {FEWER_PLAYOUTS} playouts")
-    return median(ours)
+    return pace
 
 
 def _actions(rules, rng) -> int:
