@@ -29,13 +29,10 @@ from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
 from tests.labs.bench.judging import judging
 from tests.support.handovers import (
-    OFFER_INFRARED_MS,
     OFFER_INTERVALS,
-    TAKE_INFRARED_MS,
     TAKE_INTERVALS,
     HandoverWatch,
 )
-from tests.support.infrared_light import MOST_A_HOP_S, LightWatch
 from tests.support.matches import Played, numbers, play_match, setup_for
 from tests.support.measures import Summary, spread
 
@@ -51,7 +48,6 @@ SMALL, LARGE = 3, 8
 SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
 LARGE_SEEDS = (1, 2)
 OTHERS_SEED = 2
-INFRARED_SEEDS = (1, 2, 3)
 
 
 def say(name: str, *values: object) -> None:
@@ -267,46 +263,6 @@ def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
     return play_match(setup, journals, prepare=watch.watch), watch
 
 
-def over_infrared(folder: Path) -> None:
-    cups, light, hops = [], LightWatch(), 0
-    for seed in INFRARED_SEEDS:
-        journals = folder / f"infrared, seed {seed}"
-        journals.mkdir()
-        watch = HandoverWatch()
-        setup = TableSetup(CLASS, players=SMALL, seed=seed, link=("ir",))
-
-        def prepare(table: SimulatedTable, watch: HandoverWatch = watch) -> None:
-            watch.watch(table)
-            light.watch(table)
-
-        played = play_match(setup, journals, prepare=prepare)
-        hops += played.outcome.hops + 1
-        cups.append(watch)
-    headline(
-        f"matches of {SMALL} over infrared alone, in light that loses nothing; seeds "
-        f"{_list(INFRARED_SEEDS)}"
-    )
-    for what, most_ms, times_ms in (
-        ("said to offered", OFFER_INFRARED_MS, [one.ms for cup in cups for one in cup.offers]),
-        (
-            "answer to cup in hand",
-            TAKE_INFRARED_MS,
-            [one.ms for cup in cups for one in cup.takings],
-        ),
-    ):
-        within = sum(ms <= most_ms for ms in times_ms) / len(times_ms)
-        say(what, f"{spread(times_ms, ' ms', 0)}; {within:.0%} within {most_ms:g} ms")
-        if median(times_ms) > most_ms:
-            say("MISSED", f"{what}: more than {most_ms:g} ms")
-    of_logs = light.light_us["LOG"] / 1e6 / light.light_s
-    say("light on, a hop", f"{light.light_s / hops:.1f} s, {of_logs:.0%} of it LOG")
-    for kind in ("LOG", "WANT", "PROPOSE"):
-        told, lit = light.said[kind] / hops, light.frames[kind] / hops
-        say(f"  {kind}, a hop", f"{told:.1f} handed to the link, {lit:.1f} on the air")
-    if light.light_s > MOST_A_HOP_S * hops:
-        say("MISSED", f"light on, a hop: more than {MOST_A_HOP_S:g} s")
-
-
 class Asked(NamedTuple):
     """A soak that is timed: medium, seats, hops, and hops/s asked for, 0 where none are."""
 
@@ -353,7 +309,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
         other_games(Path(name))
-        over_infrared(Path(name))
         hops()
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
