@@ -28,12 +28,7 @@ from hw_sim.table.table import SimulatedTable
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
 from tests.labs.bench.judging import judging
-from tests.support.handovers import (
-    OFFER_INTERVALS,
-    TAKE_INTERVALS,
-    HandoverWatch,
-)
-from tests.support.matches import Played, numbers, play_match, setup_for
+from tests.support.matches import Played, numbers, play_match
 from tests.support.measures import Summary, spread
 
 CLASS = RULES["class"]
@@ -47,7 +42,6 @@ REPEATS = 7
 SMALL, LARGE = 3, 8
 SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
 LARGE_SEEDS = (1, 2)
-OTHERS_SEED = 2
 
 
 def say(name: str, *values: object) -> None:
@@ -108,10 +102,9 @@ def _pace(play, playouts=PLAYOUTS) -> float:
 
 
 class Stopwatch:
-    """Times the cup's way at a table, and the work of its buses."""
+    """Counts the work of the buses of a table."""
 
     def __init__(self) -> None:
-        self.cup = HandoverWatch()
         self.bus_s = 0.0
         self.busy_us: Counter[tuple[int, int]] = Counter()
         """Bus time in µs by seat and second."""
@@ -120,7 +113,6 @@ class Stopwatch:
         self.passed_s = Counter[str]()
 
     def watch(self, table: SimulatedTable) -> None:
-        self.cup.watch(table)
         for seat in table.seats:
             self._watch_bus(seat, asyncio.get_running_loop())
 
@@ -172,7 +164,6 @@ def matches(folder: Path) -> None:
     headline("in virtual time, over all of these matches")
     say("light to dice", spread(summary.look_ms, " ms"))
     say("dark to no dice", spread(summary.hide_ms, " ms"))
-    over_bluetooth([watch.cup for watch in watches])
     say(
         "panel traffic",
         f"{summary.traffic():.1f} full frames a picture, as lit panels are written again",
@@ -184,25 +175,6 @@ def matches(folder: Path) -> None:
     for one, _ in both:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
-
-
-def over_bluetooth(cups: list[HandoverWatch]) -> None:
-    """Print how long the cup takes beside the set-up of connections, in connection intervals."""
-    setups_ms = [1000 * setup_s for cup in cups for setup_s in cup.setups_s]
-    say("wait for a connection", spread(setups_ms, " ms", 0))
-    offers = [offer for cup in cups for offer in cup.offers]
-    takings = [taking for cup in cups for taking in cup.takings]
-    limits = (
-        ("said to offered", offers, OFFER_INTERVALS),
-        ("answer to cup in hand", takings, TAKE_INTERVALS),
-    )
-    for what, crossings, most in limits:
-        linked = [crossing for crossing in crossings if crossing.interval_s]
-        say(what, spread([crossing.ms for crossing in linked], " ms", 0))
-        intervals = [crossing.intervals for crossing in linked]
-        say("  in intervals", f"{spread(intervals)}, beside the set-up")
-        if intervals and median(intervals) > most:
-            say("MISSED", f"{what}: more than {most:g} connection intervals")
 
 
 def budget(watches: list[Stopwatch]) -> None:
@@ -229,26 +201,6 @@ def budget(watches: list[Stopwatch]) -> None:
 
 def ninetyninth(shares: list[float]) -> str:
     return f"{sorted(shares)[int(0.99 * (len(shares) - 1))]:.1%}"
-
-
-def other_games(folder: Path) -> None:
-    headline("one match of each other game, short options, on one core")
-    for game in RULES:
-        if game == CLASS.game:
-            continue
-        journals = folder / game
-        journals.mkdir()
-        played = play_match(setup_for(game, OTHERS_SEED), journals)
-        outcome = played.outcome
-        speed = outcome.virtual_s / played.wall_s
-        traffic = outcome.panel_bytes / outcome.full_frame_bytes
-        say(
-            game,
-            f"{played.setup.players} players, virtual / wall {speed:.0f}, "
-            f"{outcome.virtual_s / 60:.1f} min, panels {traffic:.1%} of full frames",
-        )
-        for line in outcome.violations + outcome.leaks:
-            say("WRONG", f"{game}, seed {OTHERS_SEED}: {line}")
 
 
 def _list(seeds: tuple[int, ...]) -> str:
@@ -308,7 +260,6 @@ def main() -> None:
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
-        other_games(Path(name))
         hops()
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
