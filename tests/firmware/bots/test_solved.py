@@ -11,11 +11,10 @@ from firmware.bots.chances import chances, strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
-from firmware.bots.solved import best, of_standing, prepare, prepare_round
 from firmware.bots.tells import Tells
 from firmware.play.turn.round_end import round_end_of
 from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop, StopMatch
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop
 from game.bluff.values import PLACE
 from game.open_dice import open_rolls
 from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, among, open_games
@@ -108,22 +107,6 @@ def test_tells_note_answers_and_what_was_lifted_once():
     assert (second.stood, second.doubted, second.lied) == (52, True, True)
 
 
-def test_the_round_of_a_large_table_is_solved_before_anybody_decides():
-    match = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0).replace(tally=(1, 3, 0, 2))
-    prepare_round(match)
-    solved = of_standing.cache_info().misses
-    strategy_of(EXPERT)(Known(apply(match, Roll((4, 1))).match))
-    assert of_standing.cache_info().misses == solved
-    prepare_round(apply(match, StopMatch()).match)
-    assert of_standing.cache_info().misses == solved, "there is no round"
-
-
-@pytest.mark.parametrize("game", RULES)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_tables_are_made_beforehand(game, players):
-    prepare(RULES[game], players)
-
-
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
@@ -147,19 +130,6 @@ def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
         worths.append((gains(EXPERT), gains(Bot(**PLAIN))))
     assert all(book >= house for book, house in worths)
     assert sum(book - house for book, house in worths) > 0.01
-
-
-@pytest.mark.parametrize("players", [2, 3])
-@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
-def test_the_tables_of_a_round_are_made_as_it_begins(game, players):
-    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
-    prepare_round(match)  # nobody leads so far
-    number = getattr(match.rules, "dice", 3)
-    for face in range(1, players + 1):
-        match = apply(match, Roll((face,) * number)).match
-    prepare_round(match)
-    match = apply(match, Roll((6, 5, 4, 4, 4, 4)[:number])).match
-    assert best(match) in legal_actions(match)
 
 
 def test_where_somebody_has_left_nothing_is_worked_out_at_a_decision():

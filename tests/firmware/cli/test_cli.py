@@ -26,7 +26,6 @@ from firmware.link.infrared.lirc import InfraredError, found
 from firmware.link.several import link_over
 from firmware.settings.model import Settings, media_of
 from firmware.settings.toml import SettingsError, load
-from game import Unit
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
@@ -59,12 +58,6 @@ def refused(capsys, *arguments):
     return told.err
 
 
-def test_settings_that_are_not_there(capsys):
-    assert refused(capsys, "run", "--settings", "/nowhere/ben.toml") == (
-        "maexchen: settings /nowhere/ben.toml: No such file or directory: check the path\n"
-    )
-
-
 def test_settings_that_are_wrong(capsys, settings_file):
     settings_file.write_text(settings_file.read_text().replace('"class"', '"chess"'))
     line = refused(capsys, "run", "--settings", str(settings_file))
@@ -87,12 +80,6 @@ def test_arguments_that_are_wrong(capsys, arguments, told):
 def test_a_name_is_for_the_lobby_alone(capsys, settings_file):
     line = refused(capsys, "run", "--settings", str(settings_file), "--name", "Ana")
     assert "the settings have a table" in line
-
-
-def test_help_has_an_example(capsys):
-    with pytest.raises(SystemExit, match="0"):
-        main(["run", "--help"])
-    assert "maexchen run --settings /etc/maexchen.toml" in capsys.readouterr().out
 
 
 @pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="here are pins")
@@ -195,10 +182,6 @@ def test_it_plays_on_a_board_and_leaves_the_display_dark(settings_file, tmp_path
         assert read(journal.survived.header.decode()).players == ("Ana", "Ben", "Cem")
 
 
-def test_a_display_that_is_gone_at_the_end_keeps_nothing_up(settings_file):
-    served(load(settings_file), is_lit, meanwhile=lambda board: board.unplug("display"))
-
-
 def test_a_journal_of_another_table_is_refused_and_shown(settings_file):
     settings = load(settings_file)
     served(settings, is_lit)
@@ -208,13 +191,6 @@ def test_a_journal_of_another_table_is_refused_and_shown(settings_file):
     board, problem = served_in_vain(replace(settings, standing=standing))
     assert shows(screens.AlertPage(Alert.OTHER_TABLE), settings.language)(board)
     assert "raise table.epoch at every seat" in str(problem)
-
-
-def test_a_match_that_the_journal_does_not_know_begins_only_when_told_so(settings_file):
-    settings = load(settings_file)
-    served(settings, shows(screens.AlertPage(Alert.MEMORY_LOST), settings.language), begin=False)
-    waiting = screens.WaitingPage("Ana", mine=screens.Tally(3, Unit.MATCH))
-    served(settings, shows(waiting, settings.language), begin=True)
 
 
 def served_in_vain(settings):

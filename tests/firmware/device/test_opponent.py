@@ -5,14 +5,13 @@ from random import Random
 
 import pytest
 
-from firmware.device.hot_seat import Hand, HotSeat
+from firmware.device.hot_seat import Hand
 from firmware.device.judging import is_quick
-from firmware.device.opponent import READING_S, THINKING_S, Opponent
+from firmware.device.opponent import READING_S, THINKING_S
 from firmware.display.oled.draw import draw
 from firmware.display.screens import LookPage, MatchOverPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Show
 from firmware.input.controls.choice import Hint, More
 from firmware.lobby.lobby import Lobby
 from firmware.table.commitment.unbiased import UnbiasedDice
@@ -143,22 +142,6 @@ def choose(lone, core, choice):
     lone.wait(200_000)
 
 
-def test_a_power_cut_in_practice(lone):
-    lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
-    rng = Random(3)
-    for _ in range(12):
-        lone.play(rng)
-    match = lone.seat.seats[0].match
-    lone.reboot()
-    assert isinstance(lone.seat, HotSeat)
-    assert lone.seat.is_practice
-    assert lone.seat.hand is Hand.OPEN
-    assert lone.seat.seats[0].match.turn >= match.turn
-    for _ in range(30):
-        lone.play(rng)
-    assert lone.seat.seats[0].match.turn > match.turn
-
-
 @pytest.mark.parametrize("wish", [Leave(0), StopMatch()])
 def test_who_has_enough_goes_back_to_the_lobby(lone, wish):
     seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
@@ -166,17 +149,6 @@ def test_who_has_enough_goes_back_to_the_lobby(lone, wish):
     choose(lone, seat.seats[0], More())
     choose(lone, seat.seats[0], wish)
     assert isinstance(lone.seat, Lobby)
-
-
-def test_it_does_nothing_while_it_is_not_its_turn(lone):
-    seat = lone.begin("physicist", people=1)
-    done = []
-    opponent = Opponent(seat.seats[1], done.append, Random(1))
-    opponent.plan(0)
-    assert opponent.due_us is None
-    opponent.act(10 * S)
-    assert done == []
-    assert not [effect for effect in seat.handle(Leave, lone.now_us) if isinstance(effect, Show)]
 
 
 def is_hint(screen):

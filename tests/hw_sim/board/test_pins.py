@@ -41,18 +41,6 @@ def watch(loop, gpio, edge, **options):
     return heard
 
 
-def test_constants_are_those_of_the_library(make):
-    gpio = make()
-    assert (gpio.BOARD, gpio.BCM, gpio.OUT, gpio.IN) == (10, 11, 0, 1)
-    assert (gpio.PUD_OFF, gpio.PUD_DOWN, gpio.PUD_UP) == (20, 21, 22)
-    assert (gpio.RISING, gpio.FALLING, gpio.BOTH) == (31, 32, 33)
-
-
-def test_unknown_profile_names_the_known_ones(loop):
-    with pytest.raises(ValueError, match="rpi-gpio, rpi-lgpio, no-edges"):
-        SimulatedGPIO(loop, "gpiozero")
-
-
 # ---- levels
 
 
@@ -251,15 +239,6 @@ def test_removed_detection_reports_nothing_more(make, loop):
     play(loop, gpio, (1, 10), (0, 60))
     assert heard == []
     gpio.remove_event_detect(22)
-
-
-def test_detection_removed_while_its_report_is_due(make, loop):
-    gpio = make()
-    heard = watch(loop, gpio, gpio.BOTH)
-    gpio.drive(PIN, 1)
-    gpio.remove_event_detect(PIN)
-    play(loop, gpio)
-    assert heard == []
 
 
 def test_releasing_a_pin_is_an_edge_when_the_pull_differs(make, loop):

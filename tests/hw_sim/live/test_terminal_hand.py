@@ -8,7 +8,7 @@ from random import Random
 from firmware.display.screens import LookPage, RevealPage
 from firmware.table.log.entries import decode_entries
 from game import RULES
-from game.actions import Announce, Believe, Doubt
+from game.actions import Believe, Doubt
 from game.actions import Look as LookAction
 from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key
@@ -69,51 +69,6 @@ async def thrown(table, hand):
     return actions_of(table)[0]
 
 
-async def test_keys_play_a_turn(tmp_path):
-    async with keyed(tmp_path) as (table, seat, hand):
-        roll = await thrown(table, hand)
-        await asyncio.sleep(0.6)
-        await repeated(hand, Key.LIFT, 1.5)
-        assert seat.read_dice() == roll.dice
-        await asyncio.sleep(1.5)
-        assert seat.read_dice() is None
-        for _ in range(3):
-            hand.press(Key.RIGHT)
-            await asyncio.sleep(0.2)
-        hand.press(Key.TAP)
-        await until(lambda: len(actions_of(table)) == 3)
-        # three presses: 31, 32, 41 (V-2)
-        assert actions_of(table)[1:] == (LookAction(), Announce(41))
-        assert seat.watch.leaks == []
-
-
-async def test_an_open_throw_is_told_once_its_cup_is_lifted(tmp_path):
-    async with keyed(tmp_path, game="sevens") as (table, seat, hand):
-        view = LiveView(table, ME, "en", peeks_open=False)
-        roll = await thrown(table, hand)
-        await asyncio.sleep(1.0)
-        told = f"Ana throws: {' '.join(map(str, roll.dice))}."
-        assert told not in view.frame(SIZE, [])
-        await repeated(hand, Key.LIFT, 1.5)
-        assert seat.read_dice() == roll.dice
-        await asyncio.sleep(1.0)
-        assert told in view.frame(SIZE, [])
-        assert seat.watch.leaks == []
-
-
-async def test_a_held_space_bar_is_one_shake(tmp_path):
-    async with keyed(tmp_path) as (table, _, hand):
-        await repeated(hand, Key.SHAKE, 3.0, first_s=0.66)
-        assert hand.doing == [Doing.SHAKING]
-        assert actions_of(table) == ()
-        await asyncio.sleep(2.0)
-        assert len(actions_of(table)) == 1
-        await repeated(hand, Key.SHAKE, 12.0)
-        await asyncio.sleep(2.0)
-        assert len(actions_of(table)) == 2  # however long it is held, it is one more throw
-        assert hand.doing == []
-
-
 async def test_a_held_arrow_runs_and_a_hold_shows_the_dice_while_the_finger_stays(tmp_path):
     async with keyed(tmp_path) as (table, seat, hand):
         roll = await thrown(table, hand)
@@ -134,21 +89,6 @@ async def test_a_held_arrow_runs_and_a_hold_shows_the_dice_while_the_finger_stay
         assert seat.read_dice() == roll.dice
         await asyncio.sleep(2.0)
         assert seat.read_dice() is None
-
-
-async def test_a_key_that_is_held_tilts_until_it_is_let_go(tmp_path):
-    async with keyed(tmp_path) as (table, seat, hand):
-        await thrown(table, hand)
-        await asyncio.sleep(1.0)
-        dial = seat.handheld.dial
-        hand.hold(Key.RIGHT)
-        await until(lambda: dial.index - dial.neutral_index >= 4)
-        hand.release(Key.RIGHT)
-        await asyncio.sleep(0.2)
-        let_go = dial.index
-        await asyncio.sleep(3.0)
-        assert dial.index == let_go <= dial.neutral_index + 5
-        assert hand.doing == []
 
 
 async def test_quick_presses_move_as_many_entries_steeply(tmp_path):

@@ -1,15 +1,11 @@
 """Keys of a terminal, and what is drawn in it: only what has changed, inside and apart."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
-from hw_sim.live.terminal.seat_panel import drawn
-from hw_sim.panel import picture
-from tests.support.terminal_screen import halves
 
 # ---- keys ----------------------------------------------------------------------------------------
 
@@ -63,34 +59,6 @@ def test_panels_stand_inside_and_apart(columns, rows, count):
     assert layout.story_row + layout.story_rows + 2 == rows
 
 
-@pytest.mark.parametrize(
-    ("size", "count", "shown", "shrinks"),
-    [
-        (ScreenSize(80, 24), 3, 3, (1, 4)),
-        (ScreenSize(80, 24), 8, 4, (1, 4)),
-        (ScreenSize(100, 30), 3, 3, (1, 2)),
-        (ScreenSize(132, 44), 3, 3, (1, 1)),
-        (ScreenSize(200, 60), 8, 8, (1, 1)),
-    ],
-)
-def test_others_are_as_large_as_there_is_room(size, count, shown, shrinks):
-    layout = arrange(size, count)
-    assert (len(layout.panels), layout.shrinks) == (shown, shrinks)
-
-
 def test_a_window_that_is_too_small_has_no_layout():
     assert arrange(ScreenSize(63, 50), 3) is None
     assert arrange(ScreenSize(80, 22), 3) is None
-
-
-def test_a_smaller_picture_is_the_same_picture():
-    memory = bytearray(picture.MEMORY_BYTES)
-    memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
-    for shrink in (1, 2, 4):
-        lines = drawn(bytes(memory), shrink)
-        assert len(lines) == 16 // shrink
-        assert {len(line) for line in lines} == {64 // shrink}
-        dots = [halves(cell) for cell in lines[0]]
-        full = 15 if shrink < 4 else 3
-        assert dots == [(full, full)] * (32 // shrink) + [(0, 0)] * (32 // shrink)
-        assert set("".join(lines[2 // min(shrink, 2) :])) == {" "}

@@ -80,16 +80,6 @@ def test_it_tilts_to_an_entry_and_taps_or_holds_as_the_dial_says(choice, seed):
     assert (up_s - down_s > 1.4) == grasp.dial.entry.holds
 
 
-def test_what_is_done_meanwhile_is_done_under_the_finger():
-    seen = []
-
-    async def script(grasp):
-        await grasp.handling.hold(1.0, lambda: seen.extend(grasp.touches))
-
-    _, grasp = grasping(script)
-    assert seen == grasp.touches[:1]
-
-
 @pytest.mark.parametrize("bent_deg", [-30.0, 30.0])
 def test_it_finds_out_that_level_is_not_level(bent_deg):
     """A dial that opens while the handheld is tilted takes that pose for the neutral one."""

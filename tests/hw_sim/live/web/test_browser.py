@@ -260,27 +260,6 @@ def test_a_phone_that_is_shaken_throws(opened, tmp_path):
         until(page, lambda text: "lift = show" in text)
 
 
-def test_a_reload_in_mid_turn_and_a_new_server_go_on_with_the_match(opened, tmp_path):
-    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
-        page = opened(table.address)
-        until(page, lambda text: "lift = show" in text or "shake ·" in text)
-        Keys(page).shake()
-        before = until(page, lambda text: "lift = show" in text)
-        heard = story(page)
-        page.reload()
-        assert until(page, bool) == before
-        assert story(page) == heard
-        table.stop()
-        page.get_by_text("The table does not answer.").wait_for()
-        table.start()
-        # A new server knows the match from the journals of the handhelds.
-        until(page, lambda text: "Choice" in text)
-        page.wait_for_timeout(500)
-        assert story(page).splitlines().count(heard.splitlines()[0]) == 1
-        if "lift = show" not in says(page):
-            throw(page, Keys(page), "lift = show")
-
-
 NO_SOCKET = """
 window.WebSocket = class {
   constructor() { setTimeout(() => this.onclose({ code: 1006, reason: "" })); }
