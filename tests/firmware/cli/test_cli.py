@@ -26,6 +26,7 @@ from firmware.link.infrared.lirc import InfraredError, found
 from firmware.link.several import link_over
 from firmware.settings.model import Settings, media_of
 from firmware.settings.toml import SettingsError, load
+from game import Unit
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
@@ -191,6 +192,13 @@ def test_a_journal_of_another_table_is_refused_and_shown(settings_file):
     board, problem = served_in_vain(replace(settings, standing=standing))
     assert shows(screens.AlertPage(Alert.OTHER_TABLE), settings.language)(board)
     assert "raise table.epoch at every seat" in str(problem)
+
+
+def test_a_match_that_the_journal_does_not_know_begins_only_when_told_so(settings_file):
+    settings = load(settings_file)
+    served(settings, shows(screens.AlertPage(Alert.MEMORY_LOST), settings.language), begin=False)
+    waiting = screens.WaitingPage("Ana", mine=screens.Tally(3, Unit.MATCH))
+    served(settings, shows(waiting, settings.language), begin=True)
 
 
 def served_in_vain(settings):

@@ -174,15 +174,6 @@ def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
     shelf.close()
 
 
-def test_again_over_bad_air(shelves):
-    shelf = shelves("Ana", "Ben", "Cem", seed=3, loss=0.3)
-    shelf.sit_down()
-    shelf.stop_match()
-    for at in range(3):
-        shelf.ask_again(at)
-    shelf.begins(1)
-
-
 def test_a_forgotten_table_is_gone_for_good(shelf):
     shelf.stop_match()
     shelf.tap(0)

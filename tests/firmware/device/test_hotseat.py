@@ -7,8 +7,9 @@ import pytest
 from firmware.device.hot_seat import Hand, HotSeat
 from firmware.display.screens import AlertPage, LookPage, MatchOverPage
 from firmware.display.screens import QuestionPage as LobbyScreen
+from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.effects.reports import Part, PartFailed, PartWell
+from firmware.effects.reports import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures.gesture import Held, Pressed, Tap
 from firmware.journal.keys import ONE_HANDHELD_KEY
 from firmware.journal.writes import Put
@@ -127,6 +128,13 @@ def _told_more(seats, before):
     newest = max(at.index for _, at in before)
     assert any(at.index < newest for _, at in before)
     return all(core.own_seat.log.index == newest for core in seats)
+
+
+def test_a_disk_that_fails_stops_it_and_says_so(lone):
+    lone.begin()
+    lone.tap(0)
+    lone.do(0, Stored(1000, "the disk is full"))
+    assert lone.cores[0].screen == AlertPage(Alert.STORE)
 
 
 def test_a_table_that_was_known_is_no_longer(lone):

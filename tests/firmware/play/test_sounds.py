@@ -11,21 +11,19 @@ from drivers.pins import PIEZO
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.open import kept_volume, open_device
-from firmware.display.screens import Judgement, MenuPage
+from firmware.display.screens import Judgement
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
 from firmware.effects.effects import Beep, KeepVolume
 from firmware.effects.reports import OwnStore, Stored
 from firmware.effects.shell import Shell
 from firmware.effects.sounds import VOLUMES, Sound
-from firmware.input.controls.choice import Loudness, More
-from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking, Tap
+from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
 from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import MOST_NUDGES, NUDGE_AGAIN_US, NUDGE_US, verdict_for
 from firmware.runtime.tones import TONES
@@ -125,36 +123,6 @@ def test_the_volume_has_a_word_for_every_step():
     assert len({say(text, "de") for text in VOLUME_TEXTS}) == len(VOLUMES)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(seat):
-    table = cores.CoreTable(3)
-    handheld = table[seat].handheld
-    if seat == 0:
-        table.choose(0, More())
-    else:
-        table.tap(1)
-        table.hold(1)
-    said = []
-    table.tilt_to(seat, handheld.dial.index_of(Loudness()))
-    for volume in (3, 0, 1, 2):
-        table.press(seat)
-        table.wait(200 * MS)
-        effects = tap_effects(table, seat)
-        assert table[seat].shell.volume == volume
-        assert Beep(Sound.OFFER) in effects
-        assert isinstance(handheld.screen, MenuPage), "the menu stays open, with the same entry"
-        said.append(handheld.screen.dial.current)
-    assert said == [VOLUME_TEXTS[volume] for volume in (3, 0, 1, 2)]
-
-
-def tap_effects(table, seat):
-    place = table[seat]
-    effects = place.handheld.handle(Tap(table.now_us), table.now_us)
-    table._do(place, effects)
-    table.settle()
-    return effects
-
-
 class Ears(Hall):
     """Keeps what cores want to be heard and kept."""
 
@@ -189,18 +157,6 @@ def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
     seat = HotSeat(wanted, Random(2).randbytes)
     effects = seat.start(0, Shell())
     assert [each for each in effects if isinstance(each, Beep)] == [Beep(Sound.TURN)]
-
-
-def test_a_change_on_one_handheld_counts_for_all_its_seats():
-    core = Device(device(0), Random(3).randbytes, "Ana")
-    hall = Ears([core])
-    begin_alone(hall)
-    hall.tap(0)
-    mine = core.core.seats[core.core.turn]
-    choose(mine.play, Loudness())
-    hall.pose(0, 0.0)
-    assert core.shell.volume == 3
-    assert KeepVolume(3) in hall.kept
 
 
 # ---- settings and journal ------------------------------------------------------------------------
@@ -289,20 +245,6 @@ def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
     assert rig.waves == []
     (line,) = rig.troubles
     assert line.startswith("GPIO 13 cannot be used")
-
-
-def test_a_chosen_volume_is_on_the_disk_and_there_after_a_restart(tmp_path):
-    async def scenario(rig):
-        for angle_deg in (-40.0, 40.0):
-            await rig.tilt_and_back(angle_deg, 2.0, 0.5)
-            await rig.touched_for(0.25)
-            await asyncio.sleep(0.7)
-        assert rig.device.shell.volume == 3
-        assert rig.waves[-2].duty_percent == DUTY_PERCENT[3]
-
-    rigged(tmp_path, scenario, volume=2)
-    with Journal(tmp_path / "seat0.sqlite") as journal:
-        assert journal.survived.state[VOLUME_KEY] == b"\3"
 
 
 def test_a_volume_that_cannot_be_kept_stops_nothing(tmp_path):

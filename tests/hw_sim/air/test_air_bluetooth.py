@@ -11,7 +11,6 @@ from bumble.hci import (
     Address,
     HCI_Disconnect_Command,
     HCI_Error,
-    HCI_LE_Create_Connection_Cancel_Command,
 )
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
@@ -117,19 +116,6 @@ async def test_connecting_takes_50_to_500_ms(extended):
     assert 200_000 < statistics.mean(delays_us) < 350_000
 
 
-async def test_a_search_finds_whoever_starts_to_advertise_later(pair):
-    await pair.devices[1].stop_advertising()
-    attempt = asyncio.ensure_future(pair.connect(0, 1))
-    await asyncio.sleep(10)
-    assert not attempt.done()
-    assert pair.air.seeking == 1
-    began = pair.loop.time()
-    await pair.devices[1].start_advertising()
-    await attempt
-    assert pair.loop.time() - began <= 0.5
-    assert pair.air.seeking == 0
-
-
 async def test_packets_cross_at_connection_events_in_order_and_a_few_at_a_time(pair):
     channel, arrived, _ = await pair.channel(0, 1)
     for number in range(50):
@@ -171,32 +157,6 @@ async def test_a_short_absence_loses_nothing(pair):
     assert [data for _, data in arrived] == [b"late"]
     assert pair.ends() == []
     assert pair.air.linked(0, 1)
-
-
-async def test_an_absence_of_one_is_not_ended_by_the_return_of_the_other(pair):
-    channel, arrived, _ = await pair.channel(0, 1)
-    pair.air.absent(0)
-    pair.air.absent(1)
-    channel.write(b"too late")
-    await asyncio.sleep(0.1)
-    pair.air.present(0)
-    await asyncio.sleep(5)
-    assert arrived == []
-    assert [entry[3] for entry in pair.ends()] == [LOST, LOST]
-
-
-async def test_who_is_absent_is_not_found_and_the_search_can_be_given_up(pair):
-    pair.air.absent(1)
-    attempt = asyncio.ensure_future(pair.connect(0, 1))
-    await asyncio.sleep(3600)
-    assert not attempt.done()
-    await pair.devices[0].send_sync_command(HCI_LE_Create_Connection_Cancel_Command())
-    with pytest.raises(Exception, match=r"\[0x2\]"):
-        await attempt
-    with pytest.raises(HCI_Error):
-        await pair.devices[0].send_sync_command(HCI_LE_Create_Connection_Cancel_Command())
-    pair.air.present(1)
-    assert len(await pair.connect(0, 1)) == 2
 
 
 async def test_going_away_while_being_found_ends_in_no_connection(pair):

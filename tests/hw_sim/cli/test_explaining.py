@@ -1,6 +1,5 @@
 """``maexchen-sim games`` and ``maexchen-sim rules``."""
 
-import json
 import re
 import subprocess
 
@@ -40,16 +39,6 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
         for option in OPTIONS[game]:
             assert f" {option.name} (" in paragraph
             assert in_one_line(say(option_key(game, option.name), language)) in paragraph
-
-
-def test_games_as_json(capsys):
-    games = json.loads(ran(capsys, "games", "--json"))["games"]
-    assert [game["game"] for game in games] == list(RULES)
-    chicago = next(game for game in games if game["game"] == "chicago")
-    assert (chicago["fewest_players"], chicago["most_players"]) == (2, 5)
-    assert chicago["options"][0]["choices"] == [False, True]
-    sevens = next(game for game in games if game["game"] == "sevens")
-    assert (sevens["options"][1]["least"], sevens["options"][1]["greatest"]) == (1, None)
 
 
 @IN_EACH

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from hw_sim.hand.signals.hand import Hand, Person
-from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
+from hw_sim.hand.signals.motion import G_MPS2, leaning
 from hw_sim.hand.signals.room_light import LightScene
 
 SECOND = 1_000_000
@@ -124,33 +124,6 @@ def strongest_or_sideways_g(one: Hand, from_us: int, until_us: int) -> float:
     rest = leaning(one.person.roll_deg, one.person.pitch_deg)
     felt = (one.acceleration(t_us) for t_us in range(from_us, until_us, 1_000))
     return max(math.dist(vector, rest) for vector in felt) / G_MPS2
-
-
-def test_put_down_it_lies_flat_without_tremor_until_taken_up():
-    one = hand(6)
-    down_us = one.put_down(SECOND)
-    still = {one.acceleration(t_us) for t_us in range(down_us + 200_000, 9 * SECOND, 5_000)}
-    assert still == {FLAT}
-    assert strongest_g(one, down_us, down_us + 200_000) > 0.05
-    up_us = one.take_up(9 * SECOND)
-    assert pose_deg(mean(one, up_us, up_us + SECOND)) == pytest.approx(
-        (one.person.roll_deg, one.person.pitch_deg), abs=5.0
-    )
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_a_drop_is_free_fall_then_an_impact_then_it_lies(seed):
-    one = hand(seed)
-    end_us = one.drop(SECOND)
-    felt_g = [math.hypot(*one.acceleration(t)) / G_MPS2 for t in range(SECOND, end_us, 10_000)]
-    falling = [index for index, g in enumerate(felt_g) if g < 0.3]
-    first = falling[0]
-    fall = next(i for i in range(first, len(felt_g)) if felt_g[i] >= 0.3) - first
-    assert 24 <= fall <= 48
-    assert max(felt_g[first + fall : first + fall + 20]) > 3.0
-    lying = {one.acceleration(t_us) for t_us in range(end_us, end_us + SECOND, 5_000)}
-    assert len(lying) == 1
-    assert math.hypot(*lying.pop()) == pytest.approx(G_MPS2)
 
 
 def test_a_wrist_gives_way_where_there_is_no_such_pose():

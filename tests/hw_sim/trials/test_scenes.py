@@ -79,11 +79,6 @@ def test_the_parts_are_used_as_their_sheets_allow(results):
     assert [result.violations for result in results.values()] == [()] * len(results)
 
 
-def test_one_seed_is_one_result_whatever_the_processes():
-    names = ("play, pub", "walking")
-    assert run_scenes(1, 5, 1, names, 40) == run_scenes(1, 5, 2, names, 40)
-
-
 @pytest.mark.parametrize(
     ("found", "tally"),
     [

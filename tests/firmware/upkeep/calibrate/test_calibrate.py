@@ -21,7 +21,7 @@ from firmware.input.gestures.samples import AccelBatch
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.file import beside, load, save
 from firmware.upkeep.calibrate.picture import panel_picture
-from firmware.upkeep.calibrate.texts import Complaint, GuideStep
+from firmware.upkeep.calibrate.texts import Complaint, GuideStep, summary
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
 from hw_sim.trials.diagnosis.pupil import Pupil
@@ -159,6 +159,28 @@ def test_a_terminal_gets_a_live_plot_of_one_line_with_what_must_be_reached(capsy
     assert max(map(len, plots)) <= 80
     for must in ("≤ 0.06 g", "≥ 1 lx", "≥ 0.64 g", "≥ 20°"):
         assert any(must in plot for plot in plots), must
+
+
+MEASURED = {
+    "de": """\
+Lage: bis zu 47 mg Versatz abgezogen.
+Licht: zugedeckt 0.4 lx, offen 54 lx; gehoben ab 7.5 lx.
+Schütteln: zählt 1.10-fach.""",
+    "en": """\
+Level: an offset of up to 47 mg is off.
+Light: covered 0.4 lx, open 54 lx; lifted from 7.5 lx.
+Shaking: counts 1.10 times.""",
+}
+
+
+@pytest.mark.parametrize("language", MEASURED)
+def test_at_the_end_it_is_said_what_was_measured(language):
+    told = summary(Calibration((-12, 5, 7), 1.1, 3.0, 401.0), language)
+    assert told == MEASURED[language].splitlines()
+    assert len(summary(UNCALIBRATED, language)) == 2
+    loose = summary(Calibration((0, 0, 0), 1.0, 20.0, 400.0), language)
+    assert len(loose) == 4
+    assert loose[2].startswith(("5% comes in", "Unter dem Daumen bleiben 5%"))
 
 
 def test_the_terminal_says_each_step_once(capsys):

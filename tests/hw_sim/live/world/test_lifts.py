@@ -1,4 +1,4 @@
-"""One press of the lid is one whole lift: over an offer, over dice, and before what comes next."""
+"""Presses of a page: one of the lid is one whole lift, and none of lid, pad or keys gets lost."""
 
 from random import Random
 
@@ -217,3 +217,14 @@ def test_a_click_as_short_as_people_click_is_felt_by_a_pad_that_dozes(table):
         table.world.advance(table.world.now_us + S // 100)
         felt = felt or pad.level > 0
     assert felt
+
+
+def test_quick_presses_move_as_many_entries_in_less_time_than_their_tilts(thrown):
+    dial = thrown.seat.handheld.dial
+    start = dial.index
+    for _ in range(6):
+        thrown.key("right")
+    thrown.wait(5 * S // 2)
+    assert dial.index == start + 6
+    thrown.wait(2 * S)
+    assert dial.index == start + 6
