@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from firmware.table.log.chain import Signature
-from firmware.table.log.entries import decode_entries, encode_entry
+from firmware.table.log.entries import EntryError, decode_entries, encode_entry
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log
@@ -153,3 +153,13 @@ def test_a_kept_entry_that_cannot_be_played_is_named(entry):
     log = log_of(Roll((6, 3)))
     with pytest.raises(LogConflict, match="entry 1"):
         PublicLog.restored(log.header, (*log.since(0), entry))
+
+
+@pytest.mark.parametrize("told", [Log(0, 1, b"\xff", bytes(8)), Log(0, 2, b"\x01", bytes(8))])
+def test_entries_that_cannot_be_read_are_refused(told):
+    assert conflict_of(new_log(), told).index == 0
+
+
+def test_more_than_there_is_cannot_be_told():
+    with pytest.raises(EntryError, match="beyond"):
+        new_log().part(1)

@@ -13,6 +13,7 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.position import Position
@@ -192,3 +193,11 @@ def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat):
     at = table[0].handheld.own_seat.log.at
     cheat(table, 0, cups.Propose(1, at, asks=True, announced=65), seat)
     assert table[seat].screen == AlertPage(Alert.CAUGHT_CUP, "Ana")
+
+
+def test_another_record_at_an_answer_keeps_the_cup_where_it_is(table):
+    offer(table)
+    other = At(table[0].match.turn, bytes(8))
+    cheat(table, 1, cups.Answer(1, cups.CupAnswer.BELIEVE, other), 0)
+    assert (1, Want(0)) in [send[:2] for send in table[0].left]
+    assert table[0].cup.where is Where.PROPOSED
