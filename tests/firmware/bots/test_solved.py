@@ -11,10 +11,8 @@ from firmware.bots.expert import Expert
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
 from firmware.bots.solved import best, prepare, prepare_round
-from firmware.bots.tells import Tells
-from firmware.play.turn.round_end import round_end_of
 from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop
+from game.actions import Announce, Doubt, Look, Roll, Stop
 from game.bluff.values import PLACE
 from game.open_dice import open_rolls
 from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
@@ -77,22 +75,6 @@ def test_lapses_make_an_expert_weaker():
     ]
     assert worths == sorted(worths)
     assert worths[0] < worths[1] < worths[2]
-
-
-def test_tells_note_answers_and_what_was_lifted_once():
-    tells, match = Tells(), new_match(CLASS, ("Ana", "Ben"), 0)
-    ended = None
-    for action in (Roll((4, 1)), Announce(52), Believe(), Roll((4, 2)), Announce(61), Doubt()):
-        match = apply(match, action).match
-        tells.watch(match, ended, 52 if match.announced == 61 else None)
-        tells.watch(match, ended, 52 if match.announced == 61 else None)
-    step = apply(match, Lift())
-    for _ in range(2):
-        tells.watch(step.match, round_end_of(match, step), None)
-    first, second = tells.answered
-    assert (first.seat, first.value, first.doubted, first.lied) == (1, 52, False, None)
-    assert (second.seat, second.announcer, second.value) == (0, 1, 61)
-    assert (second.stood, second.doubted, second.lied) == (52, True, True)
 
 
 @pytest.mark.parametrize("game", RULES)

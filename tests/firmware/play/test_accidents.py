@@ -166,16 +166,6 @@ def test_a_tilt_in_motion_or_under_a_finger_does_not_count(thrown, disturbed):
     assert thrown[0].actions[-1] == do.Announce(65)
 
 
-def test_while_it_stands_nothing_else_is_done(thrown):
-    announce(thrown)
-    thrown.tap(0)
-    thrown.do(0, hand.Lifted(0))
-    assert isinstance(thrown[0].screen, screens.AnnouncingPage)
-    thrown.do(0, hand.Shaken(0, 2 * S))
-    thrown.wait(S)
-    assert thrown[0].actions == (do.Roll((6, 3)), do.Announce(65))
-
-
 # ---- the look ------------------------------------------------------------------------------------
 
 

@@ -126,18 +126,6 @@ def test_nothing_is_done_behind_the_scores_or_the_dice():
     assert isinstance(table[0].screen, screens.LookPage)
 
 
-def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens():
-    for end in ("tap", "tilt"):
-        table = offered(21)
-        table.choose(1, do.GiveIn())
-        assert isinstance(table[1].screen, screens.RevealPage)
-        if end == "tap":
-            table.tap(1)
-        else:
-            table.tilt_to(1, table[1].dial.index_of(do.Roll()))
-        assert isinstance(table[1].screen, screens.ClosedPage)
-
-
 def test_who_has_been_given_the_cup_opens_without_a_tap():
     table = offered()
     table.choose(1, do.Doubt())

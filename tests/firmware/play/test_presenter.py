@@ -1,18 +1,14 @@
 """The screen for everything that can stand before a player."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from firmware.display import screens
-from firmware.display.oled.draw import draw
-from firmware.display.screens import DialStrip, Judgement, NoteLine, Tally
+from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Show
 from firmware.input.controls.choice import More
 from firmware.input.controls.dial import DialView, Entry
 from firmware.play.presenter.screen_of import screen_of
@@ -21,10 +17,9 @@ from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused, Accusing, Charge, StoreFailed
-from game import Status, Unit, events
+from game import Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind
-from tests.support import core_table as cores
 from tests.support.views import NAMES, after, seen
 
 S = 1_000_000
@@ -43,6 +38,11 @@ VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, Unit.MATCH))
 REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben")
 LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
+
+
+LEVELS = after(*LEADS, game="chicago", levelling=True).replace(
+    phase=Phase.LEVELLING, coasters=(4, 1, 1), stage=2
+)
 
 
 def answering(*actions, **fields):
@@ -192,7 +192,33 @@ def turn(*actions, game="chicago", seat=0, position=Position.MINE, **fields):
     return seen(after(*LEADS, *actions, game=game), seat, position, **fields)
 
 
+IN_PLAY = (DieState.IN_PLAY,) * 3
+
+
 THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
+
+
+@pytest.mark.parametrize(
+    ("view", "told"),
+    [
+        (seen(after(game="chicago")), {"stage": ThrowStage.ROLL_OFF, "to_throw": 3}),
+        (turn(may_throw=True), {"stage": ThrowStage.TURN, "number": 0, "may_throw": True}),
+        (turn(do.Roll((6, 4, 1)), draft=IN_PLAY), {"number": 1, "thrown": False}),
+        (turn(do.Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
+         {"thrown": True, "number": 2, "aside": (1,)}),
+        (turn(*[do.Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
+              fresh=True),
+         {"stage": ThrowStage.BONUS, "to_throw": 0}),
+        (seen(after(game="chicago"), thrown=THROWN._replace(for_the_lead=True), fresh=True),
+         {"stage": ThrowStage.ROLL_OFF}),
+        (seen(after(game="maxen").replace(phase=Phase.TO_LIFT)), {"stage": ThrowStage.LIFT}),
+        (seen(LEVELS), {"stage": ThrowStage.LEVELLING}),
+    ],
+)  # fmt: skip
+def test_the_closed_cup_of_an_open_game(view, told):
+    screen = screen_of(view)
+    assert isinstance(screen, screens.ThrowClosedPage)
+    assert {name: getattr(screen, name) for name in told} == told
 
 
 @pytest.mark.parametrize(
@@ -218,18 +244,3 @@ def test_what_a_round_of_open_dice_came_to(told, note):
     screen = screen_of(turn(seat=0, position=WATCHING, round_end=ended, reads_end=True))
     best, worst = ("Ana", (1, 1, 2)), ("Cem", (5, 4, 3))
     assert screen == screens.RoundEndPage("chicago", best, worst, (note,))
-
-
-@pytest.mark.parametrize("game", ["class", "chicago", "sevens"])
-def test_every_screen_of_a_match_can_be_drawn_in_every_language(game):
-    table = cores.CoreTable(3, game=game, seed=4)
-    table.walk(Random(game))
-    table.wait(10 * S)
-    shown = {}
-    for place in table.places:
-        assert screen_of(place.handheld.view()) == place.screen
-        shown |= {type(e.screen): e.screen for e in place.shown if isinstance(e, Show)}
-    assert len(shown) >= 6
-    for screen in shown.values():
-        for language in LANGUAGES:
-            assert draw(screen, language).size == (128, 64)

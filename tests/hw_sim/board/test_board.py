@@ -153,15 +153,3 @@ def test_violations_of_all_parts_come_together(board):
     board.gpio.input(5)
     guilty = [line.split()[0] for line in board.violations]
     assert guilty == ["ADXL345", "SSD1306", "VEML7700", "GPIO"]
-
-
-async def test_closed_board_leaves_no_timer(board, loop):
-    await board.bus.execute(lambda: start_fifo(board))
-    await asyncio.sleep(0.6)
-    board.touch(True)
-    heard = edges(board, loop, 17)
-    edges(board, loop, 22)
-    board.close()
-    before = len(heard)
-    await asyncio.sleep(2)
-    assert (len(heard) - before, board.touch_pad.level) == (0, 0)
