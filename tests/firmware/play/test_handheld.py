@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware.display import screens
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Presence
-from firmware.input.controls.choice import Back, Go, More, Scores
+from firmware.input.controls.choice import Go, More, Scores
 from firmware.input.gestures import gesture as hand
 from firmware.play.turn.overlays import OPENING_US
 from firmware.table.seat.position import Position
@@ -103,27 +103,6 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     table.tap(seat)
     table.tap(seat)
     assert type(table[seat].screen) is type(before)
-
-
-def test_nothing_is_done_behind_the_scores_or_the_dice():
-    table = thrown()
-    table.choose(0, More())
-    table.choose(0, Scores())
-    before = table[0].dial.index
-    table.pose(0, 60.0)
-    assert table[0].dial.index == before, "a tilt moves no dial that the scores hide"
-    table.hold(0)
-    assert isinstance(table[0].screen, screens.MenuPage)
-    assert len(table[0].actions) == 1
-    table.choose(0, Back())
-    table.lift(0)
-    assert isinstance(table[0].screen, screens.LookPage)
-    before = table[0].dial.index
-    table.pose(0, 60.0)
-    assert table[0].dial.index == before, "nor one that open dice hide"
-    table.tap(0)
-    assert table[0].handheld.view().announcing is None
-    assert isinstance(table[0].screen, screens.LookPage)
 
 
 def test_who_has_been_given_the_cup_opens_without_a_tap():

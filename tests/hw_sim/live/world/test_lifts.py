@@ -106,11 +106,13 @@ def test_a_press_of_the_lid_doubts_however_short_it_is(table, lasts_ms):
 
 @pytest.fixture
 def terminal(table):
-    """Press a key of a terminal; what it does lasts that long."""
-    hand = table.world.loop.inside(lambda: KeyedHand(table.seat.held, Random("keys")))
+    """Press a key of a terminal, and wait for so long."""
+    loop = table.world.loop
+    hand = loop.inside(lambda: KeyedHand(table.seat.held, Random("keys")))
+    loop.inside(lambda: loop.create_task(hand.play()))
 
     def press(key, lasts_us):
-        table.world.loop.inside(lambda: hand.press(key))
+        loop.inside(lambda: hand.press(key))
         table.wait(lasts_us)
 
     return press
@@ -128,6 +130,14 @@ def test_u_lifts_until_it_is_pressed_again(table, terminal):
     assert table.is_lifted
     terminal(Key.LIFT_TOGGLE, S)
     assert not table.is_lifted
+
+
+def test_an_arrow_that_repeats_runs_to_the_end_of_the_dial(table, terminal):
+    table.offered()
+    dial = table.seat.handheld.dial
+    for _ in range(90):
+        terminal(Key.RIGHT, S // 30)
+    assert dial.index == len(dial.entries) - 1
 
 
 def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
