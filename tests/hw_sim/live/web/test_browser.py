@@ -82,32 +82,6 @@ class Mouse:
         self.page.get_by_role("button", name="Tilt right").click()
 
 
-class Keys:
-    """Plays with the keyboard alone."""
-
-    def __init__(self, page):
-        self.page = page
-
-    def shake(self):
-        self.page.keyboard.press(" ")
-
-    def tap(self):
-        self.page.keyboard.press("Enter")
-
-    def hold(self):
-        self.page.keyboard.press("h")
-
-    def left(self):
-        self.page.keyboard.press("ArrowLeft")
-
-    def right(self):
-        self.page.keyboard.press("ArrowRight")
-
-    def lift(self):
-        keyboard = self.page.keyboard
-        lift_until_dice(self.page, lambda: keyboard.down("l"), lambda: keyboard.up("l"))
-
-
 def lift_until_dice(page, lift, cover, tries=6):
     """Lift the cup until dice are to be seen. Light just after a shake counts for nothing."""
     for _ in range(tries):
@@ -123,10 +97,10 @@ def lift_until_dice(page, lift, cover, tries=6):
     raise AssertionError(says(page))
 
 
-def throw(page, hand, sign, tries=5):
+def throw(page, sign, tries=5):
     """Shake until the display says ``sign``. A machine that is too busy may tear a shake apart."""
     for _ in range(tries):
-        hand.shake()
+        page.keyboard.press(" ")
         try:
             until(page, lambda text: sign in text, 4)
             return
@@ -211,7 +185,7 @@ def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, 
         assert page.locator(".own.due-shake").count() == 1
         assert page.locator(".device.turn.mine").count() == 1
         assert page.locator(".seat .score").count() == 3
-        throw(page, Keys(page), "Throw 1")
+        throw(page, "Throw 1")
         page.locator(".own.due-lift").wait_for()
         page.wait_for_timeout(1000)
         page.locator(".mine .lid").dblclick()
