@@ -103,9 +103,6 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert "\n" not in str(caught.value)
 
 
-# ---- a match that goes on ------------------------------------------------------------------------
-
-
 # ---- every boundary ------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware.display import screens
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Presence
-from firmware.input.controls.choice import Go, More, Scores
+from firmware.input.controls.choice import Back, Go, More, Scores
 from firmware.input.gestures import gesture as hand
 from firmware.play.turn.overlays import OPENING_US
 from firmware.table.seat.position import Position
@@ -63,6 +63,27 @@ def offered(value=65, *dice, **options):
     return table
 
 
+def test_a_third_roll_is_refused_with_a_word():
+    table = thrown((6, 3), (5, 4))
+    table.shake(0)
+    table.shake(0)
+    assert table[0].screen == screens.AlertPage(Alert.NO_THROW)
+    assert len(table[0].actions) == 2
+    table.wait(2_500 * MS)
+    assert isinstance(table[0].screen, screens.ClosedPage)
+
+
+def test_a_maexchen_that_was_seen_can_be_shown():
+    table = thrown((2, 1))
+    table.lift(0)
+    table.cover(0)
+    table.choose(0, do.ShowMaexchen())
+    for place in table.places:
+        assert place.screen.dice == (2, 1)
+        assert place.screen.verdict.payer == "Ben"
+    assert table[0].position is Position.TO_PASS
+
+
 @pytest.mark.parametrize(
     ("game", "choice", "alert"),
     [
@@ -103,6 +124,27 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     table.tap(seat)
     table.tap(seat)
     assert type(table[seat].screen) is type(before)
+
+
+def test_nothing_is_done_behind_the_scores_or_the_dice():
+    table = thrown()
+    table.choose(0, More())
+    table.choose(0, Scores())
+    before = table[0].dial.index
+    table.pose(0, 60.0)
+    assert table[0].dial.index == before, "a tilt moves no dial that the scores hide"
+    table.hold(0)
+    assert isinstance(table[0].screen, screens.MenuPage)
+    assert len(table[0].actions) == 1
+    table.choose(0, Back())
+    table.lift(0)
+    assert isinstance(table[0].screen, screens.LookPage)
+    before = table[0].dial.index
+    table.pose(0, 60.0)
+    assert table[0].dial.index == before, "nor one that open dice hide"
+    table.tap(0)
+    assert table[0].handheld.view().announcing is None
+    assert isinstance(table[0].screen, screens.LookPage)
 
 
 def test_who_has_been_given_the_cup_opens_without_a_tap():

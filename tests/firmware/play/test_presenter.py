@@ -8,8 +8,8 @@ from firmware.display import screens
 from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
-from firmware.input.controls.choice import More
+from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.input.controls.choice import Back, Help, Loudness, More, Scores, Without
 from firmware.input.controls.dial import DialView, Entry
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
@@ -154,6 +154,19 @@ def test_what_has_stopped_a_handheld(trouble, screen):
 PHYSICIST, FAMILY = after(*THREW, game="physicist"), after(*THREW, game="holy-family")
 
 
+def test_the_words_of_a_menu():
+    words = {
+        Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, do.Leave(0): Text.LEAVE,
+        do.StopMatch(): Text.STOP_MATCH, Loudness(): VOLUME_TEXTS[3],
+        Without(2): screens.Phrase(Text.WITHOUT, name="Cem"),
+    }  # fmt: skip
+    for choice, item in words.items():
+        view = seen(
+            after(), dial=DialView((Entry(choice),), 0), menu_open=True, volume=3, hold_progress=0.5
+        )
+        assert screen_of(view) == screens.MenuPage(DialStrip(None, item, None, 0, 1, progress=0.5))
+
+
 @pytest.mark.parametrize(
     ("match", "tally"),
     [
@@ -244,3 +257,15 @@ def test_what_a_round_of_open_dice_came_to(told, note):
     screen = screen_of(turn(seat=0, position=WATCHING, round_end=ended, reads_end=True))
     best, worst = ("Ana", (1, 1, 2)), ("Cem", (5, 4, 3))
     assert screen == screens.RoundEndPage("chicago", best, worst, (note,))
+
+
+@pytest.mark.parametrize(
+    ("match", "notes"),
+    [
+        (after(game="chicago").replace(pile=6), (NoteLine(Text.PILE, count=6),)),
+        (after(game="chicago").replace(stage=2), (NoteLine(Text.PHASE_TWO),)),
+        (after(game="sevens"), ()),
+    ],
+)
+def test_the_standings_tell_how_far_the_match_is(match, notes):
+    assert screen_of(seen(match, scores=True)).notes == notes
