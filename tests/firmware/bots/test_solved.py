@@ -12,7 +12,7 @@ from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
 from firmware.bots.solved import best, prepare, prepare_round
 from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Doubt, Look, Roll, Stop
+from game.actions import Look, Roll, Stop
 from game.bluff.values import PLACE
 from game.open_dice import open_rolls
 from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
@@ -41,18 +41,6 @@ def test_the_expert_plays_the_equilibrium_and_nothing_else():
     fair = Equilibrium(Round(CLASS))(known)
     assert strategy_of(EXPERT)(known) == pytest.approx(fair)
     assert len(fair) > 1
-
-
-def test_in_a_match_of_four_the_standing_counts():
-    start = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0)
-    offered = apply(apply(start, Roll((4, 1))).match, Announce(44)).match
-
-    def doubts(*tally):
-        return strategy_of(EXPERT)(Known(offered.replace(tally=tally))).get(Doubt(), 0.0)
-
-    assert doubts(3, 3, 0, 0) > 0.4, "who is caught is out"
-    assert doubts(0, 0, 3, 0) < 0.01, "let the next one bear it"
-    assert doubts(0, 0, 0, 0) < 0.05, "hardly ever where all is even"
 
 
 def test_between_two_who_play_for_points_the_score_counts():
