@@ -212,6 +212,14 @@ def test_a_repeat_asks_for_0_8_s_and_shows_how_far_it_is(thrown):
     assert thrown[0].actions == (do.Roll((6, 3)), do.Roll((5, 4)))
 
 
+def test_a_shake_that_came_to_nothing_throws_nothing(table):
+    table.do(0, hand.Shaking(0, 100 * MS), hand.ShakeEnded(0, uncovered=False))
+    assert isinstance(table[0].screen, screens.ClosedPage)
+    table.do(0, hand.ShakeEnded(0, uncovered=True))
+    assert table[0].screen == screens.AlertPage(Alert.COVER_CUP)
+    assert table[0].actions == ()
+
+
 # ---- the hold ------------------------------------------------------------------------------------
 
 

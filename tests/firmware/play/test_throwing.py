@@ -7,15 +7,17 @@ import pytest
 from firmware.display.screens import (
     AlertPage,
     DieState,
+    RoundEndPage,
     ShakingPage,
     ThrowOpenPage,
+    ThrowStage,
 )  # fmt: skip
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Tick
 from firmware.input.controls.choice import Die, Go
 from firmware.input.gestures.gesture import Shaking
 from firmware.table.seat.position import Position
-from game import RULES, legal_actions
+from game import RULES, Phase, legal_actions
 from game import actions as do
 from tests.support import core_table as cores
 
@@ -86,6 +88,47 @@ def test_a_draft_against_the_rules_throws_nothing(places, message):
     table.shake(0)
     assert table[0].screen == AlertPage(message)
     assert table[0].actions[-1] == do.Roll((6, 6, 3))
+
+
+def test_a_third_throw_of_maxen_stays_covered_for_everybody():
+    """T-5."""
+    table = leading("maxen", (5, 4, 2), (5, 4, 2), (6, 3, 1), others=[(4, 4, 2)] * 3)
+    for _ in range(3):
+        table.shake(0)
+    assert table[1].position is Position.MINE, "there is nothing to see: the cup has gone on"
+    assert table[0].actions[-1] == do.Roll((6, 3, 1))
+    assert table[1].actions[-1] == table[2].actions[-1] == do.Roll(None)
+    for place in table.places:
+        assert getattr(place.screen, "dice", None) is None, "nor is the throw before it shown"
+    for seat in (1, 2):
+        table.shake(seat)
+        table.choose(seat, do.Stop())
+    assert table[0].position is Position.MINE
+    assert table[0].match.phase is Phase.TO_LIFT
+    assert table[0].screen.stage is ThrowStage.LIFT
+    table.lift(0)
+    assert table[2].actions[-1] == do.Lift((6, 3, 1))
+    assert isinstance(table[1].screen, RoundEndPage)
+    assert table[0].screen.dice == (6, 3, 1), "his own throw is shown before what came of it"
+    table.tap(0)
+
+
+def test_a_lifted_throw_may_bring_a_bonus():
+    table = leading("maxen", (5, 4, 2), (5, 4, 2), (6, 6, 1), (4, 1), others=[(4, 4, 2)] * 3)
+    for _ in range(3):
+        table.shake(0)
+    for seat in (1, 2):
+        table.shake(seat)
+        table.choose(seat, do.Stop())
+    table.choose(0, do.Lift())
+    assert table[0].match.phase is Phase.THROWN
+    table.shake(0)
+    assert table[0].screen == AlertPage(Alert.NO_BONUS)
+    table.wait(3 * S)
+    table.choose(0, Die(0))
+    table.choose(0, do.Roll())
+    assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((4, 1)))
+    assert table[0].match.round == 2
 
 
 @pytest.mark.parametrize("game", sorted(RULES))

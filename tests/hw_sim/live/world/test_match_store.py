@@ -201,14 +201,3 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     open_to_others = {path.name for path in places if path.stat().st_mode & 0o077}
     assert open_to_others <= {"lock"}
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
-
-
-def test_what_is_no_session_and_no_table_is_told_in_a_line(tmp_path):
-    file = tmp_path / "x.jsonl"
-    for text in ("", "{}", "[]", '{"format": "maexchen session 1"}', "\x00"):
-        file.write_text(text)
-        with pytest.raises(CommandError, match="no session"):
-            load(file)
-    (tmp_path / "table.json").write_text("[]")
-    with pytest.raises(CommandError, match="--folder"):
-        MatchStore(tmp_path, setup(), any_seed=True)
