@@ -58,10 +58,6 @@ def drain(board):
     return [get(board, ACCELEROMETER, 0x32, 6) for _ in range(entries)]
 
 
-def test_addresses_are_those_of_the_hardware():
-    assert ADDRESSES == {"accelerometer": 0x53, "display": 0x3C, "light": 0x10}
-
-
 async def test_world_changed_in_mid_run_does_not_reach_back(board):
     await board.bus.execute(lambda: start_fifo(board))
     await asyncio.sleep(0.095)

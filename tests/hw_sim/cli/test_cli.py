@@ -239,6 +239,28 @@ def test_and_no_traceback_reaches_the_shell():
     assert told in done.stderr
 
 
+BAD_RECORDS = {
+    "empty": (b"", "line 1: a JSON object is needed"),
+    "other": (b'{"format": "chess"}\n', "line 1: no record of this game"),
+    "binary": (b"\xff\xfe\x00", "not text in UTF-8"),
+    "action": (None, "line 2: unknown action 'dance'"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_RECORDS)
+def test_a_bad_record_is_named_with_its_line(played, tmp_path, capsys, kind):
+    data, told = BAD_RECORDS[kind]
+    if data is None:
+        header = (played[0] / "match.jsonl").read_bytes().splitlines(keepends=True)[0]
+        data = header + b'{"action": "dance"}\n'
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(data)
+    status, out, err = ran(capsys, "replay", str(path))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"maexchen-sim: record {path}" in err
+    assert told in err
+
+
 def test_recordings_that_may_not_be_read(tmp_path, capsys):
     (tmp_path / "index.csv").mkdir()
     status, _, err = ran(capsys, "gestures", str(tmp_path))
