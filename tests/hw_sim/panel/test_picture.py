@@ -11,13 +11,6 @@ from hw_sim.panel import picture
 DARK = bytes(picture.MEMORY_BYTES)
 
 
-def memory_with(*pixels: tuple[int, int]) -> bytes:
-    memory = bytearray(DARK)
-    for x, y in pixels:
-        memory[y // 8 * 128 + x] |= 1 << y % 8
-    return bytes(memory)
-
-
 def noise(seed: int) -> bytes:
     return random.Random(seed).randbytes(picture.MEMORY_BYTES)
 
@@ -28,28 +21,6 @@ def test_the_memory_is_read_by_pages_with_the_lowest_bit_on_top() -> None:
     for y in range(64):
         for x in range(128):
             assert bool(pixels.getpixel((x, y))) == bool(memory[y // 8 * 128 + x] >> y % 8 & 1)
-
-
-@pytest.mark.parametrize("scale", [1, 2, 3, 4])
-def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
-    memory = memory_with((0, 0), (127, 0), (5, 63), (127, 63))
-    image = picture.panel(memory, scale).convert("RGB")
-    dark = picture.panel(DARK, scale).convert("RGB")
-    assert image.size == (136 * scale, 72 * scale)
-    differing = [
-        (x, y)
-        for y in range(image.height)
-        for x in range(image.width)
-        if image.getpixel((x, y)) != dark.getpixel((x, y))
-    ]
-    cell = scale - 1 if scale >= picture.GAPS_FROM_SCALE else scale
-    assert len(differing) == 4 * cell * cell
-    assert {(x // scale - 4, y // scale - 4) for x, y in differing} == {
-        (0, 0),
-        (127, 0),
-        (5, 63),
-        (127, 63),
-    }
 
 
 def test_a_sheet_holds_every_panel_and_writes_its_caption() -> None:
