@@ -1,4 +1,4 @@
-"""What lies in the case: every bought part as a body, and the room that must stay free."""
+"""The bodies in the case: every bought part, and the room that must stay free."""
 
 from collections.abc import Iterator
 from math import radians, tan
@@ -103,9 +103,7 @@ def _pi(sizes: Sizes) -> Manifold:
     top = sizes.pi_top
     board = slab(
         rounded(length, width, _mm("pi.corner")).translate([0, middle]), sizes.pi_low, top
-    ) - joined(
-        rod(x, y, sizes.pi_low - 1, top + 1, _mm("pi.hole")) for x, y in pi_holes(sizes)
-    )
+    ) - joined(rod(x, y, sizes.pi_low - 1, top + 1, _mm("pi.hole")) for x, y in pi_holes(sizes))
     plugs = [("hdmi", "hdmi"), ("usb", "usb"), ("power", "usb")]
     sockets = [
         box(
@@ -283,14 +281,14 @@ def _charger(sizes: Sizes) -> Manifold:
     low = sizes.floor + sizes.charger_lift
     top = low + _mm("charger.board")
     board = box((-half, near, low), (half, near + _mm("charger.width"), top))
-    socket = charger_socket(sizes)
+    socket = charger_socket()
     usb = box((socket - 4, near - 0.8, top), (socket + 4, near + 5, top + 2.7))
     coil = box((-6, near + 9, top), (2, near + 17, top + 4))
     plug = box((8, near + 12, top), (16, near + 20, top + _mm("charger.parts_high")))
     return joined([board, usb, coil, plug])
 
 
-def charger_socket(sizes: Sizes) -> float:
+def charger_socket() -> float:
     """Return x of the charger's socket."""
     return _mm("charger.usb_x") - _mm("charger.length") / 2
 
@@ -298,9 +296,7 @@ def charger_socket(sizes: Sizes) -> float:
 def _cell(sizes: Sizes) -> Manifold:
     half, width = _mm("cell.length") / 2, _mm("cell.width")
     far = sizes.pi_near - sizes.gap
-    return box(
-        (-half, far - width, sizes.floor + sizes.cell_lift), (half, far, sizes.cell_top)
-    )
+    return box((-half, far - width, sizes.floor + sizes.cell_lift), (half, far, sizes.cell_top))
 
 
 SWITCH_Y: Final = 19.0
@@ -317,7 +313,8 @@ def _switch(sizes: Sizes) -> Manifold:
     long, wide, high = (_mm(f"switch.{name}") for name in ("length", "width", "high"))
     z = switch_z(sizes)
     body = box(
-        (inside, SWITCH_Y - long / 2, z - wide / 2), (inside + high, SWITCH_Y + long / 2, z + wide / 2)
+        (inside, SWITCH_Y - long / 2, z - wide / 2),
+        (inside + high, SWITCH_Y + long / 2, z + wide / 2),
     )
     lever = box((inside - _mm("switch.lever"), SWITCH_Y, z - 0.9), (inside, SWITCH_Y + 2, z + 0.9))
     return body + lever
@@ -358,7 +355,7 @@ def _rooms(sizes: Sizes) -> Iterator[Body]:
         x = pi_x(_mm(f"pi.{name}_x"))
         room = plug.translate([x, sizes.long + 20, z])
         yield Body(f"plug {name}", room, RED, "room")
-    x, z = charger_socket(sizes), sizes.floor + sizes.charger_lift + _mm("charger.board") + 1.35
+    x, z = charger_socket(), sizes.floor + sizes.charger_lift + _mm("charger.board") + 1.35
     room = plug.translate([x, sizes.wall, z])
     yield Body("plug charger", room, RED, "room")
     y = sizes.pi_far - _mm("pi.card_y")
@@ -366,7 +363,9 @@ def _rooms(sizes: Sizes) -> Iterator[Body]:
     finger = box((end + 0.3, y - 5, sizes.pi_top - 1.2), (end + 15, y + 5, sizes.pi_top + 2.6))
     yield Body("finger at card", finger, RED, "room")
     yield Body("cone sender", _cone(sizes, sizes.eyes_x, "sender_cone_deg", 5.0), RED, "room")
-    yield Body("cone receiver", _cone(sizes, sizes.receiver_x, "receiver_cone_deg", 3.0), RED, "room")
+    yield Body(
+        "cone receiver", _cone(sizes, sizes.receiver_x, "receiver_cone_deg", 3.0), RED, "room"
+    )
     metal = bought().limit("antenna_metal_mm")
     x = pi_x(_mm("pi.antenna_x"))
     far = sizes.pi_far

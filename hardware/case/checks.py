@@ -43,7 +43,7 @@ TOUCHING: Final = (
     {"carrier", "small parts"}, {"upper", "switch"}, {"upper", "sender"}, {"upper", "receiver"},
     {"glass", "pane"}, {"well", "ring"}, {"pi", "cell"},
 )  # fmt: skip
-"""What lies against each other on purpose. Screws touch what they hold."""
+"""Pairs of bodies that touch on purpose. Screws touch what they hold."""
 CROSS_MM3: Final = 0.02
 _NO_LENGTH: Final = 1e-9
 
@@ -144,9 +144,13 @@ def pad(case: Case) -> Iterator[str]:
         yield f"the pad is {below:.1f} mm above the cell"
 
 
-def _column(plate: Manifold, module: Manifold, x: float, y: float, top: float) -> tuple[float, float]:
+def _column(
+    plate: Manifold, module: Manifold, x: float, y: float, top: float
+) -> tuple[float, float]:
     """Return the plastic over a module, and the air between both, at one place."""
-    heights = sorted({round(hit.position[2], 6) for hit in plate.ray_cast((x, y, top + 2), (x, y, 0))})
+    heights = sorted(
+        {round(hit.position[2], 6) for hit in plate.ray_cast((x, y, top + 2), (x, y, 0))}
+    )
     under = module.ray_cast((x, y, top + 2), (x, y, 0))
     if len(heights) < 2 or not under:
         return 0.0, 99.0
@@ -177,7 +181,7 @@ HANGING: Final = (
     "upper", "front", "well", "ring", "pane", "display", "glass", "light", "pad", "piezo", "switch",
     "sender", "receiver",
 )  # fmt: skip
-"""What is in the upper shell when it comes down on the lower one."""
+"""The bodies in the upper shell when it comes down on the lower one."""
 
 
 def assembly(case: Case) -> Iterator[str]:

@@ -82,7 +82,8 @@ def _spread(chance: np.random.Generator, normal: Points) -> Points:
     flat = np.sqrt(1 - height**2)
     ball = np.stack([flat * np.cos(turn), flat * np.sin(turn), height], axis=1)
     found = normal + 0.999 * ball
-    return found / np.linalg.norm(found, axis=1)[:, None]
+    way: Points = found / np.linalg.norm(found, axis=1)[:, None]
+    return way
 
 
 def _in_hole(

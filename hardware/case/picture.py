@@ -15,6 +15,7 @@ from PIL import Image
 from hardware.case.bodies import RGB
 
 Array = NDArray[np.float64]
+Cells = NDArray[np.int64]
 SKY = 40
 """Directions that light comes from."""
 SUN = 12
@@ -44,9 +45,7 @@ class Camera(NamedTuple):
     def axes(self) -> tuple[Array, Array, Array]:
         """Return the directions to the right, up, and towards the camera."""
         turn, rise = np.radians(self.turn), np.radians(self.rise)
-        back = np.array(
-            [np.sin(turn) * np.cos(rise), -np.cos(turn) * np.cos(rise), np.sin(rise)]
-        )
+        back = np.array([np.sin(turn) * np.cos(rise), -np.cos(turn) * np.cos(rise), np.sin(rise)])
         right = np.array([np.cos(turn), np.sin(turn), 0.0])
         return right, np.cross(back, right), back
 
@@ -85,7 +84,7 @@ def picture(things: Sequence[Thing], camera: Camera, ground: float | None = 0.0)
     """Return the picture; ``ground``: height of the paper that things stand on, None: no shadow."""
     double = camera._replace(size=(camera.size[0] * 2, camera.size[1] * 2))
     mesh = _mesh(things)
-    face, depth = raster(double.project(mesh.points), mesh.faces, double.size)
+    face, _depth = raster(double.project(mesh.points), mesh.faces, double.size)
     rgb = _shade(mesh, things, double, face, ground)
     image = Image.fromarray((np.clip(rgb, 0, 1) * 255 + 0.5).astype(np.uint8))
     return image.resize(camera.size, Image.Resampling.LANCZOS)
@@ -141,11 +140,15 @@ def raster(
 
 
 def _shade(
-    mesh: _Mesh, things: Sequence[Thing], camera: Camera, face: NDArray[np.int64], ground: float | None
+    mesh: _Mesh,
+    things: Sequence[Thing],
+    camera: Camera,
+    face: NDArray[np.int64],
+    ground: float | None,
 ) -> Array:
     height, width = face.shape
     rgb = np.tile(PAPER, (height, width, 1))
-    rows, columns = np.nonzero(face >= 0)
+    rows, columns = (each.astype(np.int64) for each in np.nonzero(face >= 0))
     faces = face[rows, columns]
     place, normal = _surface(mesh, camera, rows, columns, faces)
     owner = mesh.thing[faces]
@@ -164,7 +167,9 @@ def _shade(
     rim = (1 - facing) ** 4
     mirror = 2 * facing[:, None] * normal - eye
     bright = np.clip(0.35 + 0.75 * mirror[:, 2], 0, 1)
-    lit += (gloss * (shine * 0.9 * (sun > 0.05) + (0.02 + 0.7 * rim) * bright * (0.3 + sky)))[:, None]
+    lit += (gloss * (shine * 0.9 * (sun > 0.05) + (0.02 + 0.7 * rim) * bright * (0.3 + sky)))[
+        :, None
+    ]
     for number, thing in enumerate(things):
         if thing.glow is not None:
             _glow(lit, thing.glow, place, normal, owner == number)
@@ -175,7 +180,7 @@ def _shade(
 
 
 def _surface(
-    mesh: _Mesh, camera: Camera, rows: Array, columns: Array, faces: NDArray[np.int64]
+    mesh: _Mesh, camera: Camera, rows: Cells, columns: Cells, faces: NDArray[np.int64]
 ) -> tuple[Array, Array]:
     """The place and the normal under each pixel."""
     right, up, back = camera.axes()
@@ -206,11 +211,13 @@ def _cloud(mesh: _Mesh, count: int = 300_000) -> Array:
     chosen = chance.choice(len(area), count, p=area / area.sum())
     one, other = chance.random((2, count, 1))
     root = np.sqrt(one)
-    return a[chosen] * (1 - root) + b[chosen] * root * (1 - other) + c[chosen] * root * other
+    along = b[chosen] * (1 - other) + c[chosen] * other
+    places: Array = a[chosen] * (1 - root) + along * root
+    return places
 
 
 class _Shadows(NamedTuple):
-    """What the light of one direction meets first, in a map of coarse cells."""
+    """The nearest surfaces to the light of one direction, in a map of coarse cells."""
 
     way: Array
     strength: float
@@ -226,7 +233,8 @@ class _Shadows(NamedTuple):
         inside = (x >= 0) & (x < wide) & (y >= 0) & (y < high)
         across = np.clip(x.astype(np.int64), 0, wide - 1)
         along = np.clip(y.astype(np.int64), 0, high - 1)
-        return ~inside | (at[:, 2] > self.nearest[across, along] - 0.85)
+        is_seen: NDArray[np.bool_] = ~inside | (at[:, 2] > self.nearest[across, along] - 0.85)
+        return is_seen
 
 
 def _shadows(cloud: Array) -> tuple[list[_Shadows], list[_Shadows]]:

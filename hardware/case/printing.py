@@ -1,4 +1,4 @@
-"""What an FDM printer can do with a solid: thickness of walls, supports, place on the bed."""
+"""Limits of an FDM printer against a solid: thickness of walls, supports, place on the bed."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,8 @@ Corners = NDArray[np.float64]
 def triangles(solid: Manifold) -> Corners:
     """Return the triangles of a solid: an array of n × 3 corners × 3 coordinates, in mm."""
     mesh = solid.to_mesh64()
-    return np.asarray(mesh.vert_properties)[:, :3][np.asarray(mesh.tri_verts)]
+    corners: Corners = np.asarray(mesh.vert_properties)[:, :3][np.asarray(mesh.tri_verts)]
+    return corners
 
 
 def normals(corners: Corners) -> tuple[Corners, NDArray[np.float64]]:

@@ -96,16 +96,22 @@ def lower(sizes: Sizes, outline: CrossSection) -> Manifold:
         for x, y in pi_holes(sizes)[2:]
     ]
     posts += [
-        box((x - 1.5, 2.0 + sizes.wall, floor - 0.5), (x + 1.5, sizes.wall + 22, floor + sizes.charger_lift))
+        box(
+            (x - 1.5, 2.0 + sizes.wall, floor - 0.5),
+            (x + 1.5, sizes.wall + 22, floor + sizes.charger_lift),
+        )
         for x in (-15, 15)
     ]
     fences = [
-        box((side * 8 - 1, sizes.pi_near - 39.6 - 0.6, floor - 0.5), (side * 8 + 1, sizes.pi_near - 39.3 + 0.2, floor + 3))
+        box(
+            (side * 8 - 1, sizes.pi_near - 39.6 - 0.6, floor - 0.5),
+            (side * 8 + 1, sizes.pi_near - 39.3 + 0.2, floor + 3),
+        )
         for side in (-1, 1)
     ]
     inside = hull(sizes, outline, 0.4).trim_by_plane([0, 0, -1], -split)
     shell = shell - hollow + tongue + (joined([*posts, *fences]) ^ (inside + tongue))
-    return shell - _lower_cuts(sizes, outline)
+    return shell - _lower_cuts(sizes)
 
 
 def _tongue(sizes: Sizes, outline: CrossSection, air: float) -> Manifold:
@@ -119,7 +125,7 @@ def _tongue(sizes: Sizes, outline: CrossSection, air: float) -> Manifold:
     return loft((z, shrunk(outline, inset)) for z, inset in layers)
 
 
-def _lower_cuts(sizes: Sizes, outline: CrossSection) -> Manifold:
+def _lower_cuts(sizes: Sizes) -> Manifold:
     thread, head = bought().mm("screw", "thread"), bought().mm("screw", "head")
     cuts = [rod(x, y, -1, sizes.split + 2, thread + 0.3) for x, y in screw_places(sizes)]
     cuts += [rod(x, y, -1, sizes.screw_seat, head + 0.5) for x, y in screw_places(sizes)]
@@ -157,7 +163,7 @@ def upper(sizes: Sizes, outline: CrossSection) -> Manifold:
         hull(sizes, outline, 0.5).trim_by_plane([0, 0, 1], split).trim_by_plane([0, 0, -1], -ledge)
     )
     ring = groove - slab(shrunk(outline, wall + 0.2), split - 1, split + 9)
-    return shell - hollow - groove + (bosses - ring) - _upper_cuts(sizes, outline)
+    return shell - hollow - groove + (bosses - ring) - _upper_cuts(sizes)
 
 
 def boss_top(sizes: Sizes) -> float:
@@ -172,16 +178,21 @@ def _bosses(sizes: Sizes) -> Iterator[Manifold]:
         yield rod(x, y, sizes.split, top, BOSS_MM)
         if number < 2:
             yield box((x - 2, y, sizes.split), (x + 2, sizes.long, top))
-            yield box((min(x, x + side * 9), y - 1, sizes.split), (max(x, x + side * 9), y + 2, top))
+            yield box(
+                (min(x, x + side * 9), y - 1, sizes.split), (max(x, x + side * 9), y + 2, top)
+            )
         else:
-            yield box((min(x, x + side * 9), y - 2, sizes.split), (max(x, x + side * 9), y + 2, top))
+            yield box(
+                (min(x, x + side * 9), y - 2, sizes.split), (max(x, x + side * 9), y + 2, top)
+            )
 
 
-def _upper_cuts(sizes: Sizes, outline: CrossSection) -> Manifold:
+def _upper_cuts(sizes: Sizes) -> Manifold:
     core = bought().mm("screw", "core")
     cuts = [rod(x, y, sizes.split - 1, boss_top(sizes), core) for x, y in screw_places(sizes)]
     cuts += [
-        rod(x, y, sizes.split - 0.5, sizes.split + 0.6, core + 1, core) for x, y in screw_places(sizes)
+        rod(x, y, sizes.split - 0.5, sizes.split + 0.6, core + 1, core)
+        for x, y in screw_places(sizes)
     ]
     cuts += [plug_cuts(sizes), scoop(sizes), eyes(sizes)]
     half = half_width(sizes, SWITCH_Y)
@@ -194,9 +205,7 @@ def _upper_cuts(sizes: Sizes, outline: CrossSection) -> Manifold:
             (-half + 9, SWITCH_Y + long / 2 + 0.3, z + wide / 2 + 0.3),
         )
     )
-    cuts += [
-        along_x(SWITCH_Y + side * 3.5, z, half - 6, half + 3, 3.0) for side in (-1, 1)
-    ]
+    cuts += [along_x(SWITCH_Y + side * 3.5, z, half - 6, half + 3, 3.0) for side in (-1, 1)]
     return joined(cuts)
 
 
@@ -210,7 +219,7 @@ def plug_cuts(sizes: Sizes) -> Manifold:
         for name in ("usb", "power")
     ]
     z = sizes.floor + sizes.charger_lift + bought().mm("charger", "board") + 1.35
-    return joined([*far, shape.translate([charger_socket(sizes), sizes.wall + 0.6, z])])
+    return joined([*far, shape.translate([charger_socket(), sizes.wall + 0.6, z])])
 
 
 def scoop(sizes: Sizes) -> Manifold:
@@ -229,14 +238,24 @@ def eyes(sizes: Sizes) -> Manifold:
     x = sizes.eyes_x
     cuts = [
         along_y(x, z, long - 12, long + 1, body + 0.3),
-        box((x - flange / 2 - 0.5, long - 12, z - flange / 2 - 0.5), (x + flange / 2 + 0.5, long - wall - 2.5, top)),
+        box(
+            (x - flange / 2 - 0.5, long - 12, z - flange / 2 - 0.5),
+            (x + flange / 2 + 0.5, long - wall - 2.5, top),
+        ),
         along_y(x, z, long - 0.9, long + 0.1, body + 0.3, body + 2.3),
     ]
-    x, high, half = sizes.receiver_x, bought().mm("receiver", "high"), bought().mm("receiver", "length") / 2
+    x, high, half = (
+        sizes.receiver_x,
+        bought().mm("receiver", "high"),
+        bought().mm("receiver", "length") / 2,
+    )
     cuts += [
         along_y(x, z, long - wall - 1, long + 1, 5.0),
         along_y(x, z, long - wall, long + 0.1, 3.6, 3.6 + 2 * (wall + 0.1)),
-        box((x - high / 2 - 0.4, long - 12, z - half - 0.4), (x + high / 2 + 0.4, long - wall - 1.0, top)),
+        box(
+            (x - high / 2 - 0.4, long - 12, z - half - 0.4),
+            (x + high / 2 + 0.4, long - wall - 1.0, top),
+        ),
     ]  # fmt: skip
     return joined(cuts)
 
@@ -248,14 +267,18 @@ def front(sizes: Sizes, outline: CrossSection) -> Manifold:
     """Return the front, which lies in the upper shell and is printed with its face up."""
     plate = slab(shrunk(outline, sizes.rim + sizes.fit), sizes.front_low, sizes.thick)
     x, y = sizes.well_x, sizes.well_y
-    dish = Manifold.sphere(sizes.dish_round, 160).translate([x, y, sizes.dish_low + sizes.dish_round])
+    dish = Manifold.sphere(sizes.dish_round, 160).translate(
+        [x, y, sizes.dish_low + sizes.dish_round]
+    )
     inner, outer = _ring_radii(sizes)
     groove = rod(x, y, sizes.thick - 0.8, sizes.thick + 1, 2 * outer + 2 * sizes.fit) - rod(
         x, y, sizes.thick - 2, sizes.thick + 2, 2 * inner - 2 * sizes.fit
     )
     pane = rounded(sizes.window_wide, sizes.window_long, 2.5).translate([0, sizes.picture_y])
     opening = rounded(
-        bought().mm("display", "picture_length") + 3, bought().mm("display", "picture_width") + 3, 1.5
+        bought().mm("display", "picture_length") + 3,
+        bought().mm("display", "picture_width") + 3,
+        1.5,
     ).translate([0, sizes.picture_y])
     pad = rounded(19, 19, 4.5).translate([sizes.pad_x, sizes.pad_y])
     module = rounded(
@@ -304,7 +327,9 @@ def well(sizes: Sizes) -> Manifold:
     x, y = sizes.well_x, sizes.well_y
     low = sizes.sensor_top - bought().mm("light", "sensor")
     block = slab(rounded(14, 14, 2).translate([x, y]), low, sizes.front_low)
-    dish = Manifold.sphere(sizes.dish_round, 160).translate([x, y, sizes.dish_low + sizes.dish_round])
+    dish = Manifold.sphere(sizes.dish_round, 160).translate(
+        [x, y, sizes.dish_low + sizes.dish_round]
+    )
     tube = rod(x, y, sizes.front_low - 1, sizes.thick, _spigot(sizes))
     sensor = rounded(
         bought().mm("light", "sensor_length") + 2 * sizes.gap + 0.1,
@@ -323,7 +348,10 @@ def ring(sizes: Sizes) -> Manifold:
     steps = 8
     shape = [(middle - half, 0.0), (middle + half, 0.0)]
     shape += [
-        (middle + half * cos(pi * n / steps), top - low - 0.5 + 0.5 * sqrt(max(0.0, 1 - cos(pi * n / steps) ** 2)))
+        (
+            middle + half * cos(pi * n / steps),
+            top - low - 0.5 + 0.5 * sqrt(max(0.0, 1 - cos(pi * n / steps) ** 2)),
+        )
         for n in range(steps + 1)
     ]
     return Manifold.revolve(CrossSection([shape]), 96).translate([x, y, low])

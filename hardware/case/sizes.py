@@ -11,7 +11,7 @@ Colour = Literal["black", "grey", "white"]
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """What a designer may change, in mm. Other dimensions are those of the bought parts.
+    """The values that a designer may change, in mm. Other dimensions are those of the bought parts.
 
     Attributes:
         near, far, long, thick: outer size; ``near`` and ``far`` are widths.

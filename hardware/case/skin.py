@@ -54,14 +54,14 @@ def _wanted(sizes: Sizes, outline: CrossSection) -> Manifold:
     slots = box((-6.2, sizes.pi_far - 18, -1), (6.2, sizes.pi_far - 8, sizes.floor))
     parting = slab(outline, sizes.split - 0.01, sizes.split + 0.01)
     return joined(
-        [seam, dish, around, window, recess, vent, slots, parting, *sides, *below]
-        + [plug_cuts(sizes), scoop(sizes), eyes(sizes)]
+        [
+            *(seam, dish, around, window, recess, vent, slots, parting, *sides, *below),
+            *(plug_cuts(sizes), scoop(sizes), eyes(sizes)),
+        ]
     )
 
 
-def proud(
-    sizes: Sizes, whole: Manifold, inside: Sequence[Body]
-) -> Iterator[tuple[str, float]]:
+def proud(sizes: Sizes, whole: Manifold, inside: Sequence[Body]) -> Iterator[tuple[str, float]]:
     """Yield every bought part that stands out of the case, and by how much, in mm³."""
     half, z = half_width(sizes, SWITCH_Y), switch_z(sizes)
     lever = box((-half - 4, SWITCH_Y - 2.5, z - 1.2), (-half + 4, SWITCH_Y + 2.5, z + 1.2))

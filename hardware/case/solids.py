@@ -55,9 +55,7 @@ def shrunk(outline: CrossSection, by: float) -> CrossSection:
 
 def loft(layers: Iterable[Layer]) -> Manifold:
     """Return the convex body through convex outlines at their heights."""
-    points = [
-        (x, y, z) for z, outline in layers for path in outline.to_polygons() for x, y in path
-    ]
+    points = [(x, y, z) for z, outline in layers for path in outline.to_polygons() for x, y in path]
     return Manifold.hull_points(np.array(points))
 
 
@@ -72,7 +70,8 @@ def tapered(
     """Return a convex outline, wider at the far edge, whose sides bulge a little.
 
     Args:
-        near, far: widths of the two edges.
+        near: width of the near edge.
+        far: width of the far edge.
         long: length, from y = 0.
         corners: radii at the near and at the far edge.
         bulge: how far the middle of each side stands out.

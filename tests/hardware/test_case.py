@@ -6,10 +6,10 @@ import pytest
 
 pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
 
-from hardware.case.checks import CHECKS, build  # noqa: E402
-from hardware.case.light import covered_share, display_lux, open_share  # noqa: E402
-from hardware.case.sizes import CUP, FORMS, Sizes  # noqa: E402
-from hardware.parts import bought  # noqa: E402
+from hardware.case.checks import CHECKS, build
+from hardware.case.light import covered_share, display_lux, open_share
+from hardware.case.sizes import CUP, FORMS, Sizes
+from hardware.parts import bought
 
 MUTANTS = {
     "a screw of 16 mm": ("screws", {"screw": 16.0}),
@@ -31,7 +31,7 @@ MUTANTS = {
     "a split through the Pi": ("interference", {"split": 5.0}),
     "a thin front": ("walls", {"front": 2.2}),
     "a round belly": ("printing", {"round_belly": True}),
-    "a window over the edge": ("pieces", {"window_wide": 90.0}),
+    "no plastic over the pad": ("pieces", {"pad_plastic": 0.0}),
     "a window smaller than the display": ("skin", {"window_long": 13.0}),
     "eyes in the plugs": ("skin", {"eyes_z": 24.0}),
     "the well in the wall": ("interference", {"well_x": -26.0}),

@@ -48,7 +48,11 @@ def test_every_part_has_an_equivalent():
     ("old", "new", "told"),
     [
         ('length = [65.0, "rpi zero", "high"]', 'length = [65.0, "hearsay", "high"]', "hearsay"),
-        ('length = [65.0, "rpi zero", "high"]', 'length = ["x", "rpi zero", "high"]', "Expected `float`"),
+        (
+            'length = [65.0, "rpi zero", "high"]',
+            'length = ["x", "rpi zero", "high"]',
+            "Expected `float`",
+        ),
         ('role = "computer"', 'rule = "computer"', "rule"),
         ('sheet = "ttp223"', 'sheet = "none"', "parts.pad.sheet"),
     ],
