@@ -18,10 +18,11 @@ from firmware.link.framing import MAX_FRAME
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.cli.soak import soak
 from hw_sim.clock.virtual import run
+from hw_sim.trials.soak.relay_table import Harm
 from tests.support.hostile_broker import heard, packet, publish
 
-HARM = {"loss": 0.15, "cuts": 0.1, "reboots": 0.05, "failures": 0.05}
-HOPS = 500
+HARM = Harm(loss=0.15, cuts=0.1, reboots=0.05, failures=0.05)
+HOPS = 100
 STANDSTILL_S = 120.0
 """Partitions of 30 s overlap; without a power cut a cup moves again sooner."""
 TAG = "a" * 32
@@ -39,7 +40,7 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     standstill_s = 0.0
     while not rounds or time.monotonic() < until_s:
         at = seed + rounds
-        tally = soak("mqtt", 2 + at % 7, HOPS, seed=at, **HARM)
+        tally = soak("mqtt", 2 + at % 7, HOPS, HARM, seed=at)
         told = f"{2 + at % 7} players, seed {at}: {tally.summary()}"
         assert tally.is_well, told
         assert tally.standstill_s < STANDSTILL_S, told
