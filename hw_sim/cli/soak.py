@@ -21,7 +21,7 @@ from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import journal_folder
 from hw_sim.table.setup import SEEDS_APART, TableSetup
 from hw_sim.trials.soak.faults import FAULTS, RealBrokerFaults
-from hw_sim.trials.soak.relay_table import Harm, RelayTable
+from hw_sim.trials.soak.rough_table import Harm, RoughTable
 from hw_sim.trials.soak.watch import SoakTally
 
 GAME = "physicist"
@@ -170,7 +170,7 @@ def soak(
                 faults = broker or FAULTS[link](around)
                 journals = folder / str(tally.hops)
                 journals.mkdir()
-                table = RelayTable(setup, around, faults, harm, tally, journals)
+                table = RoughTable(setup, around, faults, harm, tally, journals)
                 await table.run(min(hops, tally.hops + HOPS_A_TABLE))
             if broker is not None:
                 await broker.stop()

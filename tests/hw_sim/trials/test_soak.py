@@ -11,7 +11,7 @@ from firmware.table.protocol.contents import Contents
 from hw_sim.cli.main import main
 from hw_sim.cli.soak import HOPS_A_TABLE, soak
 from hw_sim.trials.soak.faults import FAULTS
-from hw_sim.trials.soak.relay_table import Harm
+from hw_sim.trials.soak.rough_table import Harm
 from hw_sim.trials.soak.watch import SoakTally, Watch
 from tests.support.brokers import needs_amqtt, needs_mosquitto
 

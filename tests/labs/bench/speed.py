@@ -31,7 +31,7 @@ from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.gestures.corpus import write_corpus
 from hw_sim.trials.gestures.recorded import run_trial
-from hw_sim.trials.soak.relay_table import Harm
+from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
 from tests.labs.bench.everyday import everyday

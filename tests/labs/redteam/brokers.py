@@ -18,7 +18,7 @@ from firmware.link.framing import MAX_FRAME
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.cli.soak import soak
 from hw_sim.clock.virtual import run
-from hw_sim.trials.soak.relay_table import Harm
+from hw_sim.trials.soak.rough_table import Harm
 from tests.support.hostile_broker import heard, packet, publish
 
 HARM = Harm(loss=0.15, cuts=0.1, reboots=0.05, failures=0.05)

@@ -1,6 +1,6 @@
 """A real handheld whose player acts at once and by chance, on a rough stretch of air.
 
-The relay stands between device and runtime. Frames that leave the device are lost, come twice or
+The player stands between device and runtime. Frames that leave the device are lost, come twice or
 late. An attacker adds forgeries of earlier frames: with a bit changed, cut short, sealed for
 another table, or sent back to their sender. The panel stays dark, since nobody looks at it.
 """
@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from random import Random
+from typing import get_args
 
 from firmware.device.device import Device
 from firmware.display.screens import Screen
@@ -16,20 +17,20 @@ from firmware.effects.core import earliest
 from firmware.effects.effects import Beep, Blank, Effect, SendToDevice, Sense, Show
 from firmware.effects.reports import Received, Report, Tick
 from firmware.effects.shell import Shell
+from firmware.input.controls.choice import Go, ShowThrow
 from firmware.input.gestures.gesture import Gesture
 from firmware.play import moves
+from firmware.play.choosing import choose
 from firmware.play.handheld import Handheld
 from firmware.table.protocol.cup_messages import Taken
 from firmware.table.protocol.header import HEADER_BYTES, kind_of
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.position import Position
-from firmware.table.seat.turn import answer
-from game import legal_actions
-from game.actions import EndMatch, Lift, Roll
+from game.actions import Announce, EndMatch, Say, SeatAction
 from hw_sim.trials.soak.watch import Watch
 
+_Action = SeatAction | Go | ShowThrow
 OTHER_KEY = bytes(32)
 LATE_US = (50_000, 2_000_000)
 """The least and the most delay of a frame that comes late."""
@@ -41,7 +42,7 @@ HEARD = 50
 
 @dataclass(frozen=True)
 class RoughAir:
-    """What all relays of a table share.
+    """What all players of a table share.
 
     Attributes:
         chance: decides actions and the fate of frames.
@@ -56,7 +57,7 @@ class RoughAir:
     watch: Watch
 
 
-class Relay:
+class HastyPlayer:
     """A ``Core`` around the device of a seat, which is at a match.
 
     Args:
@@ -127,25 +128,18 @@ class Relay:
         return passed
 
     def _act(self, now_us: int) -> bool:
-        """Do something that is legal now; False if there is nothing to do."""
-        handheld, chance = self._handheld, self._air.chance
-        play, seat = handheld.play, handheld.own_seat
-        legal = [action for action in legal_actions(seat.match) if action != EndMatch()]
-        match handheld.position:
-            case Position.OFFERED if seat.waiting_choice is None:
-                answer(seat, chance.choice(legal), now_us)
-            case Position.TO_PASS:
-                moves.hand_on(play)
-            case Position.MINE:
-                match chance.choice(legal):
-                    case Roll():
-                        moves.throw(play)
-                    case Lift():
-                        moves.lift_before_all(play)
-                    case action:
-                        moves.act(play, action)
-            case _:
-                return False
+        """Do something that is on the dial now; False if this player is not to act."""
+        handheld = self._handheld
+        play, entries = handheld.play, () if handheld.dial is None else handheld.dial.entries
+        actions = [each.choice for each in entries if isinstance(each.choice, get_args(_Action))]
+        options = [each for each in actions if each != EndMatch()]
+        if not (options and handheld.is_asked):
+            return False
+        choice, play.now_us = self._air.chance.choice(options), now_us
+        if isinstance(choice, Announce | Say):
+            moves.act(play, choice)  # at once: nobody takes it back
+        else:
+            choose(play, choice)
         return True
 
     def _sent(self, send: SendToDevice, now_us: int) -> list[SendToDevice]:

@@ -1,4 +1,4 @@
-"""A table of relays: handhelds of which nobody looks after the links and the power.
+"""A table of real handhelds on one medium, with faults of links and power.
 
 Links are cut and handhelds lose their power in the middle of anything: the controller, the host and
 the memory are gone, and the journal is opened again.
@@ -22,7 +22,7 @@ from hw_sim.table.handheld import SimulatedHandheld, Surroundings
 from hw_sim.table.setup import SEEDS_APART, TableSetup
 from hw_sim.table.table import standing_of
 from hw_sim.trials.soak.faults import NoFaults
-from hw_sim.trials.soak.relay import Relay, RoughAir
+from hw_sim.trials.soak.hasty_player import HastyPlayer, RoughAir
 from hw_sim.trials.soak.watch import SoakTally, Watch
 
 _log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class Harm(NamedTuple):
 class WatchedJournal(Journal):
     """A journal of which every state of the cup is watched once it is written."""
 
-    def __init__(self, table: "RelayTable", seat: int, path: Path) -> None:
+    def __init__(self, table: "RoughTable", seat: int, path: Path) -> None:
         self._watched = table, seat
         super().__init__(path)
 
@@ -67,7 +67,7 @@ class WatchedJournal(Journal):
                 table.written(seat, Cup.decode(item.value))
 
 
-class RelayTable:
+class RoughTable:
     """All seats on one medium, on the running loop.
 
     Args:
@@ -141,7 +141,7 @@ class RelayTable:
         around = replace(
             self._around,
             journal=partial(WatchedJournal, self, seat),
-            core=partial(Relay, self._air, seat),
+            core=partial(HastyPlayer, self._air, seat),
         )
         return SimulatedHandheld(seat, self._setup.seed + boots * SEEDS_APART, settings, around)
 
