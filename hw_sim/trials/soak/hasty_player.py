@@ -42,7 +42,7 @@ HEARD = 50
 
 @dataclass(frozen=True)
 class RoughAir:
-    """What all players of a table share.
+    """The state that all players of a table share.
 
     Attributes:
         chance: decides actions and the fate of frames.

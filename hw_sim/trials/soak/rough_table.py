@@ -35,7 +35,7 @@ MISCHIEF_S = (0.0, 3.0)
 
 
 class Harm(NamedTuple):
-    """What goes wrong.
+    """The faults, and how often each comes.
 
     Attributes:
         loss: share of frames that get lost; as many come twice, and as many come late.
