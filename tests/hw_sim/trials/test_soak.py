@@ -44,7 +44,7 @@ def test_one_cup_over_radio(link):
     tally = soak(link, 4, 200, ROUGH, seed=5)
     check(tally, 200)
     assert min(tally.lost_frames, tally.late_frames, tally.forgeries) > 10
-    assert min(tally.reboots, tally.duplicates_answered) > 2
+    assert min(tally.reboots, tally.duplicates_answered) > 1
     assert (tally.cuts > 2) is (link != "memory")
 
 
