@@ -10,8 +10,9 @@ from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.upkeep.calibrate.file import load
 from hw_sim.cli.arguments import add_json
 from hw_sim.trials.gestures.film import film
-from hw_sim.trials.gestures.made_up import run_scenes, table
+from hw_sim.trials.gestures.made_up import run_scenes
 from hw_sim.trials.gestures.recorded import run_trial
+from hw_sim.trials.gestures.results import TrialResult, table
 
 MOST_TAKES = 1000
 
@@ -71,8 +72,11 @@ def _judge_scenes(args: argparse.Namespace) -> int:
         files = film(args.film, args.takes, args.seed)
         print(f"{args.film}: {len(files)}")
         return DONE
-    results = run_scenes(args.takes, args.seed)
-    if args.json:
+    return _told(run_scenes(args.takes, args.seed), as_json=args.json)
+
+
+def _told(results: dict[str, TrialResult], *, as_json: bool) -> int:
+    if as_json:
         print(json.dumps({name: result.as_json() for name, result in results.items()}))
     else:
         print(table(results))
@@ -89,11 +93,10 @@ def _calibration(path: Path | None) -> Calibration:
 
 def _judge_gestures(args: argparse.Namespace) -> int:
     try:
-        report = run_trial(args.folder, calibration=_calibration(args.calibration))
+        results = run_trial(args.folder, calibration=_calibration(args.calibration))
     except OSError as error:
         raise CommandError(
             f"recordings {error.filename or args.folder}: {because(error)}: give a folder that can "
             "be read"
         ) from None
-    print(json.dumps(report.as_json()) if args.json else report.table())
-    return WRONG if report.violations else DONE
+    return _told(results, as_json=args.json)

@@ -7,7 +7,8 @@ import pytest
 from hw_sim.cli.main import main
 from hw_sim.hand.signals.hand import Press
 from hw_sim.trials.gestures.intervals import EventTally, matched
-from hw_sim.trials.gestures.made_up import KINDS, SceneResult, run_scenes, table
+from hw_sim.trials.gestures.made_up import run_scenes
+from hw_sim.trials.gestures.results import KINDS, TrialResult, table
 from hw_sim.trials.gestures.scenes import SCENES, Plan
 
 pytestmark = pytest.mark.whole
@@ -99,7 +100,7 @@ def test_gestures_are_matched_to_what_was_done(found, tally):
 
 
 def test_rates_have_intervals():
-    result = SceneResult(2.0, dict.fromkeys(KINDS, EventTally(100, 99, 1)))
+    result = TrialResult(2.0, dict.fromkeys(KINDS, EventTally(100, 99, 1)))
     low, high = result.false_per_hour("lift")
     assert low == pytest.approx(0.0127, abs=0.001)
     assert high == pytest.approx(2.786, abs=0.01)
@@ -122,7 +123,7 @@ def test_the_command_refuses_nonsense_in_one_line(capsys):
 def test_the_command_gives_json(capsys, monkeypatch):
     kept = {"walking": SCENES["walking"]}
     monkeypatch.setattr("hw_sim.trials.gestures.made_up.SCENES", kept)
-    monkeypatch.setattr("hw_sim.trials.gestures.made_up.cpu_count", lambda: 1)
+    monkeypatch.setattr("hw_sim.trials.gestures.pool.cpu_count", lambda: 1)
     assert main(["scenes", "--takes", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["walking"]["shake"]["false"] == 0

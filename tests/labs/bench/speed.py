@@ -29,13 +29,14 @@ from hw_sim.air.infrared_noise import SCENARIOS, distorted
 from hw_sim.cli.soak import soak
 from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
-from hw_sim.trials.gestures.corpus import write_corpus
 from hw_sim.trials.gestures.recorded import run_trial
+from hw_sim.trials.gestures.results import table
 from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
 from tests.labs.bench.everyday import everyday
 from tests.labs.bench.judging import judging
+from tests.support.corpus import write_corpus
 from tests.support.handovers import (
     OFFER_INFRARED_MS,
     OFFER_INTERVALS,
@@ -335,10 +336,10 @@ def gestures(folder: Path) -> None:
         write_corpus(source, seed=1)
     headline(f"gestures: {what}")
     started = time.perf_counter()
-    report = run_trial(source)
+    results = run_trial(source)
     wall_s = time.perf_counter() - started
-    print(report.table())
-    minutes = sum(label.minutes for label in report.labels.values())
+    print(table(results))
+    minutes = 60 * sum(result.hours for result in results.values())
     say("played", f"{minutes:.0f} min at {60 * minutes / wall_s:.0f} times real time, all cores")
 
 
