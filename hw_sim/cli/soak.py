@@ -7,7 +7,7 @@ import logging
 import time
 from typing import Any, Final
 
-from firmware.cli.arguments import add_locale_language
+from firmware.cli.arguments import add_locale_language, between
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.language import Language, say
 from firmware.link.broker.address import BrokerAddress
@@ -28,6 +28,7 @@ GAME = "physicist"
 """Nobody leaves it, and it goes on until its players agree to stop."""
 HOPS_A_TABLE = 100
 """After so many hops the next table sits down, with an empty log."""
+MOST_HOPS = 10_000_000
 MOST_PLAYERS = 8
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
@@ -49,8 +50,12 @@ def add_commands(commands: Any) -> None:
         "  maexchen-sim soak --link memory --hops 1000000 --json\n"
         "  maexchen-sim soak --link bluetooth --players 5 --loss 0.2 --cuts 0.1 --seed 7\n",
     )
-    soak.add_argument("--hops", type=_count, default=1_000, metavar="N", help="(default 1000)")
-    soak.add_argument("--players", type=_players, default=4, metavar="P", help="(default 4)")
+    soak.add_argument(
+        "--hops", type=between(int, 1, MOST_HOPS), default=1_000, metavar="N", help="(default 1000)"
+    )
+    soak.add_argument(
+        "--players", type=between(int, 2, MOST_PLAYERS), default=4, metavar="P", help="(default 4)"
+    )
     for name, value, what in (
         ("loss", 0.1, "share of frames lost, and of those repeated, and of those late"),
         ("cuts", 0.05, "links cut per hop; over a broker, for 30 s"),
@@ -63,7 +68,9 @@ def add_commands(commands: Any) -> None:
         ("silences", 0.01, "Bluetooth controllers that answer no command any more, per hop"),
     ):
         told = f"{what} (default {value})"
-        soak.add_argument(f"--{name}", type=_share, default=value, metavar="F", help=told)
+        soak.add_argument(
+            f"--{name}", type=between(float, 0, MOST_SHARE), default=value, metavar="F", help=told
+        )
     soak.add_argument(
         "--link",
         choices=tuple(FAULTS),
@@ -83,30 +90,6 @@ def add_commands(commands: Any) -> None:
     add_json(soak)
     add_locale_language(soak)
     soak.set_defaults(command=_soak)
-
-
-def _count(text: str) -> int:
-    return _number(text, int(text) if text.isdecimal() else 0, 1, 10_000_000)
-
-
-def _players(text: str) -> int:
-    return _number(text, int(text) if text.isdecimal() else 0, 2, MOST_PLAYERS)
-
-
-def _number(text: str, number: int, least: int, most: int) -> int:
-    if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"{text!r}: write a number from {least} to {most}")
-    return number
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0.0 <= share <= MOST_SHARE:
-        raise argparse.ArgumentTypeError(f"{text!r}: write a share from 0 to {MOST_SHARE}")
-    return share
 
 
 def _soak(args: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from firmware.cli.arguments import between
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.upkeep.calibrate.file import load
@@ -47,7 +48,7 @@ def add_commands(commands: Any) -> None:
     )
     scenes.add_argument(
         "--takes",
-        type=int,
+        type=between(int, 1, MOST_TAKES),
         default=2,
         metavar="N",
         help="of 5 minutes, of each scene (2; 12 = 1 h)",
@@ -64,8 +65,6 @@ def add_commands(commands: Any) -> None:
 
 
 def _judge_scenes(args: argparse.Namespace) -> int:
-    if not 1 <= args.takes <= MOST_TAKES:
-        raise CommandError(f"--takes {args.takes}: write 1 to {MOST_TAKES}")
     if args.film is not None:
         if args.film.exists():
             raise CommandError(f"--film {args.film} is there already: name a new folder")

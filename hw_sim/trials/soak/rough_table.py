@@ -15,12 +15,10 @@ from typing import NamedTuple
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put, Write
-from firmware.settings.model import Settings
 from firmware.table.handover.cup import Cup
-from hw_sim.air.air import bluetooth_address
 from hw_sim.table.handheld import SimulatedHandheld, Surroundings
-from hw_sim.table.setup import SEEDS_APART, TableSetup
-from hw_sim.table.table import standing_of
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import seated
 from hw_sim.trials.soak.faults import NoFaults
 from hw_sim.trials.soak.hasty_player import HastyPlayer, RoughAir
 from hw_sim.trials.soak.watch import SoakTally, Watch
@@ -132,18 +130,12 @@ class RoughTable:
             boots += 1
 
     def _switched_on(self, seat: int, boots: int) -> SimulatedHandheld:
-        settings = Settings(
-            journal=self._folder / f"seat{seat}.sqlite",
-            link=self._setup.link,
-            address=bluetooth_address(seat),
-            standing=standing_of(self._setup, seat),
-        )
         around = replace(
             self._around,
             journal=partial(WatchedJournal, self, seat),
             core=partial(HastyPlayer, self._air, seat),
         )
-        return SimulatedHandheld(seat, self._setup.seed + boots * SEEDS_APART, settings, around)
+        return seated(self._setup, seat, boots, around, self._folder)
 
     def written(self, seat: int, cup: Cup) -> None:
         """Note that a seat has this state of the cup on its disk."""

@@ -116,8 +116,9 @@ def test_the_table_names_every_scene(results):
 
 
 def test_the_command_refuses_nonsense_in_one_line(capsys):
-    assert main(["scenes", "--takes", "0"]) == 2
-    assert capsys.readouterr().err == "maexchen-sim: --takes 0: write 1 to 1000\n"
+    with pytest.raises(SystemExit):
+        main(["scenes", "--takes", "0"])
+    assert "--takes: '0': write a number from 1 to 1000" in capsys.readouterr().err
 
 
 def test_the_command_gives_json(capsys, monkeypatch):
