@@ -76,11 +76,6 @@ class OpenPosition:
         return 0
 
     @property
-    def pile(self) -> int:
-        """The coasters not dealt yet."""
-        return 0
-
-    @property
     def tally(self) -> tuple[int, ...]:
         """The losses so far, by seat."""
         return self.coasters

@@ -46,16 +46,6 @@ def test_a_result_that_holds_is_kept_once_and_a_second_seat_bears_it_out(league)
     assert league.rated("chicago") == []
 
 
-def test_it_can_be_ended_and_begun_again(league, tmp_path):
-    league.take(FIRST)
-    store = LeagueStore(tmp_path / "league.sqlite")
-    again = League(store, lambda: "later", (TAG,))
-    assert again.topics == (topics.result(TAG, "+"),)
-    assert again.take(FIRST) is None
-    assert (again.matches, again.csv()) == (league.matches, league.csv())
-    store.close()
-
-
 def test_two_that_keep_one_file_show_the_same(league, tmp_path):
     store = LeagueStore(tmp_path / "league.sqlite")
     other = League(store, lambda: "later")

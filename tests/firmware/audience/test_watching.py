@@ -45,17 +45,6 @@ def test_who_comes_late_is_told_the_same_whatever_comes_first():
     assert watched(shuffled).lines == whole
 
 
-def test_a_second_seat_that_tells_the_same_changes_nothing():
-    both, one = watched(CLASS[1]).lines, watched(of_seat(CLASS[1], 0)).lines
-    assert both == one
-
-
-def test_of_a_covered_throw_no_more_is_told_than_that_it_was_thrown():
-    throws = [line for line in watched(CLASS[1]).lines if "throws" in line]
-    assert len(throws) > 2
-    assert not any(digit in line for line in throws for digit in "123456")
-
-
 def test_a_seat_that_lies_is_named_and_another_is_followed():
     told = CLASS[1]
     whole = watched(of_seat(told, 2)).lines
@@ -123,17 +112,6 @@ def test_who_tells_without_end_fills_no_memory():
         tracemalloc.stop()
     assert kept < 4_000_000
     assert told == []
-
-
-def test_lies_that_were_told_are_remembered_within_bounds(monkeypatch):
-    monkeypatch.setattr("firmware.audience.watching.MOST_LINES", 3)
-    watching, topic = Watching(TAG, "en"), topics.public_match(TAG, 0)
-    first, *others = (Message(topic, b'{"%d": 1}' % number) for number in range(9))
-    assert len(watching.take(first)) == 1
-    assert watching.take(first) == []
-    for other in others:
-        assert len(watching.take(other)) == 1
-    assert len(watching.take(first)) == 1
 
 
 def test_what_the_table_takes_back_is_told_and_what_follows_instead():

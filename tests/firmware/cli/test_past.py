@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from firmware.cli.main import main
-from firmware.cli.past_matches import past_matches, totals
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, BeginLog
 from firmware.table.log.public_log import PublicLog
@@ -50,18 +49,6 @@ def test_every_match_is_listed_with_its_end(path, capsys):
     assert lines[3].endswith("not ended")
     assert lines[5].split()[:3] == ["player", "matches", "lost"]
     assert [line.split()[0] for line in lines[6:9]] == list(PLAYERS)
-
-
-def test_totals_add_up(path):
-    with Journal(path) as journal:
-        matches = past_matches(journal)
-    summed = totals(matches)
-    for seat, name in enumerate(PLAYERS):
-        assert summed[name]["matches"] == 4
-        assert summed[name]["throws"] == sum(match.counted[seat].throws for match in matches)
-    assert sum(one["lost"] for one in summed.values()) == sum(
-        len(match.losers) for match in matches if match.losers
-    )
 
 
 def test_a_throw_that_is_still_covered_is_told_nowhere(tmp_path, capsys):
@@ -108,12 +95,6 @@ def test_what_cannot_be_read_or_written_is_one_line(path, tmp_path, capsys):
         assert told in error
         assert error.count("\n") == 1
     assert not (tmp_path / "none").exists()
-
-
-def test_a_running_handheld_has_its_journal_for_itself(path, capsys):
-    with Journal(path):
-        assert main(["log", "--journal", str(path)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_an_entry_against_the_rules_is_named(tmp_path, capsys):

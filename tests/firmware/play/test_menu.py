@@ -11,7 +11,6 @@ from firmware.display.screens import (
     MatchOverPage,
     MenuPage,
     StandingsPage,
-    WaitingPage,
 )
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.alerts import Alert
@@ -22,7 +21,6 @@ from firmware.table.seat.position import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
-from tests.support.core_table import held
 from tests.support.seats import cheat
 
 S = 1_000_000
@@ -69,16 +67,6 @@ def test_the_menu_is_left_without_anything_done():
     assert table[0].actions == ()
 
 
-def test_a_watcher_is_sensed_fully_while_he_reads_the_menu():
-    table = cores.CoreTable(3)
-    assert not table[1].sensing
-    open_menu(table, 1)
-    assert table[1].sensing
-    table.choose(1, Back())
-    assert not table[1].sensing
-    assert isinstance(table[1].screen, WaitingPage)
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("leaver", [0, 1, 2])
 def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
@@ -92,20 +80,6 @@ def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
         assert place.actions[-1] == do.Leave(leaver)
     assert not table[leaver].handheld.own_seat.holding
     assert table[leaver].position is Position.WATCHING
-
-
-def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next():
-    table = cores.CoreTable(4, dice={0: [(6, 3)]})
-    table.choose(0, do.Roll())
-    table.choose(0, do.Announce(63))
-    open_menu(table, 1)
-    table.choose(1, do.Leave(1))
-    table.wait(10 * S)
-    assert table[2].position is Position.OFFERED
-    assert table[0].match.announced == 63
-    table.choose(2, do.Believe())
-    assert table[2].position is Position.MINE
-    assert table[2].handheld.own_seat.dice == (6, 3)
 
 
 def test_a_round_is_void_once_more_than_half_want_it():
@@ -207,10 +181,3 @@ def test_a_mistake_of_nobody_here_troubles_nobody():
     table.wait(5 * S)
     assert table[0].match.phase is Phase.THROWN
     assert table[0].position is Position.MINE
-
-
-def test_a_game_without_faults_offers_none():
-    table = cores.CoreTable(3)
-    table.choose(0, do.Roll())
-    open_menu(table, 1)
-    assert not any(isinstance(choice, do.Fault) for choice in held(table[1].dial))

@@ -7,22 +7,21 @@ import pytest
 
 from firmware.display import screens
 from firmware.display.oled.draw import draw
-from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
+from firmware.display.screens import DialStrip, Judgement, NoteLine, Tally
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from firmware.effects.effects import Show
-from firmware.input.controls.choice import Back, Die, Help, Loudness, More, Scores, Without
+from firmware.input.controls.choice import More
 from firmware.input.controls.dial import DialView, Entry
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position
-from firmware.table.seat.progress import CupProgress
 from firmware.table.seat.trouble import Accused, Accusing, Charge, StoreFailed
-from game import Phase, Status, Unit, events
+from game import Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind
 from tests.support import core_table as cores
@@ -44,11 +43,6 @@ VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, Unit.MATCH))
 REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben")
 LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
-
-
-LEVELS = after(*LEADS, game="chicago", levelling=True).replace(
-    phase=Phase.LEVELLING, coasters=(4, 1, 1), stage=2
-)
 
 
 def answering(*actions, **fields):
@@ -109,13 +103,6 @@ def test_the_screens_of_a_covered_cup(view, screen):
     assert shows_dice(screen) is (getattr(screen, "dice", None) is not None)
 
 
-@pytest.mark.parametrize("progress", CupProgress)
-def test_a_cup_on_its_way(progress):
-    view = seen(after(*SAID), 0, PASSING, progress=progress)
-    way = screens.Delivery[progress.name]
-    assert screen_of(view) == screens.OnItsWayPage("Ben", A_65, way)
-
-
 @pytest.mark.parametrize("ended", [LIE, OpenRoundEnd((0, (1,) * 6), None, ())])
 def test_who_opens_the_next_round_is_told_to_tap_and_nobody_else(ended):
     """The cup stays with him: a display that says "wait" waits for him."""
@@ -165,52 +152,6 @@ def test_what_has_stopped_a_handheld(trouble, screen):
 
 
 PHYSICIST, FAMILY = after(*THREW, game="physicist"), after(*THREW, game="holy-family")
-FLOURISHES = {None: Text.PLAIN, do.Flourish.AIR: Text.AIR, do.Flourish.MUCH_AIR: Text.MUCH_AIR}
-ENTRIES = [
-    (seen(after(), at=do.Roll()), Text.THROW),
-    (seen(after(*THREW), at=A_65), 65),
-    (seen(after(*THREW, do.Look()), at=do.ShowMaexchen()), Text.SHOW_MAEXCHEN),
-    (
-        seen(after(*TOOK, do.Roll((3, 1))), 1, at=do.OwnUp()),
-        screens.Phrase(Text.OWN_UP_FOR, Text.MATCH_ONE),
-    ),
-    (answering(*THREW, do.Announce(21), at=do.GiveIn()), Text.GIVE_IN),
-    (seen(after(*GAVE_IN, stakes="drinks"), 1, at=do.EndMatch()), Text.END_MATCH),
-    (
-        seen(after(*TOOK, do.Roll(), game="holy-family"), 1, at=do.Say(do.Words.ONE_MORE)),
-        Text.ONE_MORE,
-    ),
-    (seen(LEVELS, at=do.Give(2)), "Cem"),
-    (seen(LEVELS, at=do.Give(None)), Text.NOBODY),
-    *(
-        (seen(PHYSICIST, choosing=do.Announce(62), at=do.Announce(62, flourish)), text)
-        for flourish, text in FLOURISHES.items()
-    ),
-    (
-        seen(FAMILY, choosing=do.Announce(62), at=do.Announce(62, wrong_way=True)),
-        screens.Phrase(Text.BACKWARD, name="Cem"),
-    ),
-]
-
-
-@pytest.mark.parametrize(("view", "item"), ENTRIES)
-def test_the_words_of_an_entry(view, item):
-    dial = screen_of(view).dial
-    assert dial.current == item
-    assert dial.holds is view.dial.entry.holds
-
-
-def test_the_words_of_a_menu():
-    words = {
-        Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, do.Leave(0): Text.LEAVE,
-        do.StopMatch(): Text.STOP_MATCH, Loudness(): VOLUME_TEXTS[3],
-        Without(2): screens.Phrase(Text.WITHOUT, name="Cem"),
-    }  # fmt: skip
-    for choice, item in words.items():
-        view = seen(
-            after(), dial=DialView((Entry(choice),), 0), menu_open=True, volume=3, hold_progress=0.5
-        )
-        assert screen_of(view) == screens.MenuPage(DialStrip(None, item, None, 0, 1, progress=0.5))
 
 
 @pytest.mark.parametrize(
@@ -251,53 +192,7 @@ def turn(*actions, game="chicago", seat=0, position=Position.MINE, **fields):
     return seen(after(*LEADS, *actions, game=game), seat, position, **fields)
 
 
-IN_PLAY = (DieState.IN_PLAY,) * 3
 THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
-
-
-@pytest.mark.parametrize(
-    ("view", "told"),
-    [
-        (seen(after(game="chicago")), {"stage": ThrowStage.ROLL_OFF, "to_throw": 3}),
-        (turn(may_throw=True), {"stage": ThrowStage.TURN, "number": 0, "may_throw": True}),
-        (turn(do.Roll((6, 4, 1)), draft=IN_PLAY), {"number": 1, "thrown": False}),
-        (turn(do.Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
-         {"thrown": True, "number": 2, "aside": (1,)}),
-        (turn(*[do.Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
-              fresh=True),
-         {"stage": ThrowStage.BONUS, "to_throw": 0}),
-        (seen(after(game="chicago"), thrown=THROWN._replace(for_the_lead=True), fresh=True),
-         {"stage": ThrowStage.ROLL_OFF}),
-        (seen(after(game="maxen").replace(phase=Phase.TO_LIFT)), {"stage": ThrowStage.LIFT}),
-        (seen(LEVELS), {"stage": ThrowStage.LEVELLING}),
-    ],
-)  # fmt: skip
-def test_the_closed_cup_of_an_open_game(view, told):
-    screen = screen_of(view)
-    assert isinstance(screen, screens.ThrowClosedPage)
-    assert {name: getattr(screen, name) for name in told} == told
-
-
-def test_an_open_throw_of_mine():
-    view = turn(
-        do.Roll((6, 4, 1)), thrown=THROWN, lifted=True, at=Die(1),
-        draft=(DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY),
-    )  # fmt: skip
-    screen = screen_of(view)
-    assert (screen.who, screen.dice, screen.aside) == (None, (6, 4, 1), (1,))
-    assert (screen.states, screen.selected) == (view.draft, 1)
-    assert screen.dial.current == screens.Phrase(Text.DIE_ASIDE, pips=4)
-    assert not isinstance(screen_of(view._replace(lifted=False)), screens.ThrowOpenPage)
-
-
-@pytest.mark.parametrize("position", [WATCHING, PASSING])
-def test_an_open_throw_of_another(position):
-    view = turn(do.Roll((6, 4, 1)), seat=1, position=position, thrown=THROWN)
-    shown = screens.ThrowOpenPage("chicago", "Ana", (6, 4, 1), (1,), IN_PLAY, 2, 3)
-    assert screen_of(view) == shown
-    ended = OpenRoundEnd(None, None, ())
-    read = screen_of(view._replace(round_end=ended, reads_end=True))
-    assert isinstance(read, screens.RoundEndPage), "what came of it is read first"
 
 
 @pytest.mark.parametrize(
@@ -323,28 +218,6 @@ def test_what_a_round_of_open_dice_came_to(told, note):
     screen = screen_of(turn(seat=0, position=WATCHING, round_end=ended, reads_end=True))
     best, worst = ("Ana", (1, 1, 2)), ("Cem", (5, 4, 3))
     assert screen == screens.RoundEndPage("chicago", best, worst, (note,))
-
-
-def test_more_of_what_a_round_came_to():
-    safe = OpenRoundEnd(None, None, (events.GotSafe(0), events.GotSafe(2)))
-    screen = screen_of(turn(position=TO_PASS, round_end=safe))
-    assert screen.notes == (NoteLine(Text.GOT_SAFE, "Ana, Cem"),)
-    assert screen.mine_to_go_on
-    lost = OpenRoundEnd(None, None, (events.CoastersMoved(None, 1, 1),))
-    view = seen(after(game="sevens"), 0, WATCHING, round_end=lost, reads_end=True)
-    assert screen_of(view).notes == (NoteLine(Text.ROUND_LOST, "Ben"),)
-
-
-@pytest.mark.parametrize(
-    ("match", "notes"),
-    [
-        (after(game="chicago").replace(pile=6), (NoteLine(Text.PILE, count=6),)),
-        (after(game="chicago").replace(stage=2), (NoteLine(Text.PHASE_TWO),)),
-        (after(game="sevens"), ()),
-    ],
-)
-def test_the_standings_tell_how_far_the_match_is(match, notes):
-    assert screen_of(seen(match, scores=True)).notes == notes
 
 
 @pytest.mark.parametrize("game", ["class", "chicago", "sevens"])

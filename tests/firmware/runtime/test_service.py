@@ -65,12 +65,6 @@ def test_the_watchdog_is_fed_only_while_all_is_well(systemd):
     assert heard() == ["READY=1"] + ["WATCHDOG=1"] * 3 + ["STOPPING=1"]
 
 
-def test_without_a_watchdog_no_sign_of_life_is_sent(systemd):
-    environment, heard = systemd
-    attend(100, environment)
-    assert heard() == ["READY=1", "STOPPING=1"]
-
-
 @pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": "/nowhere/notify"}])
 @pytest.mark.parametrize("watchdog", ["", "x", "0", "1000000"])
 def test_where_nobody_listens_it_works_all_the_same(environment, watchdog):

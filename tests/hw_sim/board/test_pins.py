@@ -41,18 +41,6 @@ def watch(loop, gpio, edge, **options):
     return heard
 
 
-def test_constants_are_those_of_the_library(make):
-    gpio = make()
-    assert (gpio.BOARD, gpio.BCM, gpio.OUT, gpio.IN) == (10, 11, 0, 1)
-    assert (gpio.PUD_OFF, gpio.PUD_DOWN, gpio.PUD_UP) == (20, 21, 22)
-    assert (gpio.RISING, gpio.FALLING, gpio.BOTH) == (31, 32, 33)
-
-
-def test_unknown_profile_names_the_known_ones(loop):
-    with pytest.raises(ValueError, match="rpi-gpio, rpi-lgpio, no-edges"):
-        SimulatedGPIO(loop, "gpiozero")
-
-
 # ---- levels
 
 
@@ -253,15 +241,6 @@ def test_removed_detection_reports_nothing_more(make, loop):
     gpio.remove_event_detect(22)
 
 
-def test_detection_removed_while_its_report_is_due(make, loop):
-    gpio = make()
-    heard = watch(loop, gpio, gpio.BOTH)
-    gpio.drive(PIN, 1)
-    gpio.remove_event_detect(PIN)
-    play(loop, gpio)
-    assert heard == []
-
-
 def test_releasing_a_pin_is_an_edge_when_the_pull_differs(make, loop):
     gpio = make()
     gpio.drive(PIN, 1)
@@ -327,17 +306,6 @@ def test_a_second_object_of_a_channel_is_refused(output):
             output.PWM(13, 440)
         del wave
         output.PWM(13, 440)
-
-
-def test_what_no_wave_can_be_is_refused_with_the_words_of_the_library(output):
-    wave = output.PWM(13, 440)
-    for duty in (-1, 101):
-        with pytest.raises(ValueError, match=r"dutycycle must have a value from 0\.0 to 100\.0"):
-            wave.start(duty)
-    with pytest.raises(ValueError, match=r"frequency must be greater than 0\.0"):
-        wave.ChangeFrequency(0)
-    with pytest.raises(RuntimeError, match="as an output first"):
-        output.PWM(12, 440)
 
 
 def test_of_a_board_that_runs_for_days_the_last_waves_are_kept(make):

@@ -4,11 +4,9 @@ import asyncio
 import random
 import threading
 import time
-from collections.abc import AsyncIterator
 
 import pytest
 
-from drivers.time import now_us
 from hw_sim.clock.errors import (
     DeadlockError,
     LivelockError,
@@ -34,17 +32,6 @@ def test_time_starts_at_zero_and_jumps_to_the_deadline():
         return loop.time()
 
     assert run(main()) == 0.25
-
-
-def test_a_thousand_hours_take_no_time():
-    async def main():
-        for _ in range(1000):
-            await asyncio.sleep(3600)
-        return now_us(asyncio.get_running_loop())
-
-    began = time.perf_counter()
-    assert run(main()) == 1000 * 3600 * 1_000_000
-    assert time.perf_counter() - began < 60.0
 
 
 async def test_timers_of_one_deadline_run_in_the_order_of_asking(loop):
@@ -102,16 +89,6 @@ async def test_what_is_past_runs_now_and_time_never_runs_back(loop):
     loop.call_later(-3, lambda: seen.append(loop.now_us))
     await asyncio.sleep(0.001)
     assert seen == [5_000_000, 5_000_000]
-
-
-async def test_asyncio_timeouts_and_queues_work_on_virtual_time(loop):
-    queue: asyncio.Queue[int] = asyncio.Queue()
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(30):
-            await queue.get()
-    loop.call_later(1, queue.put_nowait, 7)
-    assert await asyncio.wait_for(queue.get(), 30) == 7
-    assert loop.time() == 31.0
 
 
 async def test_executors_are_refused():
@@ -265,34 +242,3 @@ def test_what_main_raises_comes_first_and_notes_what_else_went_wrong():
     with pytest.raises(LookupError, match="main failed") as caught:
         run(main([]))
     assert "cannot clean up" in caught.value.__notes__[0]
-
-
-def test_unfinished_asynchronous_generators_are_closed():
-    closed: list[bool] = []
-
-    async def numbers() -> AsyncIterator[int]:
-        try:
-            yield 1
-            yield 2
-        finally:
-            closed.append(True)
-
-    async def main(keep: list[AsyncIterator[int]]):
-        keep.append(numbers())
-        return await anext(keep[0])
-
-    assert run(main([])) == 1
-    assert closed == [True]
-
-
-def test_a_closed_loop_takes_nothing_more():
-    loops: list[VirtualLoop] = []
-
-    async def main():
-        loops.append(virtual())
-
-    run(main())
-    with pytest.raises(RuntimeError, match="closed"):
-        loops[0].call_soon(print)
-    with pytest.raises(RuntimeError, match="closed"):
-        loops[0].call_later(1, print)

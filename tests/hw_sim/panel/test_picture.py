@@ -64,19 +64,6 @@ def test_a_sheet_holds_every_panel_and_writes_its_caption() -> None:
         assert one.tobytes() == picture.panel(memory, 2).tobytes()
 
 
-def test_a_long_caption_is_cut_to_the_width_of_its_panel() -> None:
-    short, long = (picture.sheet([(DARK, caption)], 1, 2) for caption in ("W" * 20, "W" * 200))
-    assert short.size == long.size
-
-
-def test_a_png_is_the_same_bytes_for_the_same_memory() -> None:
-    one, again = (picture.png(picture.panel(noise(3), 4)) for _ in range(2))
-    assert one == again
-    read = Image.open(io.BytesIO(one))
-    assert read.format == "PNG"
-    assert read.convert("RGB").tobytes() == picture.panel(noise(3), 4).convert("RGB").tobytes()
-
-
 def test_a_moving_picture_shows_each_memory_for_its_time() -> None:
     dark, lit = bytes(1024), bytes([255]) * 1024
     film = picture.gif([(1_000_000, dark), (1_250_000, lit), (1_255_000, dark)], 2_000_000)
@@ -103,19 +90,8 @@ def test_braille_shows_every_pixel() -> None:
             assert bool(ord(braille[y // 4][x // 2]) & dots[y % 4][x % 2]) == lit
 
 
-def test_a_dark_panel_is_blank_in_the_terminal() -> None:
-    assert set("".join(picture.terminal(DARK))) == {"⠀"}
-
-
 @pytest.mark.parametrize("draw", [picture.panel, picture.terminal])
 def test_memory_of_another_size_is_refused(draw: object) -> None:
     assert callable(draw)
     with pytest.raises(ValueError, match="1024 bytes, not 1023"):
         draw(DARK[1:])
-
-
-def test_an_empty_sheet_or_scale_is_refused() -> None:
-    with pytest.raises(ValueError, match="needs panels"):
-        picture.sheet([])
-    with pytest.raises(ValueError, match="scale 0"):
-        picture.panel(DARK, 0)

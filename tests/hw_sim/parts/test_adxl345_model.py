@@ -4,10 +4,9 @@ from statistics import pstdev
 
 import pytest
 
-from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.adxl345 import ADXL345
 from tests.support.adxl345_bench import Bench, G
-from tests.support.busio import Busio, adafruit_adxl34x, refused
+from tests.support.busio import refused
 
 
 @pytest.fixture
@@ -67,11 +66,6 @@ def test_reserved_bits_are_refused_and_stay_zero(bench, register, value):
 def test_read_without_a_register_is_refused(bench):
     assert bench.part.read(1, 0) == b"\xe5"
     refused(bench, "no register chosen")
-
-
-def test_wrong_device_id_is_what_devid_answers(bench):
-    bench.part.device_id = 0xE6
-    assert bench.get(0x00) == 0xE6
 
 
 # ---- sampling
@@ -181,16 +175,6 @@ def test_self_test_moves_the_output_and_refuses_low_power(bench):
     refused(bench, "SELF_TEST")
 
 
-def test_same_seed_same_samples_another_seed_others():
-    def samples(seed):
-        bench = Bench(seed)
-        bench.measure(for_s=0.25, fifo=0x9F)
-        return [bench.xyz() for _ in range(bench.get(0x39) & 0x3F)]
-
-    assert samples("a") == samples("a")
-    assert samples("a") != samples("b")
-
-
 # ---- torn reads
 
 
@@ -253,57 +237,4 @@ def test_enabling_free_fall_before_its_registers_is_refused(bench):
     assert len(bench.part.violations) == 2
 
 
-def test_power_cycle_loses_the_registers(bench):
-    bench.measure(for_s=0.1, fifo=0x8A)
-    bench.part.power_up(bench.t_us)
-    assert (bench.get(0x2D), bench.get(0x39)) == (0, 0)
-    assert bench.part.next_event_us() is None
-
-
 # ---- the unmodified Adafruit class
-
-
-@pytest.fixture
-def adafruit():
-    clock = [0]
-    part = ADXL345(3)
-    bus = SimulatedSMBus({0x53: part}, lambda: clock[0])
-    return clock, part, adafruit_adxl34x.ADXL345(Busio(bus))
-
-
-def test_adafruit_class_reads_acceleration(adafruit):
-    clock, part, driver = adafruit
-    clock[0] = 100_000
-    assert driver.acceleration == pytest.approx((0, 0, G), abs=0.6)
-    driver.range = adafruit_adxl34x.Range.RANGE_16_G
-    driver.data_rate = adafruit_adxl34x.DataRate.RATE_200_HZ
-    clock[0] = 200_000
-    assert driver.acceleration == pytest.approx((0, 0, G), abs=0.6)
-    assert driver.range == adafruit_adxl34x.Range.RANGE_16_G
-    assert driver.data_rate == adafruit_adxl34x.DataRate.RATE_200_HZ
-    assert driver.raw_z == pytest.approx(256, abs=20)
-    driver.offset = 1, -2, 3
-    assert driver.offset == (1, -2, 3)
-    assert part.violations == []
-
-
-def test_adafruit_class_detects_motion_fall_and_tap(adafruit):
-    clock, part, driver = adafruit
-    driver.enable_motion_detection(threshold=30)
-    driver.enable_freefall_detection()
-    driver.enable_tap_detection()
-    clock[0] = 500_000
-    assert driver.events == {"motion": False, "freefall": False, "tap": False}
-    part.acceleration = lambda _t: (3 * G, 0.0, G)
-    clock[0] = 600_000
-    assert driver.events["motion"]
-    part.acceleration = lambda _t: (0.0, 0.0, 0.0)
-    clock[0] = 900_000
-    assert driver.events["freefall"]
-    part.acceleration = lambda t: (0.0, 0.0, 4 * G if t < 910_000 else G)
-    clock[0] = 1_000_000
-    assert driver.events["tap"]
-    driver.disable_tap_detection()
-    driver.disable_freefall_detection()
-    driver.disable_motion_detection()
-    assert part.violations == []

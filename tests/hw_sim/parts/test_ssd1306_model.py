@@ -67,16 +67,6 @@ def test_a_byte_lands_where_a_person_reads_it(bench):
     assert bench.part.violations == []
 
 
-def test_pixels_are_64_rows_of_128_and_dark_when_off(bench):
-    point(bench, 0, 0, 0xFF)
-    rows = bench.part.pixels()
-    assert len(rows) == 64
-    assert {len(row) for row in rows} == {128}
-    bench.command(0xAE)
-    assert lit(bench.part) == set()
-    assert bench.part.memory[0] == 0xFF, "RAM stays in sleep"
-
-
 def test_segments_are_live_100_ms_after_af(bench):
     bench.command(0xAE)
     bench.t_us = 2_000_000
@@ -101,13 +91,6 @@ def test_remap_mirrors_only_what_is_written_afterwards(bench):
     assert lit(bench.part) == {(3, 0)}
     point(bench, 3, 1)
     assert (lit(bench.part), bench.part.memory[128 + 124]) == ({(3, 0), (124, 8)}, 1)
-
-
-def test_remap_mirrors_whole_rows(bench):
-    row = bytes(range(128))
-    bench.command(0xA0, *WINDOW)
-    bench.data(row)
-    assert bench.part.memory[:128] == row[::-1]
 
 
 def test_c0_turns_the_rows_over_at_once(bench):
@@ -157,15 +140,6 @@ def test_wrong_com_pins_interleave_the_picture_and_are_refused(bench):
 # ---- pointers
 
 
-def test_full_frame_fills_the_memory_and_the_pointers_come_back(bench):
-    frame = bytes(i * 7 % 256 for i in range(1024))
-    bench.command(*WINDOW)
-    bench.data(frame)
-    assert bench.part.memory == frame
-    bench.data(frame[::-1])
-    assert (bench.part.memory, bench.part.violations) == (frame[::-1], [])
-
-
 def test_horizontal_window_wraps_inside_itself(bench):
     bench.command(0x21, 10, 12, 0x22, 2, 3)
     bench.data(range(1, 9))
@@ -190,24 +164,6 @@ def test_page_mode_stays_on_its_page():
     memory = bench.part.memory
     assert (memory[3 * 128 + 126 : 3 * 128 + 128], memory[3 * 128]) == (bytes((1, 2)), 3)
     assert bench.part.violations == []
-
-
-def test_pointers_stay_between_transfers(bench):
-    bench.command(*WINDOW)
-    bench.data(b"\x01\x02")
-    bench.data(b"\x03")
-    assert bench.part.memory[:3] == b"\x01\x02\x03"
-
-
-def test_watchers_hear_of_each_completed_transfer_with_its_time(bench):
-    heard = []
-    bench.part.on_write.append(heard.append)
-    bench.part.on_switch.append(lambda t_us: heard.append(-t_us))
-    bench.t_us = 5_000
-    bench.data(bytes(10))
-    bench.t_us = 6_000
-    bench.command(0xAE)
-    assert heard == [5_000, -6_000]
 
 
 # ---- framing
@@ -250,13 +206,6 @@ def test_a_status_byte_says_whether_it_is_off_and_nothing_else_is_read(bench):
     assert bench.part.violations == []
     bench.part.read(2, bench.t_us)
     refused(bench, "only a status byte")
-
-
-def test_the_charge_pump_may_be_told_what_it_does_already(bench):
-    bench.command(0x8D, 0x14)
-    assert bench.part.violations == []
-    bench.command(0x8D, 0x10)
-    refused(bench, "changed while the display is on")
 
 
 # ---- refused commands
@@ -372,38 +321,3 @@ def test_adafruit_class_starts_within_the_sheet_but_shows_old_memory(adafruit):
     assert sum("before all of the RAM" in line for line in part.notes) == 2
     assert sum("IREF" in line for line in part.notes) == 1
     assert (bus.transactions, bus.bytes) == (36, 1093)
-
-
-def test_adafruit_picture_is_what_a_person_sees(adafruit):
-    part, bus, oled = adafruit
-    oled.pixel(0, 0, 1)
-    oled.pixel(127, 0, 1)
-    oled.pixel(3, 40, 1)
-    bus.begin_job()
-    oled.show()
-    assert lit(part) == {(0, 0), (127, 0), (3, 40)}
-    assert bus.elapsed_us == pytest.approx(23_500, rel=0.01)
-    oled.contrast(17)
-    oled.invert(True)
-    assert (part.contrast, len(lit(part))) == (17, 64 * 128 - 3)
-    oled.poweroff()
-    assert (lit(part), part.violations) == (set(), [])
-
-
-def test_adafruit_rotation_is_half_seen_at_once(adafruit):
-    part, _, oled = adafruit
-    oled.pixel(3, 40, 1)
-    oled.show()
-    oled.rotate(False)
-    assert lit(part) == {(3, 23)}
-    oled.show()
-    assert lit(part) == {(124, 23)}
-
-
-def test_adafruit_page_addressing_is_the_trap_the_digest_warns_of():
-    part = SSD1306(4)
-    adafruit_ssd1306.SSD1306_I2C(
-        128, 64, Busio(SimulatedSMBus({0x3C: part}, lambda: 0)), page_addressing=True
-    )
-    assert any("addressing mode 0x10" in line for line in part.violations)
-    assert any("page mode only" in line for line in part.violations)

@@ -128,14 +128,6 @@ def test_a_second_holder_is_seen_in_memory_and_on_disk():
         assert not watch.tally.is_well
 
 
-def test_a_hop_that_is_taken_twice_is_seen():
-    watch = Watch(3, SoakTally())
-    for seat in (1, 2):
-        watch.written(seat, holding(5))
-        watch.written(seat, Cup(0, last=5))
-    assert (watch.tally.hops, watch.tally.accepted_once) == (2, 1)
-
-
 def test_a_cup_that_no_disk_can_bring_back_is_seen():
     watch = Watch(2, SoakTally())
     watch.written(0, holding(4))
@@ -181,12 +173,6 @@ def test_the_command_counts_in_json(capsys):
     told = json.loads(capsys.readouterr().out)
     assert (told["link"], told["players"], told["max_holders"]) == ("memory", 4, 1)
     assert told["hops"] == told["accepted_once"] == 10
-
-
-@pytest.mark.parametrize(("language", "verdict"), [("en", "One cup"), ("de", "Ein Becher")])
-def test_the_command_counts_in_words(capsys, language, verdict):
-    assert main(["soak", "--hops", "4", "--link", "memory", "--lang", language]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith(verdict)
 
 
 @pytest.mark.parametrize(

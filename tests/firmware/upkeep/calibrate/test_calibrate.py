@@ -20,7 +20,7 @@ from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.file import beside, load, save
-from firmware.upkeep.calibrate.picture import height, panel_picture, plot
+from firmware.upkeep.calibrate.picture import panel_picture
 from firmware.upkeep.calibrate.texts import Complaint, GuideStep, summary
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
@@ -147,21 +147,6 @@ def test_every_step_and_complaint_fits_the_panel(language):
         for complaint in (None, *Complaint):
             picture = panel_picture(step, complaint, 0.5, language)
             assert picture.size == (128, 64)
-
-
-def test_the_plot_shows_the_newest_between_nothing_and_all():
-    assert plot([0.0, 0.25, 0.5, 1.0]) == " ▂▄█"
-    assert plot([-1.0, 2.0]) == " █"
-    assert len(plot([1.0] * 500)) == 48
-
-
-def test_light_is_plotted_by_its_logarithm_and_motion_evenly():
-    assert height(GuideStep.LIFT, 0.0) == 0.0
-    assert height(GuideStep.LIFT, 5000.0) == pytest.approx(1.0)
-    assert height(GuideStep.LIFT, 5.0) - height(GuideStep.LIFT, 0.5) == pytest.approx(
-        height(GuideStep.LIFT, 50.0) - height(GuideStep.LIFT, 5.0)
-    )
-    assert height(GuideStep.SHAKE, 2.0) == 0.5
 
 
 def test_a_terminal_gets_a_live_plot_of_one_line_with_what_must_be_reached(capsys, monkeypatch):

@@ -1,7 +1,6 @@
 """The simulator can replay and judge the recordings of a Pi."""
 
 import asyncio
-import gzip
 from random import Random
 
 import pytest
@@ -49,15 +48,6 @@ def test_a_recorded_shake_is_a_throw_when_it_is_replayed(tmp_path):
     assert recording.clips[0].duration_us == pytest.approx(6_000_000, rel=0.02)
     result = run_trial(tmp_path, processes=1)["shake"]
     assert (result.other_rolls, result.violations) == (1, ())
-
-
-def test_several_recordings_share_a_folder(tmp_path):
-    for name, label in (("one", "walking"), ("two", "put_down")):
-        found, _ = taken(3, lambda hand: hand.walk(500_000, 2.0))
-        keep(found, tmp_path, name, label)
-    assert sorted(each.label for each in load_motion(tmp_path)) == ["put_down", "walking"]
-    assert all(each.light and each.touches == () for each in load_motion(tmp_path))
-    assert set(run_trial(tmp_path, processes=1)) == {"put_down", "walking"}
 
 
 def test_what_was_lost_begins_a_new_clip(tmp_path):
@@ -130,16 +120,6 @@ def test_what_was_not_asked_for_is_false(tmp_path):
     header, *lines = events.read_text().splitlines()
     events.write_text("\n".join([header, *lines[:-2]]) + "\n")
     assert run_trial(tmp_path, processes=1)["asked_lift"].tallies[LIFT] == EventTally(2, 2, 2)
-
-
-def test_light_is_kept_in_lux(tmp_path):
-    found, _ = taken(4, lambda hand: hand.lift(2_000_000))
-    keep(found, tmp_path, "lift", "lifting")
-    with gzip.open(tmp_path / "lift_light.csv.gz", "rt") as file:
-        header, *rows = file.read().splitlines()
-    assert header == "t_s,lux"
-    lux = [float(row.split(",")[1]) for row in rows]
-    assert max(lux[-20:]) > 10 * max(lux[:20])
 
 
 def test_a_part_that_is_missing_is_named():

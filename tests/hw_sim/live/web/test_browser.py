@@ -236,51 +236,6 @@ def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, 
         until(page, lambda text: "For the lead" in text or "round begins" in text)
 
 
-SHAKEN_PHONE = """async () => {
-  const felt = (t) => ({ x: 26 * Math.sin(2 * Math.PI * 3.5 * t), y: 2, z: 9.6 });
-  const began = performance.now();
-  for (let t = 0; t < 2.6; t = (performance.now() - began) / 1000) {
-    const accelerationIncludingGravity = t < 1.7 ? felt(t) : { x: 0, y: 2, z: 9.6 };
-    dispatchEvent(new DeviceMotionEvent("devicemotion", { accelerationIncludingGravity }));
-    await new Promise((done) => setTimeout(done, 16));
-  }
-}"""
-
-
-def test_a_phone_that_is_shaken_throws(opened, tmp_path):
-    with served(tmp_path, *SEVENS, "--players", "2", "--bots", "0", "--seed", "3") as table:
-        pages = [opened(f"{table.address}seat/{seat}", 390, 844) for seat in (0, 1)]
-        for page in pages:
-            until(page, lambda text: "throw" in text or "wait" in text)
-        (page,) = [page for page in pages if "shake ·" in says(page)]
-        for _ in range(5):
-            page.evaluate(SHAKEN_PHONE)
-            if "lift = show" in says(page):
-                break
-        until(page, lambda text: "lift = show" in text)
-
-
-def test_a_reload_in_mid_turn_and_a_new_server_go_on_with_the_match(opened, tmp_path):
-    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
-        page = opened(table.address)
-        until(page, lambda text: "lift = show" in text or "shake ·" in text)
-        Keys(page).shake()
-        before = until(page, lambda text: "lift = show" in text)
-        heard = story(page)
-        page.reload()
-        assert until(page, bool) == before
-        assert story(page) == heard
-        table.stop()
-        page.get_by_text("The table does not answer.").wait_for()
-        table.start()
-        # A new server knows the match from the journals of the handhelds.
-        until(page, lambda text: "Choice" in text)
-        page.wait_for_timeout(500)
-        assert story(page).splitlines().count(heard.splitlines()[0]) == 1
-        if "lift = show" not in says(page):
-            throw(page, Keys(page), "lift = show")
-
-
 NO_SOCKET = """
 window.WebSocket = class {
   constructor() { setTimeout(() => this.onclose({ code: 1006, reason: "" })); }

@@ -46,15 +46,6 @@ async def test_a_message_that_is_too_long_ends_the_connection(tmp_path):
         await still_plays(server, session)
 
 
-async def test_too_many_messages_end_the_connection(tmp_path):
-    async with serving(tmp_path) as (server, session):
-        socket = await welcomed(server, session)
-        for _ in range(2000):
-            await socket.send_str('{"do": "key", "seat": 0, "key": "left", "on": true}')
-        assert (await closing(socket))[0] == incoming.TOO_MANY
-        await still_plays(server, session)
-
-
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "http://127.0.0.1:1"])
 async def test_pages_of_other_origins_are_refused(tmp_path, origin):
     async with serving(tmp_path) as (server, session):

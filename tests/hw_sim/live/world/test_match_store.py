@@ -1,7 +1,6 @@
 """A table's files on the disk: sessions that can be done again, and matches that go on."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -156,19 +155,6 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     store.close()
 
 
-def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp_path):
-    def keyed(key):
-        wanted = setup(people=0)
-        return replace(wanted, table=replace(wanted.table, key=key))
-
-    for key, any_key, number, kept in (
-        ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
-    ):  # fmt: skip
-        store = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
-        assert (store.number, store.setup.table.key) == (number, kept)
-        store.close()
-
-
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
     store = MatchStore(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
@@ -201,32 +187,6 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     open_to_others = {path.name for path in places if path.stat().st_mode & 0o077}
     assert open_to_others <= {"lock"}
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
-
-
-@pytest.mark.whole
-def test_a_match_goes_on_from_its_journals(tmp_path):
-    store = MatchStore(tmp_path, setup(people=0), any_seed=False)
-    world = store.world()
-    world.advance(60_000_000)
-    known = world.table.seats[0].log.index
-    assert known > 3
-    world.close()
-    store.close()
-    again = MatchStore(tmp_path, setup(people=0), any_seed=False)
-    assert again.setup.boot == 1
-    world = again.world()
-    assert world.table.seats[0].log.index >= known
-    world.advance(60_000_000)
-    assert world.table.seats[0].log.index > known
-    digest = world.digest()
-    world.close()
-    again.close()
-    played_again = replayed(load(tmp_path / "match0" / "session1.jsonl"), folder(tmp_path, "again"))
-    assert played_again.digest() == digest
-    played_again.close()
-    other = MatchStore(tmp_path, replace(setup(people=0), people=1, bots=KINDS[:2]), any_seed=True)
-    assert other.setup.boot == 0
-    other.close()
 
 
 def test_what_is_no_session_and_no_table_is_told_in_a_line(tmp_path):
