@@ -23,9 +23,9 @@ from typing import NamedTuple
 from game import RULES, apply, new_match
 from game.explore import playout
 from hw_sim.cli.soak import soak
-from hw_sim.trials.soak.rough_table import Harm
 from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
+from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
 from tests.labs.bench.judging import judging
