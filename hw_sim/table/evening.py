@@ -90,8 +90,10 @@ def arrive(
         address=bluetooth_address(at),
     )
     handheld = SimulatedHandheld(at, setup.seed, settings, around)
-    hands = handheld.read_dice, handheld.touch, handheld.hand, lambda: handheld.watch
-    person = LobbyPlayer(name, handheld.name, handheld.device, *hands)
+    person = LobbyPlayer(
+        name, handheld.name, handheld.device,
+        lambda: handheld.held, handheld.read_dice, lambda: handheld.watch.leaks,
+    )  # fmt: skip
     return SimulatedGuest(handheld, person)
 
 

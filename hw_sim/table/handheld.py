@@ -274,4 +274,5 @@ class SimulatedHandheld:
     @property
     def held(self) -> HeldDevice:
         """The handheld in a steered hand."""
-        return HeldDevice(self.hand, self.touch, self.watch, self.on_show)
+        self._follow()
+        return HeldDevice(self.hand, self.touch, self._watch, self.on_show)

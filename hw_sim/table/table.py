@@ -75,15 +75,8 @@ class SimulatedTable:
 
     def _player(self, seat: SimulatedHandheld) -> Player:
         name = f"{self.setup.seed}/{seat.seat}"
-        player = Player(
-            seat.handheld,
-            seat.read_dice,
-            seat.touch,
-            seat.hand,
-            Random(f"player {name}"),
-            seat.watch,
-            clumsiness=Random(f"clumsy {name}"),
-        )
+        rng, clumsiness = Random(f"player {name}"), Random(f"clumsy {name}")
+        player = Player(seat.handheld, seat.held, seat.read_dice, rng, clumsiness)
         bot = self.setup.bot_of(seat.seat)
         if bot is not None:
             player.personality = personality_of(bot)
