@@ -76,6 +76,11 @@ class OpenPosition:
         return 0
 
     @property
+    def pile(self) -> int:
+        """The coasters not dealt yet; 0 in a game without a pile."""
+        return 0
+
+    @property
     def tally(self) -> tuple[int, ...]:
         """The losses so far, by seat."""
         return self.coasters
