@@ -52,18 +52,6 @@ def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
     }
 
 
-def test_a_sheet_holds_every_panel_and_writes_its_caption() -> None:
-    panels = [(noise(seed), "") for seed in range(5)]
-    plain = picture.sheet(panels, columns=2, scale=2)
-    captioned = picture.sheet([(memory, "Ben hat gelogen") for memory, _ in panels], 2, 2)
-    assert plain.size == captioned.size
-    assert plain.tobytes() != captioned.tobytes()
-    for place, (memory, _) in enumerate(panels):
-        left, top = 8 + place % 2 * 280, 8 + place // 2 * 178
-        one = plain.crop((left, top, left + 272, top + 144))
-        assert one.tobytes() == picture.panel(memory, 2).tobytes()
-
-
 def test_a_moving_picture_shows_each_memory_for_its_time() -> None:
     dark, lit = bytes(1024), bytes([255]) * 1024
     film = picture.gif([(1_000_000, dark), (1_250_000, lit), (1_255_000, dark)], 2_000_000)
