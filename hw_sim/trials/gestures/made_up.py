@@ -112,7 +112,7 @@ async def _listen(parts: Board, end_us: int) -> dict[str, list[int]]:
                 kinds[type(gesture)].append(gesture.t_us)
 
     async def pace() -> bool:
-        await asyncio.sleep(pause_s(suspected=recognizer.lift_suspected))
+        await asyncio.sleep(pause_s(suspected=recognizer.light.lift_suspected))
         return True
 
     async def watch_light() -> None:
