@@ -1,4 +1,4 @@
-"""``maexchen-sim soak``: pass one cup on and on over bad air, and count cups."""
+"""``maexchen-sim soak``: hand one cup on and on over bad air, and count cups."""
 
 import argparse
 import asyncio
@@ -15,8 +15,8 @@ from firmware.settings.model import media_of
 from game import RULES
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
-from hw_sim.clock.hurried import HurriedLoop
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.hurried import HurriedLoop
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import journal_folder
 from hw_sim.table.setup import SEEDS_APART, TableSetup
@@ -43,7 +43,7 @@ def add_commands(commands: Any) -> None:
     soak = commands.add_parser(
         "soak",
         help="hand one cup on and on over bad air, and count cups",
-        description="Pass one cup from seat to seat while frames get lost, repeated, late and "
+        description="Let real handhelds hand one cup on while frames get lost, repeated, late and "
         "forged, links are cut and handhelds lose their power. The exit status is 0 only if there "
         "was one cup all the time, and every hop was accepted exactly once.",
         epilog="examples:\n  maexchen-sim soak --hops 1000\n"

@@ -117,7 +117,7 @@ class RoughTable:
                 async with asyncio.timeout(None) as self._power[seat]:
                     await handheld.run()
             except TimeoutError:
-                del self._power[seat]
+                pass  # the power is cut
             except ExceptionGroup as defect:
                 _log.error("the handheld of seat %d ended: %r", seat, defect.exceptions[0])
                 self.tally.defects += 1
@@ -178,7 +178,7 @@ class RoughTable:
 
     def _cut_power(self, seat: int) -> None:
         self.tally.reboots += 1
-        self._power[seat].reschedule(self._loop.time())
+        self._power.pop(seat).reschedule(self._loop.time())
 
     def _fail(self, seat: int) -> None:
         self.tally.failures += self._faults.fail(seat)

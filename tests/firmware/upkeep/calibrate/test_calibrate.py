@@ -22,8 +22,8 @@ from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.file import beside, load, save
 from firmware.upkeep.calibrate.picture import panel_picture
 from firmware.upkeep.calibrate.texts import Complaint, GuideStep, summary
-from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.diagnosis.pupil import Pupil
 from tests.support.boards import assembled
 

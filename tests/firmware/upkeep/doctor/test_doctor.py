@@ -13,7 +13,7 @@ from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus
 from firmware.upkeep.doctor.infrared import PATTERN, compare
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.diagnosis.faults import FAULTS
 from hw_sim.trials.diagnosis.patient import SimulatedPatient
 

@@ -19,8 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from drivers.time import now_us
-from hw_sim.board.pwm import Pulses, SimulatedPWM
+from .pwm import Pulses, SimulatedPWM
 
 Profile = Literal["rpi-gpio", "rpi-lgpio", "no-edges"]
 Channels = int | Sequence[int]
@@ -97,7 +96,7 @@ class SimulatedGPIO:
         self.violations: list[str] = []
         self.access_refused = False
         """Whether the system refuses access to the pins, as for somebody outside group gpio."""
-        self.pulses = Pulses(lambda: now_us(loop), forgets=profile != "rpi-lgpio")
+        self.pulses = Pulses(lambda: round(loop.time() * 1e6), forgets=profile != "rpi-lgpio")
         """The waves that PWM puts on the pins."""
         self.claimed_elsewhere: set[int] = set()
         """BCM pins that another program holds; rpi-lgpio refuses them, RPi.GPIO cannot tell."""

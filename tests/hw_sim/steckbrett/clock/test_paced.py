@@ -2,7 +2,7 @@
 
 import asyncio
 
-from hw_sim.clock.paced import PacedLoop
+from hw_sim.steckbrett.clock.paced import PacedLoop
 
 
 def test_the_task_that_runs_it_is_left_meanwhile_and_entered_again():

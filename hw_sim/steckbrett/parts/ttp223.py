@@ -9,7 +9,7 @@ baseline: it is not seen until it was lifted.
 
 from random import Random
 
-from hw_sim.parts.part import PartModel
+from .part import PartModel
 
 STABILISING_US = 500_000
 _FAST_US = (20_000, 60_000)

@@ -17,8 +17,8 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 from random import Random
 
-from hw_sim.parts.part import PartModel
-from hw_sim.parts.ssd1306_glass import COLUMNS, ROWS, Scan, glass
+from .part import PartModel
+from .ssd1306_glass import COLUMNS, ROWS, Scan, glass
 
 PAGES = ROWS // 8
 RAM_BYTES = PAGES * COLUMNS

@@ -4,7 +4,7 @@ from statistics import pstdev
 
 import pytest
 
-from hw_sim.parts.adxl345 import ADXL345
+from hw_sim.steckbrett.parts.adxl345 import ADXL345
 from tests.support.adxl345_bench import Bench, G
 from tests.support.busio import refused
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TypeVar
 
-from hw_sim.clock.errors import ClockError
-from hw_sim.clock.virtual import VirtualLoop
+from .errors import ClockError
+from .virtual import VirtualLoop
 
 T = TypeVar("T")
 

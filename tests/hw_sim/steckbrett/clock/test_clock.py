@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from hw_sim.clock.errors import (
+from hw_sim.steckbrett.clock.errors import (
     DeadlockError,
     LivelockError,
     ThreadRefusedError,
     TimeLimitError,
     UnhandledError,
 )
-from hw_sim.clock.virtual import VirtualLoop, run
+from hw_sim.steckbrett.clock.virtual import VirtualLoop, run
 
 
 def virtual() -> VirtualLoop:

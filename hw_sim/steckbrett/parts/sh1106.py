@@ -6,7 +6,7 @@ as commands. Unlike the SSD1306 its memory can be read back: the first byte of a
 (transcribed commands, "read display data").
 """
 
-from hw_sim.parts.part import PartModel
+from .part import PartModel
 
 COLUMNS = 132
 PAGES = 8

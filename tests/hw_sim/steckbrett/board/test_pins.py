@@ -4,8 +4,8 @@ import warnings
 
 import pytest
 
-from hw_sim.board.gpio import SimulatedGPIO
-from hw_sim.board.pwm import KEPT
+from hw_sim.steckbrett.board.gpio import SimulatedGPIO
+from hw_sim.steckbrett.board.pwm import KEPT
 
 PIN = 17
 

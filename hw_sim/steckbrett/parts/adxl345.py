@@ -17,8 +17,8 @@ Decided here, because the sheet leaves it open:
 
 from collections import deque
 
-from hw_sim.parts.adxl345_events import MotionDetectors, TapDetector
-from hw_sim.parts.adxl345_rules import (
+from .adxl345_events import MotionDetectors, TapDetector
+from .adxl345_rules import (
     ACT_TAP_STATUS,
     BW_RATE,
     BYPASS,
@@ -47,8 +47,8 @@ from hw_sim.parts.adxl345_rules import (
     refusals,
     warnings,
 )
-from hw_sim.parts.adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
-from hw_sim.parts.part import PartModel
+from .adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
+from .part import PartModel
 
 FIFO_LEVELS = 32
 _CAPACITY = FIFO_LEVELS + 1  # the levels and the output filter (1.6)

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from itertools import cycle
 from random import Random
 
-from hw_sim.parts.part import PartModel
+from .part import PartModel
 
 ALS_CONF, HIGH_THRESHOLD, LOW_THRESHOLD, POWER_SAVING, ALS, WHITE, FLAGS, ID = range(8)
 

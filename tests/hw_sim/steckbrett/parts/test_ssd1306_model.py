@@ -2,8 +2,8 @@
 
 import pytest
 
-from hw_sim.board.bus import SimulatedSMBus
-from hw_sim.parts.ssd1306 import SSD1306
+from hw_sim.steckbrett.board.bus import SimulatedSMBus
+from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 from tests.support.busio import Busio, adafruit_ssd1306, refused
 
 START_UP = (

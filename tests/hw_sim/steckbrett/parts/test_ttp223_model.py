@@ -2,7 +2,7 @@
 
 import pytest
 
-from hw_sim.parts.ttp223 import TTP223
+from hw_sim.steckbrett.parts.ttp223 import TTP223
 
 S = 1_000_000
 

@@ -4,7 +4,7 @@ from itertools import groupby
 
 import pytest
 
-from hw_sim.parts.veml7700 import VEML7700, compressed
+from hw_sim.steckbrett.parts.veml7700 import VEML7700, compressed
 from tests.support.busio import refused
 
 GAIN_2_25_MS = 0x0B00

@@ -14,7 +14,7 @@ Decided here, because the sheet leaves it open:
 - Free fall and inactivity fire once and again only after the condition was broken.
 """
 
-from hw_sim.parts.adxl345_rules import ACTIVITY, DOUBLE_TAP, FREE_FALL, INACTIVITY, SINGLE_TAP
+from .adxl345_rules import ACTIVITY, DOUBLE_TAP, FREE_FALL, INACTIVITY, SINGLE_TAP
 
 THRESHOLD_COUNTS = 16  # 62.5 mg per step at 256 counts per g
 _INACTIVITY_STEP_NS = 1_000_000_000

@@ -22,7 +22,7 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
-from hw_sim.clock.errors import (
+from .errors import (
     ClockError,
     DeadlockError,
     LivelockError,
