@@ -140,23 +140,25 @@ def soak(
             broker = RealBrokerFaults(folder, with_amqtt=real == "amqtt") if real else None
             if broker is not None:
                 await broker.broker.start()
-            while tally.hops < hops and not (tally.stuck or tally.defects):
-                setup = TableSetup(
-                    RULES[GAME],
-                    players,
-                    seed + tally.hops * SEEDS_APART,
-                    link=media_of("mqtt" if link == "memory" else link),
-                    controller=controller,
-                    broker=BrokerAddress.of(broker.broker.url) if broker else None,
-                )
-                around = Surroundings.of(setup)
-                faults = broker or FAULTS[link](around)
-                journals = folder / str(tally.hops)
-                journals.mkdir()
-                table = RoughTable(setup, around, faults, harm, tally, journals)
-                await table.run(min(hops, tally.hops + HOPS_A_TABLE))
-            if broker is not None:
-                await broker.stop()
+            try:
+                while tally.hops < hops and not (tally.stuck or tally.defects):
+                    setup = TableSetup(
+                        RULES[GAME],
+                        players,
+                        seed + tally.hops * SEEDS_APART,
+                        link=media_of("mqtt" if link == "memory" else link),
+                        controller=controller,
+                        broker=BrokerAddress.of(broker.broker.url) if broker else None,
+                    )
+                    around = Surroundings.of(setup)
+                    faults = broker or FAULTS[link](around)
+                    journals = folder / str(tally.hops)
+                    journals.mkdir()
+                    table = RoughTable(setup, around, faults, harm, tally, journals)
+                    await table.run(min(hops, tally.hops + HOPS_A_TABLE))
+            finally:
+                if broker is not None:
+                    await broker.stop()
         tally.virtual_s = asyncio.get_running_loop().time()
 
     if real:
