@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 
-from firmware.cli.console import LineParser, add_manuals, run_command
+from firmware.cli.console import run_command
+from firmware.cli.parser import LineParser, add_manuals
 from hw_sim.cli.working import saying_so, setting_the_table
 
 PROGRAM = "maexchen-sim"

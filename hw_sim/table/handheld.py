@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Self
 
-from firmware.cli.links import tell_trouble
 from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
@@ -103,6 +102,7 @@ class Surroundings:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
+    from firmware.cli.links import tell_trouble
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
     address, chance = setup.broker, Random(f"broker {setup.seed}").random

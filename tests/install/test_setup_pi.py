@@ -81,14 +81,6 @@ def test_it_writes_what_a_handheld_needs(pi):
     assert (pi / "boot/firmware/config.txt").stat().st_mode & 0o777 == 0o644
 
 
-def test_again_it_changes_nothing_and_says_so(pi):
-    set_up("--root", pi)
-    before = contents(pi)
-    told = set_up("--root", pi).stdout
-    assert contents(pi) == before
-    assert "\n+ " not in told
-
-
 def test_a_dry_run_tells_everything_and_does_nothing(pi):
     before = contents(pi)
     told = set_up("--root", pi, "--dry-run").stdout

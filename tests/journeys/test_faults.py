@@ -107,33 +107,6 @@ def test_parts_that_are_missing_at_the_start(ends_well, says):
     ends_well(prepare=take_off, beside=put_on)
 
 
-def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
-    misread = []
-
-    def mix_up(table):
-        swapped, other_motion, other_light = table.seats
-        swapped.board.swap("accelerometer", "light")
-        other_motion.board.wrong_chip("accelerometer")
-        other_light.board.wrong_chip("light")
-
-    async def mend(table):
-        swapped, other_motion, other_light = table.seats
-        await says(swapped, Alert.WRONG_PART, "VEML7700")
-        assert len(swapped.device.shell.part_alerts) == 2
-        await says(other_motion, Alert.WRONG_PART, "ADXL345")
-        await says(other_light, Alert.WRONG_PART, "VEML7700")
-        # Asking each for its identity in the other's way is all that may be done to them.
-        misread.extend(swapped.board.violations)
-        assert all(": read of " in line for line in misread)
-        swapped.board.swap("accelerometer", "light")
-        other_motion.board.accelerometer.device_id = 0xE5
-        other_light.board.light.identity = 0xC481
-        for seat in table.seats:
-            await well(seat)
-
-    ends_well(misread, prepare=mix_up, beside=mend)
-
-
 @pytest.mark.parametrize(
     ("part", "while_showing"),
     [("accelerometer", ShakingPage), ("display", LookPage), ("light", LookPage)],

@@ -158,16 +158,6 @@ def test_ranks_follow_who_lost_in_which_order():
     assert ranks(outcome((0, 1, 2, 3)), 4) is None
 
 
-def test_it_is_exported_for_other_programs_and_told_in_words(league):
-    league.take(FIRST)
-    rows = list(csv.DictReader(io.StringIO(league.csv())))
-    assert [row["player"] for row in rows] == ["Ana", "Ben", "Cem"]
-    assert [row["lost"] for row in rows].count("1") == 1
-    assert float(rows[0]["sigma"]) > 0
-    assert league.in_words().splitlines()[0].split() == ["player", "rating", "matches", "lost"]
-    assert len(league.in_words().splitlines()) == 4
-
-
 def test_no_name_is_a_formula(tmp_path):
     store = LeagueStore(tmp_path / "league.sqlite")
     played_so = match(0, ("=1+1", "-x", "Ana"), (1, 2, 2))

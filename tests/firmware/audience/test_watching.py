@@ -114,6 +114,17 @@ def test_who_tells_without_end_fills_no_memory():
     assert told == []
 
 
+def test_lies_that_were_told_are_remembered_within_bounds(monkeypatch):
+    monkeypatch.setattr("firmware.audience.watching.MOST_LINES", 3)
+    watching, topic = Watching(TAG, "en"), topics.public_match(TAG, 0)
+    first, *others = (Message(topic, b'{"%d": 1}' % number) for number in range(9))
+    assert len(watching.take(first)) == 1
+    assert watching.take(first) == []
+    for other in others:
+        assert len(watching.take(other)) == 1
+    assert len(watching.take(first)) == 1
+
+
 def test_what_the_table_takes_back_is_told_and_what_follows_instead():
     told = of_seat(CLASS[1], 0)
     early, late = told[: len(told) // 3], told[len(told) // 3 :]

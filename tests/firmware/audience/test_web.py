@@ -12,7 +12,7 @@ from firmware.audience.pages import league_page, player_page
 from firmware.audience.rating import results
 from firmware.audience.store import LeagueMatch, LeagueStore
 from firmware.audience.watching import Watching
-from firmware.audience.web import LeaguePages, WatchPages
+from firmware.audience.web import MOST_READERS, LeaguePages, WatchPages
 from tests.support.feeds import TAG, of_seat, played, watched
 
 TOLD = of_seat(played("class", (0, 2))[1], 0)
@@ -104,6 +104,16 @@ def test_who_opens_the_page_of_a_table_is_told_all_and_then_what_is_new():
                 after = await next_event(answer)
         assert before["lines"] + after["lines"] == watched(TOLD).lines
         assert after["standings"] == watching.standings
+
+    asyncio.run(main())
+
+
+def test_so_many_pages_and_no_more_follow_a_table():
+    async def main():
+        pages = WatchPages(Watching(TAG, "en"), "en")
+        pages._readers.update(asyncio.Event() for _ in range(MOST_READERS))
+        async with serving(pages.app) as session:
+            await text(session, "/watch/events", 503)
 
     asyncio.run(main())
 

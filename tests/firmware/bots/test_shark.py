@@ -11,6 +11,7 @@ from firmware.bots.bot import Bot
 from firmware.bots.chances import chances, sight_of, strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.habits import DOUBTERS, LIARS
+from firmware.bots.habits import _stage as made_stage
 from firmware.bots.shark import Shark, learned_of
 from game import RULES, new_match
 from game.strategy import BestResponse
@@ -99,3 +100,18 @@ def test_what_can_be_made_of_it_is_no_more_than_a_round_and_nothing_once_it_has_
     assert fair + 0.03 < most(SHARK) <= 1.0
     learned_of(tells).lost = SHARK.stake
     assert most(SHARK) == pytest.approx(fair, abs=1e-9)
+
+
+def test_what_it_looks_up_is_made_before_it_decides():
+    rules = replace(CLASS, credit=3)  # no other test's tables
+    SHARK.prepare(rules, 2)
+    arena, rng, rounds = Arena(rules, NAMES[:2]), Random(4), 0
+    while arena.match.outcome is None and arena.match.round <= 6:
+        if arena.match.round > rounds:
+            rounds = arena.match.round
+            SHARK.prepare_round(arena.match)
+            made = made_stage.cache_info().misses
+        choice = SHARK.decide(arena.sight(), rng)
+        arena.act(filled(arena.match, choice, rng))
+        assert made_stage.cache_info().misses == made
+    assert rounds > 2

@@ -11,10 +11,8 @@ from firmware.bots.expert import Expert
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
 from firmware.bots.solved import best, prepare, prepare_round
-from firmware.bots.tells import Tells
-from firmware.play.turn.round_end import round_end_of
 from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop
+from game.actions import Look, Roll, Stop
 from game.bluff.values import PLACE
 from game.open_dice import open_rolls
 from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
@@ -45,18 +43,6 @@ def test_the_expert_plays_the_equilibrium_and_nothing_else():
     assert len(fair) > 1
 
 
-def test_in_a_match_of_four_the_standing_counts():
-    start = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0)
-    offered = apply(apply(start, Roll((4, 1))).match, Announce(44)).match
-
-    def doubts(*tally):
-        return strategy_of(EXPERT)(Known(offered.replace(tally=tally))).get(Doubt(), 0.0)
-
-    assert doubts(3, 3, 0, 0) > 0.4, "who is caught is out"
-    assert doubts(0, 0, 3, 0) < 0.01, "let the next one bear it"
-    assert doubts(0, 0, 0, 0) < 0.05, "hardly ever where all is even"
-
-
 def test_between_two_who_play_for_points_the_score_counts():
     """On the last point a Mäxchen costs no more than anything else."""
     start = new_match(RULES["holy-family"], ("Ana", "Ben"), 0).replace(tally=(9, 9))
@@ -77,22 +63,6 @@ def test_lapses_make_an_expert_weaker():
     ]
     assert worths == sorted(worths)
     assert worths[0] < worths[1] < worths[2]
-
-
-def test_tells_note_answers_and_what_was_lifted_once():
-    tells, match = Tells(), new_match(CLASS, ("Ana", "Ben"), 0)
-    ended = None
-    for action in (Roll((4, 1)), Announce(52), Believe(), Roll((4, 2)), Announce(61), Doubt()):
-        match = apply(match, action).match
-        tells.watch(match, ended, 52 if match.announced == 61 else None)
-        tells.watch(match, ended, 52 if match.announced == 61 else None)
-    step = apply(match, Lift())
-    for _ in range(2):
-        tells.watch(step.match, round_end_of(match, step), None)
-    first, second = tells.answered
-    assert (first.seat, first.value, first.doubted, first.lied) == (1, 52, False, None)
-    assert (second.seat, second.announcer, second.value) == (0, 1, 61)
-    assert (second.stood, second.doubted, second.lied) == (52, True, True)
 
 
 @pytest.mark.parametrize("game", RULES)

@@ -21,8 +21,10 @@ from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.link.bluetooth.hci import RadioError, open_hci
-from firmware.link.infrared.lirc import InfraredError, found
+from firmware.link.bluetooth.controller import RadioError
+from firmware.link.bluetooth.hci import open_hci
+from firmware.link.infrared.lirc import found
+from firmware.link.infrared.port import InfraredError
 from firmware.link.several import link_over
 from firmware.settings.model import Settings, media_of
 from firmware.settings.toml import SettingsError, load
@@ -314,7 +316,8 @@ def test_who_may_not_read_the_settings_is_told_who_may(tmp_path):
 
 
 UNREADABLE_JOURNAL = """
-import os, sys
+import os, shutil, sys  # loaded while the files of the interpreter can be read
+from firmware.cli import audience, calibrate, doctor, fixed_table, log, record, relay
 from firmware.cli.run import main
 os.setuid(65534)
 sys.exit(main(["log", "--journal", {path!r}]))

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from firmware.cli.main import main
+from firmware.cli.past_matches import past_matches, totals
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, BeginLog
 from firmware.table.log.public_log import PublicLog
@@ -49,6 +50,18 @@ def test_every_match_is_listed_with_its_end(path, capsys):
     assert lines[3].endswith("not ended")
     assert lines[5].split()[:3] == ["player", "matches", "lost"]
     assert [line.split()[0] for line in lines[6:9]] == list(PLAYERS)
+
+
+def test_totals_add_up(path):
+    with Journal(path) as journal:
+        matches = past_matches(journal)
+    summed = totals(matches)
+    for seat, name in enumerate(PLAYERS):
+        assert summed[name]["matches"] == 4
+        assert summed[name]["throws"] == sum(match.counted[seat].throws for match in matches)
+    assert sum(one["lost"] for one in summed.values()) == sum(
+        len(match.losers) for match in matches if match.losers
+    )
 
 
 def test_a_throw_that_is_still_covered_is_told_nowhere(tmp_path, capsys):

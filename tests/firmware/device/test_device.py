@@ -174,23 +174,20 @@ def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
     shelf.close()
 
 
+def test_again_over_bad_air(shelves):
+    shelf = shelves("Ana", "Ben", "Cem", seed=3, loss=0.3)
+    shelf.sit_down()
+    shelf.stop_match()
+    for at in range(3):
+        shelf.ask_again(at)
+    shelf.begins(1)
+
+
 def test_a_forgotten_table_is_gone_for_good(shelf):
     shelf.stop_match()
     shelf.tap(0)
     shelf.choose(0, Text.FORGET_TABLE)
     is_left(shelf, 0)
-
-
-def test_a_reboot_resumes_the_table_and_its_match(shelf):
-    shelf.stop_match()
-    for at in range(3):
-        shelf.ask_again(at)
-    shelf.begins(1)
-    standing, turn = shelf.cores[1].standing, shelf.cores[1].core.match.turn
-    shelf.reboot(1)
-    assert shelf.cores[1].standing == standing
-    assert shelf.cores[1].core.match.turn == turn
-    shelf.stop_match()
 
 
 def test_a_host_that_was_rebooted_still_answers_a_late_tap(shelves):

@@ -1,19 +1,17 @@
 """From settings and journal to a handheld: a new match, or one that a power cut interrupted."""
 
-from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 from firmware.device.open import open_match
-from firmware.display.screens import RevealPage
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, Put
 from firmware.settings.toml import SettingsError
 from firmware.table.seat.position import Position
-from game.actions import Announce, Doubt, Roll
+from game.actions import Roll
 from tests.support import core_table as cores
 
 S = 1_000_000
@@ -105,22 +103,6 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert "\n" not in str(caught.value)
 
 
-# ---- a match that goes on ------------------------------------------------------------------------
-
-
-def test_a_power_cut_while_the_end_is_read_sends_the_cup_on(table):
-    table.choose(0, Roll())
-    table.choose(0, Announce(65))
-    table.wait(S)
-    table.choose(1, Doubt())
-    assert table[1].position is Position.TO_PASS
-    table.restart(table[1])
-    table.wait(S)
-    assert table[0].position is Position.MINE
-    assert table[1].position is Position.WATCHING
-    assert isinstance(table[2].screen, RevealPage)
-
-
 # ---- every boundary ------------------------------------------------------------------------------
 
 
@@ -136,34 +118,6 @@ def test_power_fails_right_after_every_write_and_the_match_still_ends(tmp_path, 
     table.walk(Random(seed))
     assert sum(place.stored.count(None) for place in table.places) > 30
     check_the_end(table)
-
-
-def test_power_fails_right_before_every_other_write_and_the_match_still_ends(tmp_path):
-    table = cores.CoreTable(3, seed=1, folder=tmp_path, credit=1)
-    attempts = [0] * 3
-
-    def cut(place):
-        attempts[place.seat] += 1
-        if attempts[place.seat] % 2:
-            table.restart(place)
-            return True
-        return False
-
-    table.before_write = cut
-    walk_again(table, Random(1))
-    assert sum(place.stored.count(None) for place in table.places) > 30
-    check_the_end(table)
-
-
-def walk_again(table, chance):
-    """Play to the end with power cuts that undo things: what was lost is done again."""
-    for _ in range(3_000):
-        if table.over:
-            return
-        with suppress(cores.UndoneError):
-            table.walk(chance, most=1)
-        table.wait_until_quiet()
-    raise AssertionError("no end")
 
 
 def check_the_end(table):

@@ -166,16 +166,6 @@ def test_a_tilt_in_motion_or_under_a_finger_does_not_count(thrown, disturbed):
     assert thrown[0].actions[-1] == do.Announce(65)
 
 
-def test_while_it_stands_nothing_else_is_done(thrown):
-    announce(thrown)
-    thrown.tap(0)
-    thrown.do(0, hand.Lifted(0))
-    assert isinstance(thrown[0].screen, screens.AnnouncingPage)
-    thrown.do(0, hand.Shaken(0, 2 * S))
-    thrown.wait(S)
-    assert thrown[0].actions == (do.Roll((6, 3)), do.Announce(65))
-
-
 # ---- the look ------------------------------------------------------------------------------------
 
 
@@ -220,6 +210,14 @@ def test_a_repeat_asks_for_0_8_s_and_shows_how_far_it_is(thrown):
     assert len(thrown[0].actions) == 1
     thrown.do(0, hand.Shaken(0, 800 * MS))
     assert thrown[0].actions == (do.Roll((6, 3)), do.Roll((5, 4)))
+
+
+def test_a_shake_that_came_to_nothing_throws_nothing(table):
+    table.do(0, hand.Shaking(0, 100 * MS), hand.ShakeEnded(0, uncovered=False))
+    assert isinstance(table[0].screen, screens.ClosedPage)
+    table.do(0, hand.ShakeEnded(0, uncovered=True))
+    assert table[0].screen == screens.AlertPage(Alert.COVER_CUP)
+    assert table[0].actions == ()
 
 
 # ---- the hold ------------------------------------------------------------------------------------

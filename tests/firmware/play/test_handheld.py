@@ -63,6 +63,27 @@ def offered(value=65, *dice, **options):
     return table
 
 
+def test_a_third_roll_is_refused_with_a_word():
+    table = thrown((6, 3), (5, 4))
+    table.shake(0)
+    table.shake(0)
+    assert table[0].screen == screens.AlertPage(Alert.NO_THROW)
+    assert len(table[0].actions) == 2
+    table.wait(2_500 * MS)
+    assert isinstance(table[0].screen, screens.ClosedPage)
+
+
+def test_a_maexchen_that_was_seen_can_be_shown():
+    table = thrown((2, 1))
+    table.lift(0)
+    table.cover(0)
+    table.choose(0, do.ShowMaexchen())
+    for place in table.places:
+        assert place.screen.dice == (2, 1)
+        assert place.screen.verdict.payer == "Ben"
+    assert table[0].position is Position.TO_PASS
+
+
 @pytest.mark.parametrize(
     ("game", "choice", "alert"),
     [
@@ -124,18 +145,6 @@ def test_nothing_is_done_behind_the_scores_or_the_dice():
     table.tap(0)
     assert table[0].handheld.view().announcing is None
     assert isinstance(table[0].screen, screens.LookPage)
-
-
-def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens():
-    for end in ("tap", "tilt"):
-        table = offered(21)
-        table.choose(1, do.GiveIn())
-        assert isinstance(table[1].screen, screens.RevealPage)
-        if end == "tap":
-            table.tap(1)
-        else:
-            table.tilt_to(1, table[1].dial.index_of(do.Roll()))
-        assert isinstance(table[1].screen, screens.ClosedPage)
 
 
 def test_who_has_been_given_the_cup_opens_without_a_tap():

@@ -1,20 +1,16 @@
 """The menu: reading on, leaving, and what only the table together can end (B-10)."""
 
-from random import Random
-
 import pytest
 
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.screens import (
     AlertPage,
     Judgement,
-    MatchOverPage,
     MenuPage,
-    StandingsPage,
 )
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.alerts import Alert
-from firmware.input.controls.choice import Back, Help, More, Scores
+from firmware.input.controls.choice import Help, More
 from firmware.input.gestures.gesture import Shaken
 from firmware.table.protocol.table_messages import Wish, WishKind
 from firmware.table.seat.position import Position
@@ -55,18 +51,6 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
     assert table[seat].screen == before
 
 
-def test_the_menu_is_left_without_anything_done():
-    table = cores.CoreTable(3)
-    before = table[0].screen
-    open_menu(table, 0)
-    table.choose(0, Back())
-    assert table[0].screen == before
-    open_menu(table, 0)
-    table.choose(0, Scores())
-    assert isinstance(table[0].screen, StandingsPage)
-    assert table[0].actions == ()
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("leaver", [0, 1, 2])
 def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
@@ -101,41 +85,6 @@ def test_a_round_is_void_once_more_than_half_want_it():
         assert place.actions[-1] == do.VoidRound()
         assert place.match.phase is Phase.OPENING
         assert place.match.round == 2
-
-
-def test_a_wish_of_the_last_round_counts_no_more():
-    table = cores.CoreTable(3)
-    table.choose(0, do.Roll())
-    open_menu(table, 1)
-    table.choose(1, do.VoidRound())
-    table.wait(3 * S)
-    open_menu(table, 2)
-    table.choose(2, do.VoidRound())
-    table.wait(5 * S)
-    table.choose(0, do.Roll())
-    table.wait(10 * S)
-    open_menu(table, 2)
-    table.choose(2, do.VoidRound())
-    table.wait(10 * S)
-    assert table[0].actions.count(do.VoidRound()) == 1
-
-
-@pytest.mark.parametrize("lost", [0.0, 0.4])
-def test_the_table_stops_a_match_even_if_frames_are_lost(lost):
-    table = cores.CoreTable(3, game="maxen", seed=7)
-    chance = Random(3)
-    table.lost = lambda *_: chance.random() < lost
-    table.wait(S)
-    for seat in (1, 2):
-        open_menu(table, seat)
-        table.choose(seat, do.StopMatch())
-        table.wait(3 * S)
-    table.wait(90 * S)
-    assert table.over
-    for place in table.places:
-        assert isinstance(place.screen, MatchOverPage)
-        assert place.screen.rule == "B-10"
-        assert place.screen.loser is None
 
 
 def test_what_goes_on_elsewhere_closes_no_menu():

@@ -1,19 +1,15 @@
 """The screen for everything that can stand before a player."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from firmware.display import screens
-from firmware.display.oled.draw import draw
-from firmware.display.screens import DialStrip, Judgement, NoteLine, Tally
+from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
-from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Show
-from firmware.input.controls.choice import More
+from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.input.controls.choice import Back, Help, Loudness, More, Scores, Without
 from firmware.input.controls.dial import DialView, Entry
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
@@ -21,10 +17,9 @@ from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused, Accusing, Charge, StoreFailed
-from game import Status, Unit, events
+from game import Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind
-from tests.support import core_table as cores
 from tests.support.views import NAMES, after, seen
 
 S = 1_000_000
@@ -43,6 +38,11 @@ VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, Unit.MATCH))
 REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben")
 LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
+
+
+LEVELS = after(*LEADS, game="chicago", levelling=True).replace(
+    phase=Phase.LEVELLING, coasters=(4, 1, 1), stage=2
+)
 
 
 def answering(*actions, **fields):
@@ -154,6 +154,19 @@ def test_what_has_stopped_a_handheld(trouble, screen):
 PHYSICIST, FAMILY = after(*THREW, game="physicist"), after(*THREW, game="holy-family")
 
 
+def test_the_words_of_a_menu():
+    words = {
+        Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, do.Leave(0): Text.LEAVE,
+        do.StopMatch(): Text.STOP_MATCH, Loudness(): VOLUME_TEXTS[3],
+        Without(2): screens.Phrase(Text.WITHOUT, name="Cem"),
+    }  # fmt: skip
+    for choice, item in words.items():
+        view = seen(
+            after(), dial=DialView((Entry(choice),), 0), menu_open=True, volume=3, hold_progress=0.5
+        )
+        assert screen_of(view) == screens.MenuPage(DialStrip(None, item, None, 0, 1, progress=0.5))
+
+
 @pytest.mark.parametrize(
     ("match", "tally"),
     [
@@ -192,7 +205,33 @@ def turn(*actions, game="chicago", seat=0, position=Position.MINE, **fields):
     return seen(after(*LEADS, *actions, game=game), seat, position, **fields)
 
 
+IN_PLAY = (DieState.IN_PLAY,) * 3
+
+
 THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
+
+
+@pytest.mark.parametrize(
+    ("view", "told"),
+    [
+        (seen(after(game="chicago")), {"stage": ThrowStage.ROLL_OFF, "to_throw": 3}),
+        (turn(may_throw=True), {"stage": ThrowStage.TURN, "number": 0, "may_throw": True}),
+        (turn(do.Roll((6, 4, 1)), draft=IN_PLAY), {"number": 1, "thrown": False}),
+        (turn(do.Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
+         {"thrown": True, "number": 2, "aside": (1,)}),
+        (turn(*[do.Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
+              fresh=True),
+         {"stage": ThrowStage.BONUS, "to_throw": 0}),
+        (seen(after(game="chicago"), thrown=THROWN._replace(for_the_lead=True), fresh=True),
+         {"stage": ThrowStage.ROLL_OFF}),
+        (seen(after(game="maxen").replace(phase=Phase.TO_LIFT)), {"stage": ThrowStage.LIFT}),
+        (seen(LEVELS), {"stage": ThrowStage.LEVELLING}),
+    ],
+)  # fmt: skip
+def test_the_closed_cup_of_an_open_game(view, told):
+    screen = screen_of(view)
+    assert isinstance(screen, screens.ThrowClosedPage)
+    assert {name: getattr(screen, name) for name in told} == told
 
 
 @pytest.mark.parametrize(
@@ -220,16 +259,13 @@ def test_what_a_round_of_open_dice_came_to(told, note):
     assert screen == screens.RoundEndPage("chicago", best, worst, (note,))
 
 
-@pytest.mark.parametrize("game", ["class", "chicago", "sevens"])
-def test_every_screen_of_a_match_can_be_drawn_in_every_language(game):
-    table = cores.CoreTable(3, game=game, seed=4)
-    table.walk(Random(game))
-    table.wait(10 * S)
-    shown = {}
-    for place in table.places:
-        assert screen_of(place.handheld.view()) == place.screen
-        shown |= {type(e.screen): e.screen for e in place.shown if isinstance(e, Show)}
-    assert len(shown) >= 6
-    for screen in shown.values():
-        for language in LANGUAGES:
-            assert draw(screen, language).size == (128, 64)
+@pytest.mark.parametrize(
+    ("match", "notes"),
+    [
+        (after(game="chicago").replace(pile=6), (NoteLine(Text.PILE, count=6),)),
+        (after(game="chicago").replace(stage=2), (NoteLine(Text.PHASE_TWO),)),
+        (after(game="sevens"), ()),
+    ],
+)
+def test_the_standings_tell_how_far_the_match_is(match, notes):
+    assert screen_of(seen(match, scores=True)).notes == notes

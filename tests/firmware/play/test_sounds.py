@@ -18,12 +18,14 @@ from firmware.effects.effects import Beep, KeepVolume
 from firmware.effects.reports import OwnStore, Stored
 from firmware.effects.shell import Shell
 from firmware.effects.sounds import VOLUMES, Sound
+from firmware.input.controls.choice import Loudness
 from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
 from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
+from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import MOST_NUDGES, NUDGE_AGAIN_US, NUDGE_US, verdict_for
 from firmware.runtime.tones import TONES
@@ -157,6 +159,18 @@ def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
     seat = HotSeat(wanted, Random(2).randbytes)
     effects = seat.start(0, Shell())
     assert [each for each in effects if isinstance(each, Beep)] == [Beep(Sound.TURN)]
+
+
+def test_a_change_on_one_handheld_counts_for_all_its_seats():
+    core = Device(device(0), Random(3).randbytes, "Ana")
+    hall = Ears([core])
+    begin_alone(hall)
+    hall.tap(0)
+    mine = core.core.seats[core.core.turn]
+    choose(mine.play, Loudness())
+    hall.pose(0, 0.0)
+    assert core.shell.volume == 3
+    assert KeepVolume(3) in hall.kept
 
 
 # ---- settings and journal ------------------------------------------------------------------------

@@ -113,6 +113,24 @@ def test_a_third_throw_of_maxen_stays_covered_for_everybody():
     table.tap(0)
 
 
+def test_a_lifted_throw_may_bring_a_bonus():
+    table = leading("maxen", (5, 4, 2), (5, 4, 2), (6, 6, 1), (4, 1), others=[(4, 4, 2)] * 3)
+    for _ in range(3):
+        table.shake(0)
+    for seat in (1, 2):
+        table.shake(seat)
+        table.choose(seat, do.Stop())
+    table.choose(0, do.Lift())
+    assert table[0].match.phase is Phase.THROWN
+    table.shake(0)
+    assert table[0].screen == AlertPage(Alert.NO_BONUS)
+    table.wait(3 * S)
+    table.choose(0, Die(0))
+    table.choose(0, do.Roll())
+    assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((4, 1)))
+    assert table[0].match.round == 2
+
+
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_no_cut_takes_a_throw_away_or_gives_another(tmp_path, game):
     """The power fails at whoever throws, before the throw is on the disk and right after."""

@@ -159,16 +159,6 @@ async def test_a_short_absence_loses_nothing(pair):
     assert pair.air.linked(0, 1)
 
 
-async def test_going_away_while_being_found_ends_in_no_connection(pair):
-    attempt = asyncio.ensure_future(pair.connect(0, 1))
-    await asyncio.sleep(0.01)
-    pair.air.absent(0)
-    await asyncio.sleep(10)
-    assert not attempt.done()
-    pair.air.present(0)
-    await attempt
-
-
 async def test_some_connections_fail_to_be_established():
     pair = await Pair(failure_rate=1.0).start()
     await pair.devices[0].connect(Address(bluetooth_address(1)))

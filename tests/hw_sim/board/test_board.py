@@ -58,10 +58,6 @@ def drain(board):
     return [get(board, ACCELEROMETER, 0x32, 6) for _ in range(entries)]
 
 
-def test_addresses_are_those_of_the_hardware():
-    assert ADDRESSES == {"accelerometer": 0x53, "display": 0x3C, "light": 0x10}
-
-
 async def test_world_changed_in_mid_run_does_not_reach_back(board):
     await board.bus.execute(lambda: start_fifo(board))
     await asyncio.sleep(0.095)
@@ -153,15 +149,3 @@ def test_violations_of_all_parts_come_together(board):
     board.gpio.input(5)
     guilty = [line.split()[0] for line in board.violations]
     assert guilty == ["ADXL345", "SSD1306", "VEML7700", "GPIO"]
-
-
-async def test_closed_board_leaves_no_timer(board, loop):
-    await board.bus.execute(lambda: start_fifo(board))
-    await asyncio.sleep(0.6)
-    board.touch(True)
-    heard = edges(board, loop, 17)
-    edges(board, loop, 22)
-    board.close()
-    before = len(heard)
-    await asyncio.sleep(2)
-    assert (len(heard) - before, board.touch_pad.level) == (0, 0)

@@ -22,6 +22,12 @@ def test_a_one_shot_measures_once_and_powers_down():
     assert part.violations == []
 
 
+def test_low_resolution_counts_in_steps_of_four():
+    part = lit(51.0)
+    part.write(b"\x13", 0)
+    assert int.from_bytes(part.read(2, 30_000)) % 4 == 0
+
+
 def test_measuring_time_scales_time_and_counts():
     part = lit()
     for opcode in (0x44, 0x6A, 0x10):  # MTreg 138

@@ -100,6 +100,18 @@ def test_play_without_a_terminal_plays_all_seats_and_tells_in_words(played, caps
     assert out.endswith("no violation, no leak\n")
 
 
+def test_replay_tells_every_action(played, capsys):
+    folder, printed, _ = played
+    path = folder / "match.jsonl"
+    status, out, err = ran(capsys, "replay", str(path))
+    assert (status, err) == (0, "")
+    told, counted = out.split("\n\n")
+    assert told.count("\n") + 1 == len(read(path.read_text(encoding="utf-8")).actions)
+    loser = json.loads(printed)["loser"]
+    assert told.endswith(f"the match is over, {loser} loses.")
+    assert [line.split(":")[0] for line in counted.splitlines()] == ["Ana", "Ben", "Cem"]
+
+
 # ---- replay and gestures -------------------------------------------------------------------------
 
 
@@ -111,6 +123,15 @@ def test_replay_as_json(played, capsys):
     for key in ("game", "players", "loser", "losers", "ended_by", "rounds", "rolls", "peeks"):
         assert replayed[key] == summary[key]
     assert replayed["told"][-1].endswith(f"das Spiel ist aus, {summary['loser']} verliert")
+
+
+def test_replay_of_half_a_match_says_so(played, tmp_path, capsys):
+    lines = (played[0] / "match.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    half = tmp_path / "half.jsonl"
+    half.write_text("".join(lines[:4]), encoding="utf-8")
+    status, out, _ = ran(capsys, "replay", str(half))
+    assert status == 0
+    assert out.splitlines()[3:5] == ["The record ends before the match does.", ""]
 
 
 def test_analyse_judges_a_match(played, tmp_path, capsys):

@@ -1,5 +1,6 @@
 """``maexchen-sim games`` and ``maexchen-sim rules``."""
 
+import json
 import re
 import subprocess
 
@@ -41,6 +42,16 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
             assert in_one_line(say(option_key(game, option.name), language)) in paragraph
 
 
+def test_games_as_json(capsys):
+    games = json.loads(ran(capsys, "games", "--json"))["games"]
+    assert [game["game"] for game in games] == list(RULES)
+    chicago = next(game for game in games if game["game"] == "chicago")
+    assert (chicago["fewest_players"], chicago["most_players"]) == (2, 5)
+    assert chicago["options"][0]["choices"] == [False, True]
+    sevens = next(game for game in games if game["game"] == "sevens")
+    assert (sevens["options"][1]["least"], sevens["options"][1]["greatest"]) == (1, None)
+
+
 @IN_EACH
 @pytest.mark.parametrize("game", RULES)
 def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, language):
@@ -51,6 +62,18 @@ def test_rules_tells_every_piece_without_the_ids_that_code_cites(capsys, game, l
         assert in_one_line(say(rule.key, language)) in text
     assert not re.search(r"\b[A-Z]+(-[A-Z]+)?-\d", text)
     assert all(f"{option.name} (" in text for option in OPTIONS[game])
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_rules_as_json(capsys, game):
+    told = json.loads(ran(capsys, "rules", game, "--json", "--lang", "de"))
+    assert told["game"] == game
+    assert [tuple(rule["ids"]) for rule in told["rules"]] == [
+        piece.ids for piece in GAME_TEXTS[game].rules
+    ]
+    assert [option["name"] for option in told["options"]] == [
+        option.name for option in OPTIONS[game]
+    ]
 
 
 COMPLETED = """\

@@ -10,11 +10,13 @@ from game import RULES
 from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
+from hw_sim.live.terminal.seat_panel import drawn
 from hw_sim.live.terminal.view import LiveView
+from hw_sim.panel import picture
 from hw_sim.panel.dice_reader import shows_pips
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
-from tests.support.terminal_screen import Screen, opened_by_me
+from tests.support.terminal_screen import Screen, halves, opened_by_me
 
 # ---- keys ----------------------------------------------------------------------------------------
 
@@ -71,6 +73,19 @@ def test_panels_stand_inside_and_apart(columns, rows, count):
 def test_a_window_that_is_too_small_has_no_layout():
     assert arrange(ScreenSize(63, 50), 3) is None
     assert arrange(ScreenSize(80, 22), 3) is None
+
+
+def test_a_smaller_picture_is_the_same_picture():
+    memory = bytearray(picture.MEMORY_BYTES)
+    memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
+    for shrink in (1, 2, 4):
+        lines = drawn(bytes(memory), shrink)
+        assert len(lines) == 16 // shrink
+        assert {len(line) for line in lines} == {64 // shrink}
+        dots = [halves(cell) for cell in lines[0]]
+        full = 15 if shrink < 4 else 3
+        assert dots == [(full, full)] * (32 // shrink) + [(0, 0)] * (32 // shrink)
+        assert set("".join(lines[2 // min(shrink, 2) :])) == {" "}
 
 
 # ---- a table -------------------------------------------------------------------------------------

@@ -11,13 +11,6 @@ from hw_sim.panel import picture
 DARK = bytes(picture.MEMORY_BYTES)
 
 
-def memory_with(*pixels: tuple[int, int]) -> bytes:
-    memory = bytearray(DARK)
-    for x, y in pixels:
-        memory[y // 8 * 128 + x] |= 1 << y % 8
-    return bytes(memory)
-
-
 def noise(seed: int) -> bytes:
     return random.Random(seed).randbytes(picture.MEMORY_BYTES)
 
@@ -30,7 +23,14 @@ def test_the_memory_is_read_by_pages_with_the_lowest_bit_on_top() -> None:
             assert bool(pixels.getpixel((x, y))) == bool(memory[y // 8 * 128 + x] >> y % 8 & 1)
 
 
-@pytest.mark.parametrize("scale", [1, 2, 3, 4])
+def memory_with(*pixels: tuple[int, int]) -> bytes:
+    memory = bytearray(DARK)
+    for x, y in pixels:
+        memory[y // 8 * 128 + x] |= 1 << y % 8
+    return bytes(memory)
+
+
+@pytest.mark.parametrize("scale", [1, 4])
 def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
     memory = memory_with((0, 0), (127, 0), (5, 63), (127, 63))
     image = picture.panel(memory, scale).convert("RGB")

@@ -44,6 +44,13 @@ def test_taps_come_through(labels, live):
     assert labels["tapping"]["tap"].done > 5
 
 
+def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("hw_sim.trials.gestures.film.SCENES", {})
+    assert main(["scenes", "--film", str(tmp_path / "new")]) == 0
+    assert main(["scenes", "--film", str(tmp_path)]) == 2
+    assert "is there already: name a new folder" in capsys.readouterr().err
+
+
 def test_a_calibration_of_other_light_hides_the_first_lift(tmp_path, capsys):
     film(tmp_path / "film", 1, 4, ("lifting, dim",), 60)
     kept = tmp_path / "calibration.json"

@@ -118,9 +118,6 @@ def test_share_intervals(hits, trials, low, high):
     assert share_interval(hits, trials) == pytest.approx(Interval(low, high), abs=1e-4)
 
 
-# ---- folders that cannot be used -----------------------------------------------------------------
-
-
 # ---- real motion ---------------------------------------------------------------------------------
 
 NOT_A_ROLL = ("walking", "sit_stand_walk_turn", "table_knock", "rest", "vehicle_car")

@@ -175,6 +175,12 @@ def test_the_command_counts_in_json(capsys):
     assert told["hops"] == told["accepted_once"] == 10
 
 
+@pytest.mark.parametrize(("language", "verdict"), [("en", "One cup"), ("de", "Ein Becher")])
+def test_the_command_counts_in_words(capsys, language, verdict):
+    assert main(["soak", "--hops", "20", "--link", "memory", "--lang", language]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith(verdict)
+
+
 @pytest.mark.parametrize(
     ("argument", "says"),
     [

@@ -57,17 +57,6 @@ def test_what_was_measured_over_a_match_is_still_so(players, with_one):
     assert KEPT["class"].over_matches[str(players)] == pytest.approx(gain, abs=1e-9)
 
 
-@pytest.mark.whole
-def test_the_shark_takes_more_from_who_errs_and_loses_little_to_the_expert():
-    for game in ("class", "physicist"):
-        for kind in ("honest", "cautious", "cheeky", "random"):
-            expert, _, shark, _ = KEPT[game].hunted[kind]
-            assert shark.mean - shark.half > expert.mean + expert.half
-        for share in KEPT[game].hunted["expert"]:
-            assert share.mean + share.half > 0
-    assert measure.gained_by_play("class", "shark", "random", 200, 100).mean > 0.6
-
-
 def test_the_number_of_each_bot_where_it_is_chosen_is_what_was_measured():
     loses = KEPT["class"].exploitable
     shown = {kind: round(100 * (1 - each)) for kind, each in loses.items()}

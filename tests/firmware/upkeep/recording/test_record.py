@@ -38,18 +38,6 @@ def taken(seconds, act, seed=1, after=None):
     return run(main(), limit_s=600)
 
 
-def test_a_recorded_shake_is_a_throw_when_it_is_replayed(tmp_path):
-    found, violations = taken(6, lambda hand: hand.shake(2_000_000, 1.5))
-    assert violations == []
-    assert len(found.motion) == pytest.approx(600, abs=15)
-    assert len(found.light) == pytest.approx(6 / 0.0325, rel=0.1)
-    keep(found, tmp_path, "ana", "shake")
-    (recording,) = load_motion(tmp_path)
-    assert recording.clips[0].duration_us == pytest.approx(6_000_000, rel=0.02)
-    result = run_trial(tmp_path, processes=1)["shake"]
-    assert (result.other_rolls, result.violations) == (1, ())
-
-
 def test_what_was_lost_begins_a_new_clip(tmp_path):
     def stall(loop, board):
         """The bus is busy elsewhere for 0.6 s, and the FIFO runs over."""

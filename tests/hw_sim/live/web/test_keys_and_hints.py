@@ -4,7 +4,7 @@ import pytest
 
 from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import PATIENCE_S
-from tests.support.shown_pages import STATES, messages, news_text, show, stage
+from tests.support.shown_pages import PAGES, STATES, messages, news_text, show, stage
 
 
 @pytest.fixture
@@ -128,6 +128,20 @@ def test_a_phone_that_is_shaken_tells_what_it_feels(browser):
     assert max(abs(x) for _, x, *_ in felt) > 20
     assert [at for at, *_ in felt] == sorted(at for at, *_ in felt)
     page.close()
+
+
+def test_the_bench_sends_what_its_controls_say(page):
+    path, news, seen = PAGES["bench"]
+    sent = stage(page, path, news("en"), "en")
+    page.locator(seen).first.wait_for()
+    page.get_by_role("button", name="Drop the link").first.click()
+    page.locator("#seek").fill("1.5")
+    done(page, sent)
+    asked = [each for each in sent if each["do"] in ("fault", "seek")]
+    assert asked == [
+        {"do": "fault", "seat": 0, "name": "link", "on": True},
+        {"do": "seek", "s": 1.5},
+    ]
 
 
 SPOKEN = """() => {

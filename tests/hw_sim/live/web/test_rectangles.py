@@ -5,7 +5,7 @@ import pytest
 from firmware.display.text.language import LANGUAGES
 from hw_sim.panel.asked import asked
 from tests.hw_sim.live.web.conftest import PATIENCE_S
-from tests.support.shown_pages import SETTLED, STATES, crowd, lobby_of, messages, stage
+from tests.support.shown_pages import SETTLED, STATES, lobby_of, messages, stage
 
 TABLES = ((1280, 720), (1024, 768), (1400, 900), (1920, 1080))
 PHONES = ((390, 844), (360, 640))
@@ -16,7 +16,7 @@ LANGUAGES = LANGUAGES
 CROSSING = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const seen = [...document.querySelectorAll(`header, aside, #others, #watching, #lobby > *, #last,
-    .name, .caption, .bezel, .front, .controls, .ladder, .shows, .says, .advice, .lesson, .ways, .end,
+    .name, .bezel, .front, .controls, .ladder, .shows, .says, .advice, .lesson, .ways, .end,
     #far .case, #cup.there`)]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }))
     .map((each) => [each, each.getBoundingClientRect()])
@@ -80,17 +80,3 @@ def test_nothing_lies_over_anything_else(browser, path, wide, high):
 @pytest.mark.parametrize(("path", "wide", "high"), SIZES)
 def test_nothing_lies_over_anything_else_ever(browser, path, wide, high, language, learned):
     is_over_nothing(browser, path, wide, high, language, learned=learned, party=path == "/phone")
-
-
-@pytest.mark.parametrize("seat", [0, None])
-def test_eight_people_lie_beside_each_other(browser, seat):
-    page = browser.new_page(reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE_S * 1000)
-    stage(page, "/", crowd("en", seat), "en")
-    page.locator(".caption", has_text="lifts the cup").last.wait_for(state="attached")
-    for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
-        page.set_viewport_size({"width": wide, "height": high})
-        page.wait_for_function("wide => innerWidth === wide", arg=wide)
-        page.evaluate(SETTLED)
-        assert page.evaluate(CROSSING) == [], (wide, high)
-    page.close()

@@ -16,7 +16,7 @@ from game import RULES
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.labs.pictures.pages import DIGESTS
-from tests.support.shown_pages import PAGES, SETTLED, STATES, digests, show, show_page
+from tests.support.shown_pages import PAGES, SETTLED, STATES, crowd, digests, show, show_page, stage
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
 SIZES = ((390, 844), (360, 640), (844, 390))
@@ -77,6 +77,35 @@ def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
     context = browser.new_context(has_touch=True, reduced_motion="reduce")
     fits_a_thumb(context.new_page(), name, language, learned)
     context.close()
+
+
+CROSSING = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const all = [...document.querySelectorAll(".seat:not(.own) :is(.name, .device, .caption)")]
+    .filter((each) => each.checkVisibility())
+    .map((each) => [each, each.getBoundingClientRect()]).filter(([, box]) => box.width > 2);
+  const apart = (a, b) => a.right < b.left + 3 || b.right < a.left + 3
+    || a.bottom < b.top + 3 || b.bottom < a.top + 3;
+  return all.flatMap(([one, at], place) => all.slice(place + 1)
+    .filter(([other, there]) => one.parentElement !== other.parentElement && !apart(at, there))
+    .map(([other]) => `${one.textContent} on ${other.textContent}`))
+    .concat(all.filter(([, box]) => box.left < 0 || box.right > innerWidth)
+      .map(([one]) => `${one.textContent} beyond the edge`));
+}"""
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_eight_people_lie_beside_each_other(browser, seat):
+    page = browser.new_page(reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE_S * 1000)
+    stage(page, "/", crowd("en", seat), "en")
+    page.locator(".caption", has_text="lifts the cup").last.wait_for(state="attached")
+    for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_function("wide => innerWidth === wide", arg=wide)
+        page.evaluate(SETTLED)
+        assert page.evaluate(CROSSING) == [], (wide, high)
+    page.close()
 
 
 def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):

@@ -249,19 +249,6 @@ async def test_nothing_odd_in_a_request_is_a_defect(tmp_path, caplog, path, head
     assert caplog.records == []
 
 
-async def test_pages_that_vanish_while_they_are_shown_out_leave_no_trace(tmp_path, caplog):
-    async with serving(tmp_path) as (server, session):
-        for message in ("{", '{"do": "live"}', json.dumps(hello("seat", 0))):
-            for _ in range(20):
-                socket = await connected(server, session, hello())
-                await socket.send_str(message)
-                socket._response.connection.transport.abort()
-        await still_plays(server, session)
-        lifting = await connected(server, session, hello())
-        await lifting.send_json({"do": "lift", "seat": 0, "on": True})
-    assert caplog.records == []
-
-
 @pytest.mark.parametrize("path", ["/socket", "/events", "/"])
 async def test_who_is_gone_before_he_is_answered_leaves_no_trace(tmp_path, caplog, path):
     server = PageServer(open_table(MatchStore(tmp_path, setup(), any_seed=False)), "127.0.0.1")

@@ -1,6 +1,7 @@
 """A table's files on the disk: sessions that can be done again, and matches that go on."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -155,6 +156,19 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     store.close()
 
 
+def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp_path):
+    def keyed(key):
+        wanted = setup(people=0)
+        return replace(wanted, table=replace(wanted.table, key=key))
+
+    for key, any_key, number, kept in (
+        ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
+    ):  # fmt: skip
+        store = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
+        assert (store.number, store.setup.table.key) == (number, kept)
+        store.close()
+
+
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
     store = MatchStore(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
@@ -187,14 +201,3 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     open_to_others = {path.name for path in places if path.stat().st_mode & 0o077}
     assert open_to_others <= {"lock"}
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
-
-
-def test_what_is_no_session_and_no_table_is_told_in_a_line(tmp_path):
-    file = tmp_path / "x.jsonl"
-    for text in ("", "{}", "[]", '{"format": "maexchen session 1"}', "\x00"):
-        file.write_text(text)
-        with pytest.raises(CommandError, match="no session"):
-            load(file)
-    (tmp_path / "table.json").write_text("[]")
-    with pytest.raises(CommandError, match="--folder"):
-        MatchStore(tmp_path, setup(), any_seed=True)

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from firmware.table.seat.position import Position
+from hw_sim.hand.control.browser_samples import Pacer
 from hw_sim.hand.control.phone_motion import PhoneMotion
 from hw_sim.hand.signals import hand as hands
 from hw_sim.hand.signals.room_light import LightScene
@@ -90,6 +91,14 @@ def test_a_phone_is_felt_only_while_it_tells():
     assert phone.at(1_050_000) == pytest.approx((0.0, 0.0, 15.0))
     assert phone.at(1_200_000) == (0.0, 0.0, 20.0)
     assert phone.at(2_000_000) is None
+
+
+def test_samples_get_even_times_that_are_never_past():
+    pacer = Pacer(15_000)
+    assert pacer.times([100.0, 110.0], 1_000_000, 1.0) == [1_015_000, 1_025_000]
+    assert pacer.times([120.0], 1_022_000, 1.0) == [1_035_000]
+    late = pacer.times([130.0], 1_100_000, 1.0)
+    assert late == [1_115_000]
 
 
 def test_the_air_is_told_by_what_its_frames_say_in_clear(tmp_path):

@@ -308,6 +308,17 @@ def test_a_second_object_of_a_channel_is_refused(output):
         output.PWM(13, 440)
 
 
+def test_what_no_wave_can_be_is_refused_with_the_words_of_the_library(output):
+    wave = output.PWM(13, 440)
+    for duty in (-1, 101):
+        with pytest.raises(ValueError, match=r"dutycycle must have a value from 0\.0 to 100\.0"):
+            wave.start(duty)
+    with pytest.raises(ValueError, match=r"frequency must be greater than 0\.0"):
+        wave.ChangeFrequency(0)
+    with pytest.raises(RuntimeError, match="as an output first"):
+        output.PWM(12, 440)
+
+
 def test_of_a_board_that_runs_for_days_the_last_waves_are_kept(make):
     gpio = make()
     for pin in (12, 13):

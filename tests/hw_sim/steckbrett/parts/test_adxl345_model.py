@@ -235,6 +235,3 @@ def test_what_the_sheet_does_not_allow_is_refused(bench, register, value, text):
 def test_enabling_free_fall_before_its_registers_is_refused(bench):
     bench.put(0x2E, 0x04)
     assert len(bench.part.violations) == 2
-
-
-# ---- the unmodified Adafruit class
