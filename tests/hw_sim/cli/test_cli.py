@@ -199,7 +199,7 @@ WRONG = {
     "faults": (("match", "--faults", "never"), "--faults: invalid choice: 'never'"),
     "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
     "light": (("match", "--light", "disco"), "--light: invalid choice: 'disco'"),
-    "speed": (("match", "--watch", "--speed", "0"), "--speed: 0 is not from 0.1 to 100"),
+    "speed": (("match", "--watch", "--speed", "0"), "--speed: '0': write a number from 0.1 to 100"),
     "seat": (("match", "--watch", "--seat", "3"), "--seat 3: choose a seat from 0 to 2"),
     "no watch": (("match", "--seat", "0"), "--seat is for a match with --watch"),
     "record": (("match", "--record", "/nowhere/m"), "record /nowhere/m: No such file"),
