@@ -102,7 +102,7 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.labs.pictures.pages
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
-	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
+	@$(BIN)/python -m hardware.board.wiring_svg > docs/wiring.svg
 	@$(BIN)/python -m tests.project.architecture
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
