@@ -1,13 +1,13 @@
 """Small pictures, drawn by hand in ``icons.toml``."""
 
 import tomllib
-from importlib.resources import files
+from pathlib import Path
 
 from PIL import Image
 
 from firmware.display.oled.font import LIT
 
-_DRAWN = tomllib.loads((files(__package__) / "icons.toml").read_text(encoding="utf-8"))
+_DRAWN = tomllib.loads((Path(__file__).parent / "icons.toml").read_text(encoding="utf-8"))
 
 
 def _picture(name: str) -> Image.Image:
