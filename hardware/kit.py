@@ -76,8 +76,8 @@ def parts_page() -> str:
     lines = [
         "# Parts list",
         "",
-        "`make kit` writes this page from [parts.toml](../../hardware/parts.toml), which also names "
-        "the source of every number. No prices: none was looked up. "
+        "`make kit` writes this page from [parts.toml](../../hardware/parts.toml). That file also "
+        "names the source of every number. No prices: none was looked up. "
         "[How to build](README.md) · [glossary](../glossary.md)",
         "",
         "| for | take | or | look for | for one | for four |",
