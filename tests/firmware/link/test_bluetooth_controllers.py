@@ -8,13 +8,14 @@ from bumble.hci import Address, OwnAddressType
 
 from firmware.effects.places import Nearby
 from firmware.link.bluetooth.connect_command import connect_command
-from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.controller import RadioError
+from firmware.link.bluetooth.hci import open_hci
 from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
 from firmware.link.bluetooth.steady import AGAIN_MOST_S, PROBE_S, SILENT_S
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.bluetooth_table import (
     Table,
     at_a_table,

@@ -22,8 +22,8 @@ from firmware.runtime.switch import Switch
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.seat.position import Position
 from game.actions import Roll
-from hw_sim.clock.virtual import run
 from hw_sim.panel.dice_reader import read_dice
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 SAYS = {
