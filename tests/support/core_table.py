@@ -57,7 +57,7 @@ class UndoneError(Exception):
 
 
 class CoreTable(Thumb):
-    """The table. ``air_us``: what a frame takes.
+    """The table. ``disk_us`` and ``air_us``: what a write and a frame take.
 
     ``dice`` are the throws of each seat; those without any throw at random. ``lost`` is asked of
     every frame (sender, receiver, message) whether it is lost. ``before_write`` and ``after_write``
@@ -65,18 +65,20 @@ class CoreTable(Thumb):
     """
 
     def __init__(
-        self, size=3, *, game="class", first=0, seed=0, dice=None, folder=None, air_us=0,
-        epoch=1, faults="ask", key=KEY, by_light=False, **options,
+        self, size=3, *, game="class", first=0, seed=0, dice=None, folder=None, disk_us=0,
+        air_us=0, epoch=1, faults="ask", key=KEY, names=None,
+        by_light=False, **options,
     ):  # fmt: skip
         self.size = size
         self.key = key
-        self.names = NAMES[:size]
+        self.names = names or NAMES[:size]
         self.first = first
         self.rules = replace(RULES[game], **options)
         self.epoch = epoch
         self.faults = faults
         self.by_light = by_light
         self.folder = folder
+        self.disk_us = disk_us
         self.air_us = air_us
         self.fair = dice is None
         """Dice that are given cannot be proven."""
@@ -157,7 +159,7 @@ class CoreTable(Thumb):
                     place.dice_shown = None
                     place.shown.append(effect)
                 case Store() | SendToSeat():
-                    place.outbox.append(effect)
+                    place.outbox.append((self.now_us + self.disk_us, effect))
                 case Sense(fully, asked):
                     place.sensing, place.asked = fully, asked
                 case Beep(sound):
@@ -191,8 +193,7 @@ class CoreTable(Thumb):
         while moved:
             moved = False
             for place in self.places:
-                while place.outbox:
-                    self._carry_out(place)
+                while place.outbox and self._carry_out(place):
                     moved = True
             while self.air and self.air[0][0] <= self.now_us:
                 _, _, receiver, frame = self.air.popleft()
@@ -200,18 +201,23 @@ class CoreTable(Thumb):
                 moved = True
 
     def _carry_out(self, place):
-        effect = place.outbox.popleft()
+        due_us, effect = place.outbox[0]
         if isinstance(effect, Store):
+            if due_us > self.now_us:
+                return False
+            place.outbox.popleft()
             if self.before_write is not None and self.before_write(place):
-                return
+                return True
             place.write(effect.batch)
             if self.after_write is not None and self.after_write(place):
-                return
+                return True
             place.confirmed.add(effect.ticket)
             self._handle(place, Stored(effect.ticket))
         else:
+            place.outbox.popleft()
             assert effect.after is None or effect.after in place.confirmed
             self._send(place, effect)
+        return True
 
     def _send(self, place, send):
         epoch = Header.unpack(send.frame[:HEADER_BYTES]).epoch
@@ -250,6 +256,7 @@ class CoreTable(Thumb):
     def next_us(self):
         """When something is due; None if nothing ever will be."""
         due = [place.handheld.next_timer_us for place in self.places]
+        due += [place.outbox[0][0] for place in self.places if place.outbox]
         due += [self.air[0][0]] if self.air else []
         return min((us for us in due if us is not None), default=None)
 
