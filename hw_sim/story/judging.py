@@ -107,13 +107,13 @@ def unit(analysis: Analysis, language: Language) -> str:
 
 def model(analysis: Analysis, language: Language) -> str:
     """Name the play by which the match was judged, and its distance from the best play."""
-    plays, gap, plays_for_score = analysis.model
+    plays, gap, caveat = analysis.model
     texts = [say(f"model.{plays}", language)]
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
-    if not plays_for_score:
-        texts.append(say("judged.NO_SCORE", language))
+    if caveat is not None:
+        texts.append(say(f"judged.{caveat}", language))
     return " ".join(texts)
 
 

@@ -11,7 +11,7 @@ from firmware.bots.chances import chances, strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
-from firmware.bots.solved import best, of_standing, prepare, prepare_round
+from firmware.bots.solved import best, prepare, prepare_round
 from firmware.bots.tells import Tells
 from firmware.play.turn.round_end import round_end_of
 from game import RULES, apply, legal_actions, new_match
@@ -19,6 +19,7 @@ from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop, StopM
 from game.bluff.values import PLACE
 from game.open_dice import open_rolls
 from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, among, open_games
+from game.strategy.book import of_standing
 from tests.support.bots import Played
 
 CLASS = replace(RULES["class"], fewest_players=2)

@@ -7,13 +7,14 @@ from zlib import decompress
 
 import pytest
 
-from firmware.bots.class_chances import RANGE, is_told, told
-from firmware.bots.solved import of_standing, prepare_round
+from firmware.bots.solved import prepare_round
 from game import RULES, apply, legal_actions, new_match
 from game.actions import Announce, Believe, GiveIn, Roll
 from game.strategy import FromTable, Known
-from tests.firmware.bots import class_chances
-from tests.firmware.bots.class_chances import KEPT, as_kept, standings
+from game.strategy.book import of_standing
+from game.strategy.class_chances import RANGE, is_told, told
+from tests.game.strategy import class_chances
+from tests.game.strategy.class_chances import KEPT, as_kept, standings
 
 CLASS = RULES["class"]
 SAMPLE = 12
