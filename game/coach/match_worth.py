@@ -67,7 +67,7 @@ class MatchWorth(Standings):
         ``stood`` are the counted penalties before the round, as worths.
         """
         standing = tuple(match.tally[seat] for seat in order), len(match.out)
-        solved = self
+        solved: Standings = self
         if self.unit == "chance" and self._goal(len(order)) is not Goal.PENALTIES:
             solved = standings(self.rules, len(order))
 

@@ -10,8 +10,8 @@ from game.actions import Announce, Look, SeatAction
 from game.bluff.position import playing_order
 from game.bluff.values import PLACE, value_of
 from game.status import THROWN
-from game.strategy.equilibrium import Equilibrium
 from game.strategy.ends import shifted
+from game.strategy.equilibrium import Equilibrium
 from game.strategy.response import State, after, known
 
 Belief = tuple[tuple[State, float], ...]

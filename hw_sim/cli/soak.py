@@ -12,8 +12,8 @@ from firmware.cli.console import DONE, CommandError
 from firmware.display.text.language import Language, say
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
-from hw_sim.clock.hurried import HurriedLoop
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.hurried import HurriedLoop
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.headless import journal_folder
 from hw_sim.trials.soak.brokers import RealBrokerMedium
 from hw_sim.trials.soak.media import MEDIA

@@ -19,8 +19,8 @@ from game import Phase, hides_dice
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.panel.dice_reader import read_dice, shows_pips
-from hw_sim.parts.ssd1306 import SSD1306
 from hw_sim.secrecy.open_dice import OpenDice
+from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
 GONE_AFTER_US = 200_000
 """Dice must have left the memory this long after it got dark, or after they were covered."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Self
 
-from firmware.cli.links import tell_trouble
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
@@ -31,13 +30,13 @@ from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.held import HeldDevice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
+from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import TableSetup
 
@@ -99,6 +98,7 @@ class Surroundings:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
+    from firmware.cli.links import tell_trouble
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
     address, chance = setup.broker, Random(f"broker {setup.seed}").random

@@ -20,7 +20,7 @@ from hw_sim.board.netlist import (
 )
 from hw_sim.board.wiring_svg import drawing
 from hw_sim.board.wiring_symbols import called
-from hw_sim.parts.bh1750 import BH1750
+from hw_sim.steckbrett.parts.bh1750 import BH1750
 
 ROOT = Path(__file__).parents[2]
 WIRING = (ROOT / "wiring.md").read_text(encoding="utf-8")

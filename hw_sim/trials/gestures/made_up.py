@@ -33,7 +33,7 @@ from firmware.runtime.board import Board
 from firmware.runtime.light import pause_s
 from firmware.runtime.sensors import BATCH_WAIT_S, begin_light, light_readings, motion_batches
 from hw_sim.board.netlist import TOUCH_BCM
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.gestures.intervals import (
     EventTally,
     Interval,

@@ -5,9 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from hw_sim.hand.recordings.recordings import load_events, load_index, load_motion
 from hw_sim.hand.signals.motion import G_MPS2
-from hw_sim.trials.gestures.corpus import make_corpus, write_corpus
+from hw_sim.trials.gestures.corpus import make_corpus
 
 
 def contents(recordings):
@@ -56,22 +55,3 @@ def test_a_seed_is_one_corpus():
     assert contents(make_corpus(3, 1).recordings) != contents(make_corpus(4, 1).recordings)
     with pytest.raises(ValueError, match="0 people make no corpus; give 1 or more"):
         make_corpus(1, 0)
-
-
-def test_it_can_be_written_and_read_back(tmp_path):
-    written = write_corpus(tmp_path / "new" / "corpus", seed=2, people=1)
-    folder = tmp_path / "new" / "corpus"
-    assert [recording.entry for recording in written.recordings] == list(load_index(folder))
-    assert contents(load_motion(folder)) == contents(written.recordings)
-    assert load_events(folder) == written.events
-
-
-def test_the_same_seed_writes_the_same_bytes(tmp_path):
-    folders = (tmp_path / "one", tmp_path / "other")
-    for folder in folders:
-        write_corpus(folder, seed=5, people=1)
-    one, other = ({p.name: p.read_bytes() for p in sorted(f.iterdir())} for f in folders)
-    assert one == other
-    # A gzip header tells the time of writing in bytes 4 to 7 (RFC 1952, 2.3); here it must not.
-    assert {data[4:8] for name, data in one.items() if name.endswith(".gz")} == {bytes(4)}
-    assert len(one) == 11

@@ -44,11 +44,6 @@ def test_taps_come_through(labels, live):
     assert labels["tapping"].taps.done > 5
 
 
-def test_what_is_no_lift_is_none_in_a_recording(labels):
-    assert labels["covered_lamp_switched"].lifts == EventTally(1, 1, 0)
-    assert labels["lifting_dark_room"].lifts.done == 0
-
-
 def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("hw_sim.trials.gestures.film.SCENES", {})
     assert main(["scenes", "--film", str(tmp_path / "new")]) == 0

@@ -1,6 +1,5 @@
 """Recordings through the simulated accelerometer, the real driver and the recognizer."""
 
-import gzip
 import json
 import os
 from array import array
@@ -8,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware.upkeep.recording.files import RecordingError
 from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
 from hw_sim.trials.gestures.corpus import write_corpus
 from hw_sim.trials.gestures.intervals import Interval, count_interval, share_interval
@@ -51,18 +49,6 @@ def test_the_report_says_all_in_json_and_in_text(report):
     assert lines[0].startswith("label")
     assert any(line.startswith("walking") for line in lines)
     assert any("recognised 100.0% (95 %: 73.5% to 100.0%)" in line for line in lines)
-
-
-def test_two_processes_find_what_one_does(corpus, report, tmp_path):
-    names = ["made_up_shake_01.csv.gz", "made_up_phone_drop_01.csv.gz"]
-    index = (corpus / "index.csv").read_text().splitlines()
-    few = [index[0]] + [line for line in index if line.split(",")[0] in names]
-    (tmp_path / "index.csv").write_text("\n".join(few) + "\n")
-    (tmp_path / "events.csv").write_bytes((corpus / "events.csv").read_bytes())
-    for name in names:
-        (tmp_path / name).write_bytes((corpus / name).read_bytes())
-    both = run_trial(tmp_path, processes=2)
-    assert both.labels == {label: report.labels[label] for label in ("phone_drop", "shake")}
 
 
 # ---- what counts as what -----------------------------------------------------------------------
@@ -130,36 +116,6 @@ def test_poisson_intervals(count, low, high):
 )
 def test_share_intervals(hits, trials, low, high):
     assert share_interval(hits, trials) == pytest.approx(Interval(low, high), abs=1e-4)
-
-
-# ---- folders that cannot be used -----------------------------------------------------------------
-
-
-def test_a_missing_folder_is_one_line(tmp_path):
-    with pytest.raises(RecordingError, match=r"nowhere: no such folder; give") as error:
-        run_trial(tmp_path / "nowhere", processes=1)
-    assert isinstance(error.value, ValueError)
-    assert "\n" not in str(error.value)
-
-
-def test_a_folder_without_index_is_one_line(tmp_path):
-    with pytest.raises(RecordingError, match=r"index\.csv: not found"):
-        run_trial(tmp_path, processes=1)
-
-
-def test_a_bad_line_is_named(tmp_path):
-    (tmp_path / "index.csv").write_text("file,label,rate_hz,use\na.csv.gz,rest,50,false-roll\n")
-    text = "t_s,ax_mps2,ay_mps2,az_mps2\n0.00,0,0,9.8\n0.02,0,oops,9.8\n"
-    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(text.encode()))
-    with pytest.raises(RecordingError, match=r"a\.csv\.gz, line 3: .*oops"):
-        run_trial(tmp_path, processes=1)
-
-
-@pytest.mark.parametrize("rate", ["", "fast", "0", "nan"])
-def test_an_unknown_rate_is_one_line(tmp_path, rate):
-    (tmp_path / "index.csv").write_text(f"file,label,rate_hz,use\na.csv.gz,rest,{rate},x\n")
-    with pytest.raises(RecordingError, match=r"index\.csv, line 2: rate_hz"):
-        run_trial(tmp_path, processes=1)
 
 
 # ---- real motion ---------------------------------------------------------------------------------

@@ -128,14 +128,6 @@ def test_a_second_holder_is_seen_in_memory_and_on_disk():
         assert not watch.tally.is_well
 
 
-def test_a_hop_that_is_taken_twice_is_seen():
-    watch = Watch(3, SoakTally())
-    for seat in (1, 2):
-        watch.written(seat, holding(5))
-        watch.written(seat, Cup(0, last=5))
-    assert (watch.tally.hops, watch.tally.accepted_once) == (2, 1)
-
-
 def test_a_cup_that_no_disk_can_bring_back_is_seen():
     watch = Watch(2, SoakTally())
     watch.written(0, holding(4))
@@ -164,11 +156,6 @@ def impatient(handover, now_us, tick=Handover.tick):
 def test_a_wrong_core_is_found_out(monkeypatch, name, wrong):
     monkeypatch.setattr(Handover, name, wrong)
     assert not soak(MEMORY, 3, 2_000, seed=1, **ROUGH).is_well
-
-
-def test_a_wrong_core_is_found_out_over_radio(monkeypatch):
-    monkeypatch.setattr(Handover, "tick", impatient)
-    assert not soak("bluetooth", 3, 100, seed=1, **ROUGH).is_well
 
 
 # The command

@@ -175,16 +175,6 @@ def test_a_gap_of_half_a_second_begins_anew(desk, gap_s, rolls):
 # ---- light during a shake --------------------------------------------------------------------
 
 
-def test_a_lift_is_said_at_the_second_conversion(desk):
-    desk.light(BRIGHT)
-    before_us = desk.t_us
-    desk.live(seconds=0.3)
-    (lifted,) = desk.drain()
-    assert isinstance(lifted, Lifted)
-    assert lifted.t_us - before_us <= 60_000
-    assert desk.recognizer.covered is False
-
-
 def test_a_thumb_that_slips_in_a_shake_lifts_nothing(desk):
     desk.live(shaking(0.6))
     desk.light(BRIGHT)
