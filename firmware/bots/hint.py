@@ -9,10 +9,7 @@ from firmware.bots.solved import best
 from game import hides_dice
 from game.actions import Refuse, SeatAction
 from game.record import Record
-from game.strategy.book import equilibrium
-
-LEAST = 0.005
-"""Choices with a smaller chance than this are left out."""
+from game.strategy.book import LEAST, equilibrium
 
 
 def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:

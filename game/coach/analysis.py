@@ -53,7 +53,8 @@ class Judged(NamedTuple):
         chances: the worth of each possible choice to that seat, in the analysis's unit.
         best: the choice that a reference player makes; if there are several, the one worth most. It
             is ``action`` if that is worth no less.
-        cost: how much less the choice was worth than ``best``, 0 or more.
+        cost: how much less the choice was worth than each one that a reference player makes, 0 or
+            more.
         lie: whether the seat announced more than, or other than, dice that it had seen; None if it
             announced nothing or had not seen them.
         swing: the change of its worth until the others had answered, by the true dice.

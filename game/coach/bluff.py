@@ -1,10 +1,10 @@
 """A bluff match, judged action by action.
 
 The worth of a position, by the true dice, changes with every action. The skill part of that change
-is the cost of the decision against the best choice of the book, in the mean over all that its
-player could not know. It is never above 0: among three and more, a choice can be worth more than
-the book's. Luck is the rest: the dice, the hidden facts, the draw among equal choices, and gains
-that the book lets go.
+is the cost of the decision: how much less it is worth than any choice of the book, in the mean over
+all that its player could not know. No choice of the book costs anything, though among three and more
+their worths differ, and another choice can be worth more. Luck is the rest: the dice, the hidden
+facts, the draw among choices of the book, and gains that the book lets go.
 """
 
 from math import fsum
@@ -32,7 +32,7 @@ from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
-from game.strategy.book import Goal
+from game.strategy.book import LEAST, Goal
 from game.strategy.response import known
 
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
@@ -148,7 +148,8 @@ class Walk:
         )
         chances: dict[SeatAction, float] = {way: each[seat] for way, each in worths.items()}
         best = max((*usual, done), key=lambda way: (chances[way], way == done))
-        cost = chances[best] - chances[done]
+        least = min(chances[way] for way, share in usual.items() if share >= LEAST)
+        cost = max(0.0, least - chances[done])
         own = state.own[state.match.to_act or 0]
         lie = None
         if type(done) is Announce and own is not None:

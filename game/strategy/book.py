@@ -18,6 +18,8 @@ SMALL = 64
 """The most standings of a match of ``class`` with other options that is solved whole."""
 MOST = 70_000
 """The most standings of a match that is played for the match at all."""
+LEAST = 0.005
+"""A choice is one of the book if the book makes it with this chance or more."""
 KEPT = 64
 """The number of solved rounds, the last ones played, that are kept."""
 
