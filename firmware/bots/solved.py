@@ -15,7 +15,7 @@ from typing import Any, cast
 from game import AnyMatch, AnyRules, BluffRules, OpenMatch, Phase, hides_dice
 from game.actions import SeatAction
 from game.strategy import open_games
-from game.strategy.book import Goal, counted, equilibrium, goal, of_standing
+from game.strategy.book import PlaysFor, counted, equilibrium, goal, of_standing
 
 DECIDES = (Phase.THROWN, Phase.LEVELLING)
 """The phases of an open game in which there is a choice."""
@@ -28,7 +28,7 @@ def prepare(rules: AnyRules, players: int) -> None:
 
 def _prepare_bluff(rules: BluffRules, players: int) -> None:
     for left in range(2, players + 1):
-        if goal(rules, players, left) is Goal.PENALTIES:
+        if goal(rules, players, left) is PlaysFor.PENALTIES:
             counted(rules, left)
         elif not rules.points:
             of_standing(rules, ((0,) * left, players - left))

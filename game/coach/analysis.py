@@ -12,9 +12,9 @@ how many fewer than the others' mean. ``coasters``: those that a round's loss mo
 
 
 Caveat = Literal["NO_SCORE", "BY_LOT", "UNSOLVED"]
-"""What the reference players leave out. ``NO_SCORE``: the score of the match. ``BY_LOT``: they play
-for the match as if each later penalty were equally likely for every seat. ``UNSOLVED``: the match
-has an end, but they play each round for penalties."""
+"""The blind spot of the reference players. ``NO_SCORE``: the score of the match. ``BY_LOT``: they
+play for the match as if each later penalty were equally likely for every seat. ``UNSOLVED``: the
+match has an end, but they play each round for penalties."""
 
 
 class Model(NamedTuple):

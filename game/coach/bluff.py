@@ -2,8 +2,8 @@
 
 The worth of a position, by the true dice, changes with every action. The skill part of that change
 is the cost of the decision: how much less it is worth than any choice of the book, in the mean over
-all that its player could not know. No choice of the book costs anything, though among three and more
-their worths differ, and another choice can be worth more. Luck is the rest: the dice, the hidden
+all that its player could not know. No choice of the book costs anything. Among three and more their
+worths differ a little, and another choice can be worth more. Luck is the rest: the dice, the hidden
 facts, the draw among choices of the book, and gains that the book lets go.
 """
 
@@ -32,7 +32,7 @@ from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
-from game.strategy.book import LEAST, Goal
+from game.strategy.book import LEAST, PlaysFor
 from game.strategy.response import known
 
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
@@ -202,8 +202,8 @@ class Walk:
 
 
 def _model(rules: BluffRules, worth: MatchWorth) -> Model:
-    if worth.goal is not Goal.PENALTIES:
-        caveat: Caveat | None = "BY_LOT" if worth.goal is Goal.LOT else None
+    if worth.goal is not PlaysFor.PENALTIES:
+        caveat: Caveat | None = "BY_LOT" if worth.goal is PlaysFor.LOT else None
         return Model("equilibrium", 0.0 if worth.seats == 2 else None, caveat)
     if worth.seats == 2:
         return Model("equilibrium", 0.0, None)

@@ -11,7 +11,7 @@ from game.bluff.state import Match
 from game.coach.analysis import WorthUnit
 from game.coach.reference import End, Reference, Scored, Stood, reference
 from game.strategy import Standing, Standings, standing_of
-from game.strategy.book import MOST, Goal, goal, of_standing, standings
+from game.strategy.book import MOST, PlaysFor, goal, of_standing, standings
 from game.strategy.ends import Worths
 
 MOST_ROUNDS = 150
@@ -32,7 +32,7 @@ class MatchWorth(Standings):
     def __init__(self, rules: BluffRules, seats: int) -> None:
         super().__init__(rules)
         self.goal = goal(rules, seats, seats)
-        ends = self.goal is not Goal.PENALTIES or (
+        ends = self.goal is not PlaysFor.PENALTIES or (
             seats == 2 and 0 < self.limit * seats <= MOST_ROUNDS and self.limit**seats <= MOST
         )
         self.unit: WorthUnit = "chance" if ends else "penalties"
@@ -41,19 +41,19 @@ class MatchWorth(Standings):
 
     def prepared(self) -> Iterator[None]:
         """Work out all that the first round needs, piece by piece. Calling this is optional."""
-        if self.unit == "chance" and self.goal is Goal.PENALTIES:
+        if self.unit == "chance" and self.goal is PlaysFor.PENALTIES:
             tallies = product(range(self.limit), repeat=self.seats)
             for number, each in enumerate(sorted(tallies, key=sum, reverse=True)):
                 self.worths((each, 0))
                 if not number % _PIECE:
                     yield
 
-    def _goal(self, playing: int) -> Goal:
+    def _goal(self, playing: int) -> PlaysFor:
         return goal(self.rules, self.seats, playing)
 
     def play(self, match: Match) -> Reference:
         """Return how the round that begins is played."""
-        if self._goal(len(match.playing)) is Goal.PENALTIES:
+        if self._goal(len(match.playing)) is PlaysFor.PENALTIES:
             return reference(self.rules, len(match.playing))
         return _scored(self.rules, standing_of(match))
 
@@ -68,7 +68,7 @@ class MatchWorth(Standings):
         """
         standing = tuple(match.tally[seat] for seat in order), len(match.out)
         solved: Standings = self
-        if self.unit == "chance" and self._goal(len(order)) is not Goal.PENALTIES:
+        if self.unit == "chance" and self._goal(len(order)) is not PlaysFor.PENALTIES:
             solved = standings(self.rules, len(order))
 
         @cache
@@ -111,7 +111,7 @@ class MatchWorth(Standings):
     def worths(self, standing: Standing) -> Worths:
         """Return the chances not to lose, 0 to 1, from a standing on."""
         playing = len(standing[0])
-        if self._goal(playing) is not Goal.PENALTIES:
+        if self._goal(playing) is not PlaysFor.PENALTIES:
             return standings(self.rules, playing).worths(standing)
         found = self._known.get(standing)
         if found is None:

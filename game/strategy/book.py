@@ -1,7 +1,7 @@
 """The book: the solved round that bots, hints and the coach play at each point of a match.
 
 A round is solved for the match if its score counts and the worths of the standings are known well
-enough (`Goal`). Else it is solved for penalties.
+enough (`PlaysFor`). Else it is solved for penalties.
 """
 
 from enum import StrEnum
@@ -24,8 +24,8 @@ KEPT = 64
 """The number of solved rounds, the last ones played, that are kept."""
 
 
-class Goal(StrEnum):
-    """What the players of a round play for."""
+class PlaysFor(StrEnum):
+    """The aim of the players of a round."""
 
     PENALTIES = "penalties"
     """Fewer penalties in this round than the others."""
@@ -35,17 +35,17 @@ class Goal(StrEnum):
     """The same, as if each later penalty were equally likely for every seat."""
 
 
-def goal(rules: BluffRules, begun: int, playing: int) -> Goal:
+def goal(rules: BluffRules, begun: int, playing: int) -> PlaysFor:
     """Return the goal of a round of ``playing`` players in a match that ``begun`` players began.
 
     Between two, each penalty of ``class`` counts the same at every score, so penalties will do. For
     points, more than two would take too long to solve.
     """
     if rules.points:
-        return Goal.MATCH if begun == 2 else Goal.PENALTIES
+        return PlaysFor.MATCH if begun == 2 else PlaysFor.PENALTIES
     if rules.stakes != "matches" or playing == 2 or (rules.credit + 1) ** playing > MOST:
-        return Goal.PENALTIES
-    return Goal.LOT if type(standings(rules, playing)) is ByLot else Goal.MATCH
+        return PlaysFor.PENALTIES
+    return PlaysFor.LOT if type(standings(rules, playing)) is ByLot else PlaysFor.MATCH
 
 
 @cache
@@ -72,6 +72,6 @@ def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
 def equilibrium(match: Match) -> Equilibrium:
     """Return the equilibrium of the running round."""
     rules, playing = match.rules, len(match.playing)
-    if goal(rules, len(match.players), playing) is Goal.PENALTIES:
+    if goal(rules, len(match.players), playing) is PlaysFor.PENALTIES:
         return counted(rules, playing)
     return of_standing(rules, standing_of(match))

@@ -23,7 +23,7 @@ from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.strategy.ends import Worths
 from game.strategy.standings import Standing
 
-_CLASS = next(rules for rules in BLUFF_GAMES if rules.game == "class")
+_CLASS = next(rules for rules in BLUFF_GAMES if rules.stakes == "matches")
 RANGE = range(3, 9)
 """The numbers of players that have a table."""
 TALLIES = 4

@@ -130,10 +130,10 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
     ]
     if analysis.model.plays != "equilibrium":
         found = found[2:]
-    said = []
+    said, nothing = [], _worth(0.0, analysis.unit, language)
     for head, moment, worth in found:
         text = say("judged.NONE", language)
-        if moment is not None:
+        if moment is not None and _worth(abs(worth), analysis.unit, language) != nothing:
             name, done = analysis.players[moment.seat], told(moment.action, language)
             done = say("judged.ACTOR", language, name=name, done=done)
             change = _change(worth, analysis.unit, language)

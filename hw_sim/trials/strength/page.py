@@ -30,12 +30,13 @@ one match left, from the opener on, and the others none.
 
 Of `maxen`, `chicago` and `sevens` it is said what they **offer** at best to who plays for one thing
 alone: the best mean of a hand (coasters in `maxen`, points in `chicago`, the lowest score in
-`sevens`), the best chance of each kind of hand, and the least chance of a leader to lose a round
-if all play for that, all worked out exactly by the rules' own actions. Each hand to beat is in
-`docs/strength.json`. Where two are left in `maxen` and `chicago`, and in small matches of `sevens`,
-bots by the book play for the match, and two of them lose nothing to anybody; among more, what a
-best response gains against them is told in coasters a round, worked out exactly but for covered
-throws of `maxen`, which are taken as open.
+`sevens`), the best chance of each kind of hand, and the least chance of a leader to lose a round if
+all play for that, all worked out exactly by the rules' own actions. Each hand to beat is in
+`docs/strength.json`. All of this takes the third throws of `maxen` as open; covered, as its rules
+have them, a leader's loss is known for two. Where two are left in `maxen` and `chicago`, and in
+small matches of `sevens`, bots by the book play for the match, and two of them lose nothing to
+anybody; among more, what a best response gains against them is told in coasters a round, worked out
+exactly but for those third throws.
 
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
 intervals; a fair share is 25 %.
@@ -88,8 +89,13 @@ def _offers(name: str, offers: Mapping[str, Any]) -> str:
     leads = offers.get("leads")
     if not leads:
         return told
-    lost = ("leader loses", *(f"{chance:.2%}" for chance in leads.values()))
-    return told + "\n" + _rows(("players", *leads), [lost])
+    covered = offers.get("leads_covered")
+    name = "leader loses, third throws open" if covered else "leader loses"
+    lost = [(name, *(f"{chance:.2%}" for chance in leads.values()))]
+    if covered:
+        told_of = (f"{covered[n]:.2%}" if n in covered else "not solved" for n in leads)
+        lost.append(("leader loses, third throws covered", *told_of))
+    return told + "\n" + _rows(("players", *leads), lost)
 
 
 def table(strength: Strength) -> str:

@@ -27,7 +27,7 @@ from game.explore import playout
 from game.frozen import freeze
 from game.record import Record
 from game.strategy import Round, counted, open_games
-from game.strategy.book import Goal
+from game.strategy.book import PlaysFor
 from game.strategy.response import believed
 from tests.support.by_the_book import NAMES, by_the_book
 
@@ -130,7 +130,7 @@ def test_every_end_of_a_round_is_worth_what_the_rules_make_of_it(rules, players)
 def test_a_round_for_the_match_goes_through_the_rules_as_it_was_solved(rules, tally, close):
     worth = match_worth(rules, len(tally))
     match = new_match(rules, NAMES[: len(tally)], 0).replace(tally=tally)
-    assert worth.goal is Goal.MATCH
+    assert worth.goal is PlaysFor.MATCH
     play, worth_of = worth.play(match), worth.of_end(match, playing_order(match), ())
     for values in ((), (31,), (54,)):
         stands = believed(play.start, values)
