@@ -51,8 +51,7 @@ class Judged(NamedTuple):
         seat: the seat that decided.
         action: its choice.
         chances: the worth of each possible choice to that seat, in the analysis's unit.
-        best: the choice that a reference player makes; if there are several, the one worth most. It
-            is ``action`` if that is worth no less.
+        best: the likeliest choice of a reference player; or ``action``, if that is worth no less.
         cost: how much less the choice was worth than each one that a reference player makes, 0 or
             more.
         lie: whether the seat announced more than, or other than, dice that it had seen; None if it

@@ -29,6 +29,11 @@ def told(action: Action, language: Language) -> str:
     return say(f"action.{name}", language, what=what)
 
 
+_CAVEATS: Final = {
+    "NO_SCORE": "judged.NO_SCORE",
+    "BY_LOT": "judged.BY_LOT",
+    "UNSOLVED": "judged.UNSOLVED",
+}
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
@@ -113,7 +118,7 @@ def model(analysis: Analysis, language: Language) -> str:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
     if caveat is not None:
-        texts.append(say(f"judged.{caveat}", language))
+        texts.append(say(_CAVEATS[caveat], language))
     return " ".join(texts)
 
 
