@@ -17,7 +17,7 @@ GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
 
-.PHONY: play party broker test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
+.PHONY: play party broker test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -102,8 +102,11 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.labs.pictures.pages
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
-	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
+	@$(BIN)/python -m hardware.board.wiring_svg > docs/wiring.svg
 	@$(BIN)/python -m tests.project.architecture
+
+kit: $(VENV)/.installed-dev  ## check the case, and write files to print, pictures and the parts list
+	@$(BIN)/python -m hardware.kit
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
 	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json

@@ -1,4 +1,4 @@
-"""Boards: one netlist, its plans for breadboard, strips and perfboard, and what proves them.
+"""Boards: one netlist with the supply, and the drawing of the wiring.
 
-May import: hw_sim.board.netlist, hardware.parts. Begin with ``nets``, then ``plan``.
+May import: hw_sim.board.netlist, hardware.parts. Begin with ``nets``, then ``wiring_svg``.
 """

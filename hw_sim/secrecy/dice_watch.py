@@ -76,12 +76,12 @@ class DiceWatch:
     def lifting(self, start_us: int) -> None:
         """Note that the hand begins to lift the cup (µs); its light has been planned."""
         self._dark_us = None
-        least_lux = self._recognizer.lift_threshold_counts * LUX_PER_COUNT
+        least_lux = self._recognizer.light.lift_threshold_counts * LUX_PER_COUNT
         self._light_us = self._when(start_us, lambda lux: lux > least_lux)
 
     def covering(self, start_us: int) -> None:
         """Note that the hand begins to cover the cup (µs); its light has been planned."""
-        most_lux = self._recognizer.close_threshold_counts * LUX_PER_COUNT
+        most_lux = self._recognizer.light.close_threshold_counts * LUX_PER_COUNT
         dark_us = self._when(start_us, lambda lux: lux < most_lux)
         self._light_us = None
         if dark_us is not None:

@@ -8,9 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Self
 
+from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
+from firmware.effects.core import Core
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
@@ -58,6 +60,7 @@ class Surroundings:
         journal: opens a journal.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
+        core: puts something between a handheld's device and its runtime.
     """
 
     air: Air
@@ -69,6 +72,7 @@ class Surroundings:
     journal: Callable[[Path], Journal]
     scene: LightScene
     shakes: ShakeLibrary | None
+    core: Callable[[Device], Core] = lambda device: device
 
     @classmethod
     def of(cls, setup: TableSetup) -> Self:
@@ -171,7 +175,7 @@ class SimulatedHandheld:
         )
         self.runtime = Runtime(
             assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
-            self.device,
+            around.core(self.device),
             self.recognizer,
             Ports(self._write, self.link.send, self.link.listen_at, Observers(self.on_show)),
             settings.language,
@@ -270,4 +274,5 @@ class SimulatedHandheld:
     @property
     def held(self) -> HeldDevice:
         """The handheld in a steered hand."""
-        return HeldDevice(self.hand, self.touch, self.watch, self.on_show)
+        self._follow()
+        return HeldDevice(self.hand, self.touch, self._watch, self.on_show)

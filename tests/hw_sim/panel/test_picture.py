@@ -23,16 +23,33 @@ def test_the_memory_is_read_by_pages_with_the_lowest_bit_on_top() -> None:
             assert bool(pixels.getpixel((x, y))) == bool(memory[y // 8 * 128 + x] >> y % 8 & 1)
 
 
-def test_a_sheet_holds_every_panel_and_writes_its_caption() -> None:
-    panels = [(noise(seed), "") for seed in range(5)]
-    plain = picture.sheet(panels, columns=2, scale=2)
-    captioned = picture.sheet([(memory, "Ben hat gelogen") for memory, _ in panels], 2, 2)
-    assert plain.size == captioned.size
-    assert plain.tobytes() != captioned.tobytes()
-    for place, (memory, _) in enumerate(panels):
-        left, top = 8 + place % 2 * 280, 8 + place // 2 * 178
-        one = plain.crop((left, top, left + 272, top + 144))
-        assert one.tobytes() == picture.panel(memory, 2).tobytes()
+def memory_with(*pixels: tuple[int, int]) -> bytes:
+    memory = bytearray(DARK)
+    for x, y in pixels:
+        memory[y // 8 * 128 + x] |= 1 << y % 8
+    return bytes(memory)
+
+
+@pytest.mark.parametrize("scale", [1, 4])
+def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
+    memory = memory_with((0, 0), (127, 0), (5, 63), (127, 63))
+    image = picture.panel(memory, scale).convert("RGB")
+    dark = picture.panel(DARK, scale).convert("RGB")
+    assert image.size == (136 * scale, 72 * scale)
+    differing = [
+        (x, y)
+        for y in range(image.height)
+        for x in range(image.width)
+        if image.getpixel((x, y)) != dark.getpixel((x, y))
+    ]
+    cell = scale - 1 if scale >= picture.GAPS_FROM_SCALE else scale
+    assert len(differing) == 4 * cell * cell
+    assert {(x // scale - 4, y // scale - 4) for x, y in differing} == {
+        (0, 0),
+        (127, 0),
+        (5, 63),
+        (127, 63),
+    }
 
 
 def test_a_moving_picture_shows_each_memory_for_its_time() -> None:

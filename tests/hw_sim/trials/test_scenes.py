@@ -96,7 +96,7 @@ def test_gestures_are_matched_to_what_was_done(found, tally):
 def test_the_command_gives_json(capsys, monkeypatch):
     kept = {"walking": SCENES["walking"]}
     monkeypatch.setattr("hw_sim.trials.gestures.made_up.SCENES", kept)
-    monkeypatch.setattr("hw_sim.trials.gestures.made_up.cpu_count", lambda: 1)
+    monkeypatch.setattr("hw_sim.trials.gestures.pool.cpu_count", lambda: 1)
     assert main(["scenes", "--takes", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["walking"]["shake"]["false"] == 0

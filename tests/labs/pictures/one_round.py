@@ -54,6 +54,8 @@ FLOOR = 60
 LIFTED = 26
 
 COLOURS = (
+    (24, 26, 31),
+    (196, 200, 208),
     (36, 66, 50),
     (148, 94, 52),
     (104, 62, 34),
@@ -61,9 +63,8 @@ COLOURS = (
     (240, 236, 222),
     (30, 26, 24),
 )
-FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(7, 13)
-_ROOM, _CAPTION = 0, 6
-"""Colours of ``hw_sim.panel.picture``, whose palette begins the one here."""
+_ROOM, _CAPTION, FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(5, 13)
+"""They follow the five colours of ``hw_sim.panel.picture``."""
 
 PIPS = {5: ((-3, -3), (3, -3), (0, 0), (-3, 3), (3, 3)), 2: ((3, -3), (-3, 3))}
 
@@ -235,7 +236,7 @@ def draw(frame: Frame) -> Image.Image:
     for seat, memory in frame.sample.memories.items():
         panel = picture.panel(memory, SCALE)
         whole.paste(panel, (LEFT_OF[seat] * SCALE, STAGE[1] * SCALE))
-    palette = panel.getpalette()[: 3 * FELT]
+    palette = panel.getpalette()[: 3 * _ROOM]
     whole.putpalette([*palette, *(level for colour in COLOURS for level in colour)])
     for seat, name in ((ANA, "Ana"), (BEN, "Ben")):
         _write(whole, name, LEFT_OF[seat] + 6, FLOOR + 1)

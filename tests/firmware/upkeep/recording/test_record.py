@@ -9,7 +9,7 @@ from drivers.errors import PartError
 from firmware.cli.main import main
 from firmware.display.text.language import say
 from firmware.upkeep.recording.cues import Cue, asked_within
-from firmware.upkeep.recording.files import RecordingError
+from firmware.upkeep.recording.files import LIFT, SHAKE, TAP, RecordingError
 from firmware.upkeep.recording.recorder import Take, keep, record
 from hw_sim.hand.recordings.recordings import load_motion
 from hw_sim.hand.signals.hand import Hand, Person
@@ -84,19 +84,14 @@ def acted(tmp_path, cue, seconds=32, seed=1, lux=None):
     found, violations = run(main(), limit_s=600)
     assert violations == []
     keep(found, tmp_path, "ana", f"asked_{cue.value}")
-    return run_trial(tmp_path, processes=1).labels[f"asked_{cue.value}"]
+    return run_trial(tmp_path, processes=1)[f"asked_{cue.value}"].tallies
 
 
 def test_what_was_asked_for_is_what_is_recognised(tmp_path, capsys):
-    shakes = acted(tmp_path / "shake", Cue.SHAKE)
-    assert (shakes.events, shakes.recognised, shakes.false_rolls) == (4, 4, 0)
-    assert shakes.lifts == shakes.taps == EventTally()
-    lifts = acted(tmp_path / "lift", Cue.LIFT)
-    assert lifts.lifts == EventTally(4, 4, 0)
-    assert (lifts.false_rolls, lifts.taps) == (0, EventTally())
-    taps = acted(tmp_path / "tap", Cue.TAP)
-    assert taps.taps == EventTally(7, 7, 0)
-    assert (taps.false_rolls, taps.lifts) == (0, EventTally())
+    for cue, count in ((Cue.SHAKE, 4), (Cue.LIFT, 4), (Cue.TAP, 7)):
+        nothing = dict.fromkeys((SHAKE, LIFT, TAP), EventTally())
+        asked = {cue.value: EventTally(count, count, 0)}
+        assert acted(tmp_path / cue.value, cue) == nothing | asked
     said = capsys.readouterr().out.splitlines()
     assert said.count("Schütteln …") == said.count("… und ruhig.") == 4
     assert (said.count("Heben …"), said.count("Tippen.")) == (4, 7)
@@ -104,7 +99,7 @@ def test_what_was_asked_for_is_what_is_recognised(tmp_path, capsys):
 
 def test_lifts_in_a_room_too_dark_to_tell_are_missed(tmp_path):
     result = acted(tmp_path, Cue.LIFT, lux=0.3)
-    assert result.lifts == EventTally(4, 0, 0)
+    assert result[LIFT] == EventTally(4, 0, 0)
 
 
 def test_what_was_not_asked_for_is_false(tmp_path):
@@ -112,7 +107,7 @@ def test_what_was_not_asked_for_is_false(tmp_path):
     events = tmp_path / "events.csv"
     header, *lines = events.read_text().splitlines()
     events.write_text("\n".join([header, *lines[:-2]]) + "\n")
-    assert run_trial(tmp_path, processes=1).labels["asked_lift"].lifts == EventTally(2, 2, 2)
+    assert run_trial(tmp_path, processes=1)["asked_lift"].tallies[LIFT] == EventTally(2, 2, 2)
 
 
 def test_a_part_that_is_missing_is_named():

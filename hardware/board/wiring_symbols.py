@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final, Literal, NamedTuple
 
+from hardware.board.wiring_lines import Point
 from hw_sim.board.netlist import PARTS
-from hw_sim.board.wiring_lines import Point
 
 Turn = Literal["right", "down", "left"]
 

@@ -10,18 +10,9 @@ from html import escape
 from itertools import chain
 from typing import Final, NamedTuple
 
-from hw_sim.board import wiring_legs
-from hw_sim.board.netlist import (
-    HEADER_BCM,
-    HEADER_PINS,
-    HEADER_POWER,
-    NETS,
-    ON_PI_5,
-    PARTS,
-    Kind,
-)
-from hw_sim.board.wiring_lines import Point, Stroke, hops, joints, pieces
-from hw_sim.board.wiring_symbols import (
+from hardware.board import wiring_legs
+from hardware.board.wiring_lines import Point, Stroke, hops, joints, pieces
+from hardware.board.wiring_symbols import (
     CAPACITOR_BODY,
     GREY,
     INK,
@@ -39,6 +30,15 @@ from hw_sim.board.wiring_symbols import (
     text,
     transistor,
     two_legged,
+)
+from hw_sim.board.netlist import (
+    HEADER_BCM,
+    HEADER_PINS,
+    HEADER_POWER,
+    NETS,
+    ON_PI_5,
+    PARTS,
+    Kind,
 )
 
 WIDTH: Final = 1220

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from hw_sim.board.netlist import PARTS, TOLERANCE, TRANSISTOR_LEGS
-from hw_sim.board.wiring_symbols import (
+from hardware.board.wiring_symbols import (
     GREY,
     INK,
     METAL,
@@ -15,6 +14,7 @@ from hw_sim.board.wiring_symbols import (
     resistor_body,
     text,
 )
+from hw_sim.board.netlist import PARTS, TOLERANCE, TRANSISTOR_LEGS
 
 HEIGHT: Final = 196
 _GAP: Final = 10
