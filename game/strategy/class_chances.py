@@ -15,7 +15,6 @@ Among three and more an equilibrium can hang on a preference smaller than any ro
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from struct import Struct
 from zlib import decompress
 
@@ -64,4 +63,6 @@ def place(tallies: tuple[int, ...]) -> int:
 @cache
 def _table(players: int) -> bytes:
     """Return the table: 1 MB for eight players, about a fifth of that for each player fewer."""
-    return decompress((Path(__file__).parent / "tables" / f"class-{players}.bin").read_bytes())
+    from importlib.resources import files  # many modules, for a reader that few need
+
+    return decompress((files("game.strategy") / "tables" / f"class-{players}.bin").read_bytes())
