@@ -29,6 +29,11 @@ def told(action: Action, language: Language) -> str:
     return say(f"action.{name}", language, what=what)
 
 
+_CAVEATS: Final = {
+    "NO_SCORE": "judged.NO_SCORE",
+    "BY_LOT": "judged.BY_LOT",
+    "UNSOLVED": "judged.UNSOLVED",
+}
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
@@ -107,13 +112,13 @@ def unit(analysis: Analysis, language: Language) -> str:
 
 def model(analysis: Analysis, language: Language) -> str:
     """Name the play by which the match was judged, and its distance from the best play."""
-    plays, gap, plays_for_score = analysis.model
+    plays, gap, caveat = analysis.model
     texts = [say(f"model.{plays}", language)]
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
-    if not plays_for_score:
-        texts.append(say("judged.NO_SCORE", language))
+    if caveat is not None:
+        texts.append(say(_CAVEATS[caveat], language))
     return " ".join(texts)
 
 
@@ -130,10 +135,10 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
     ]
     if analysis.model.plays != "equilibrium":
         found = found[2:]
-    said = []
+    said, nothing = [], _worth(0.0, analysis.unit, language)
     for head, moment, worth in found:
         text = say("judged.NONE", language)
-        if moment is not None:
+        if moment is not None and _worth(abs(worth), analysis.unit, language) != nothing:
             name, done = analysis.players[moment.seat], told(moment.action, language)
             done = say("judged.ACTOR", language, name=name, done=done)
             change = _change(worth, analysis.unit, language)

@@ -352,7 +352,7 @@ def lobby_of(*, is_host, place=None, plays=False):
 
 def crowd(language, seat):
     """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
-    setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("cautious",) * 7)
+    setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("trusting",) * 7)
     rights = rights_of("table", language, seat, 4, alone=True)
     yield news_text(welcome_to(setup, rights, None))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()

@@ -56,8 +56,13 @@ def _offers(name: str, offers: Mapping[str, Any]) -> str:
     leads = offers.get("leads")
     if not leads:
         return told
-    lost = ("leader loses", *(f"{chance:.2%}" for chance in leads.values()))
-    return told + "\n" + _rows(("players", *leads), [lost])
+    covered = offers.get("leads_covered")
+    name = "leader loses, third throws open" if covered else "leader loses"
+    lost = [(name, *(f"{chance:.2%}" for chance in leads.values()))]
+    if covered:
+        told_of = (f"{covered[n]:.2%}" if n in covered else "not solved" for n in leads)
+        lost.append(("leader loses, third throws covered", *told_of))
+    return told + "\n" + _rows(("players", *leads), lost)
 
 
 def table(strength: Strength) -> str:

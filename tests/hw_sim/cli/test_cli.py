@@ -209,7 +209,7 @@ WRONG = {
     "gestures": (("gestures", "/nowhere"), "/nowhere: no such folder"),
     "rules": (("rules", "chess"), "unknown game 'chess': choose one of class, physicist"),
     "no rules": (("rules",), "required: GAME; see maexchen-sim rules --help"),
-    "bot": (("match", "--bot", "grandma"), "--bot grandma: choose of honest, cautious"),
+    "bot": (("match", "--bot", "grandma"), "--bot grandma: choose of honest, trusting"),
     "no bot": (("match", "--bot", "nix.py:Bot"), "nix.py:Bot raised FileNotFoundError"),
     "bots": (("match", *["--bot", "expert"] * 4), "4 bots are too many here: 3 sit down"),
     "bots of a table": (("table", "--bots", "0", "--bot", "expert"), "1 times, for 0 bots"),

@@ -3,7 +3,7 @@ import { language, say } from "./words.js";
 import { node } from "./nodes.js";
 
 // Each with how strong it is, 0 to 100, as in bot_kinds.py.
-const RATINGS = { honest: 63, cautious: 56, cheeky: 49, random: 9, learner: 77, skilled: 94, expert: 100, shark: 100 };
+const RATINGS = { honest: 63, trusting: 56, cheeky: 49, random: 9, learner: 77, skilled: 94, expert: 100, shark: 100 };
 const KINDS = Object.keys(RATINGS);
 
 const button = (word, className, done) => {

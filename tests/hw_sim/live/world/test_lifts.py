@@ -40,7 +40,7 @@ class Table:
     """A world, and the person at its seat 0: what the handheld shows, and what is done to it."""
 
     def __init__(self, folder, seed=OFFERED_SOON):
-        self.world = World(setup("class", seed=seed, kinds=("honest", "cautious")), folder)
+        self.world = World(setup("class", seed=seed, kinds=("honest", "trusting")), folder)
         self.seat = self.world.table.seats[0]
         self.seen = []
         self.seat.on_show.append(self.seen.append)

@@ -7,11 +7,11 @@ from zlib import decompress
 
 import pytest
 
-from firmware.bots.class_chances import RANGE, is_told, told
 from game import RULES
 from game.strategy import FromTable
-from tests.firmware.bots import class_chances
-from tests.firmware.bots.class_chances import KEPT, as_kept, standings
+from game.strategy.class_chances import RANGE, is_told, told
+from tests.game.strategy import class_chances
+from tests.game.strategy.class_chances import KEPT, as_kept, standings
 
 CLASS = RULES["class"]
 SAMPLE = 12

@@ -1,7 +1,7 @@
 """The shipped worths of the standings of a match of ``class`` among three to eight.
 
 Solving such a match backwards takes 2 s among four and twenty minutes among eight on a desk
-computer. ``python -m tests.firmware.bots.class_chances`` did it; a test checks it against the
+computer. ``python -m tests.game.strategy.class_chances`` did it; a test checks it against the
 rules.
 
 A file has everybody's chance to lose for each standing. Its order is that of the tallies from the
@@ -15,15 +15,14 @@ Among three and more an equilibrium can hang on a preference smaller than any ro
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from struct import Struct
-from typing import cast
 from zlib import decompress
 
-from game import RULES, BluffRules
-from game.strategy import Standing
+from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.strategy.ends import Worths
+from game.strategy.standings import Standing
 
+_CLASS = next(rules for rules in BLUFF_GAMES if rules.stakes == "matches")
 RANGE = range(3, 9)
 """The numbers of players that have a table."""
 TALLIES = 4
@@ -32,8 +31,8 @@ TALLIES = 4
 
 def is_told(rules: BluffRules, players: int) -> bool:
     """Return whether there is a table: for ``class`` with its usual options."""
-    usual = cast(BluffRules, RULES["class"])
-    return players in RANGE and rules == replace(usual, fewest_players=rules.fewest_players)
+    usual = replace(_CLASS, fewest_players=rules.fewest_players)
+    return players in RANGE and rules == usual
 
 
 def told(players: int) -> Callable[[Standing], Worths | None]:
@@ -64,4 +63,6 @@ def place(tallies: tuple[int, ...]) -> int:
 @cache
 def _table(players: int) -> bytes:
     """Return the table: 1 MB for eight players, about a fifth of that for each player fewer."""
-    return decompress((Path(__file__).parent / "tables" / f"class-{players}.bin").read_bytes())
+    from importlib.resources import files  # many modules, for a reader that few need
+
+    return decompress((files("game.strategy") / "tables" / f"class-{players}.bin").read_bytes())

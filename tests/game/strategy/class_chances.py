@@ -1,6 +1,6 @@
 """Find anew what the standings of a match of ``class`` are worth, and keep it.
 
-``python -m tests.firmware.bots.class_chances 3 4 5`` does so for three to five players. Six take a
+``python -m tests.game.strategy.class_chances 3 4 5`` does so for three to five players. Six take a
 minute, seven four, and eight 20.
 """
 
@@ -11,10 +11,9 @@ from pathlib import Path
 from struct import Struct
 from zlib import compress
 
-from firmware.bots import class_chances
-from firmware.bots.class_chances import TALLIES, place
 from game import RULES
-from game.strategy import FromTable, Round, Standing
+from game.strategy import FromTable, Round, Standing, class_chances
+from game.strategy.class_chances import TALLIES, place
 from game.strategy.ends import Worths
 
 KEPT = Path(class_chances.__file__).parent / "tables"
