@@ -48,7 +48,7 @@ from .adxl345_rules import (
     warnings,
 )
 from .adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
-from .part import Offence, PartModel
+from .part import PartModel
 
 FIFO_LEVELS = 32
 _CAPACITY = FIFO_LEVELS + 1  # the levels and the output filter (1.6)
@@ -242,9 +242,7 @@ class ADXL345(PartModel):
                 self._overrun = True
                 if entries == _CAPACITY and not self._loss_told:
                     self._loss_told = True
-                    self.refuse(
-                        t_ns // 1000, "FIFO overrun: unread samples are being lost", Offence.TORN
-                    )
+                    self.tear(t_ns // 1000, "FIFO overrun: unread samples are being lost")
             fifo.append(sample)
         elif mode == BYPASS:
             self._data = sample
@@ -265,9 +263,9 @@ class ADXL345(PartModel):
             if len(self._fifo) < FIFO_LEVELS:
                 self._loss_told = False
         elif not self._sampled:
-            self.refuse(t_us, "data read before the first sample was taken", Offence.TORN)
+            self.tear(t_us, "data read before the first sample was taken")
         elif self._mode != BYPASS and not self._asleep:
-            self.refuse(t_us, "data read from an empty FIFO", Offence.TORN)
+            self.tear(t_us, "data read from an empty FIFO")
         self._unread = False
         self._overrun = False
         return self._data
@@ -312,9 +310,7 @@ class ADXL345(PartModel):
             # One whole axis of the bypass register is what adafruit_adxl34x reads as raw_x.
             axis = count == 2 and pointer % 2 == 0 and pointer >= DATA and self._mode == BYPASS
             if not whole and not axis:
-                self.refuse(
-                    t_us, f"{count} bytes of data from 0x{pointer:02X}, and not all", Offence.TORN
-                )
+                self.tear(t_us, f"{count} bytes of data from 0x{pointer:02X}, and not all")
         found = bytearray()
         for register in range(pointer, end):
             if register == first_data and register <= DATA_END:

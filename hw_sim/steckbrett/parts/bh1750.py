@@ -93,7 +93,7 @@ class BH1750(PartModel):
             self.refuse(t_us, f"read of {count} bytes: a result is 2 bytes", Offence.UNLISTED)
         self._convert_until(t_us)
         if not self._ever:
-            self.refuse(t_us, "read before the first result", Offence.TORN)
+            self.tear(t_us, "read before the first result")
         return (self._data.to_bytes(2) + b"\xff" * count)[:count]
 
     def stop(self) -> None:

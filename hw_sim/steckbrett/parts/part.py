@@ -47,6 +47,10 @@ class PartModel:
         """Count an offence: at ``t_us`` the host did ``what``."""
         self._offences.setdefault((kind, what), [t_us, 0])[1] += 1
 
+    def tear(self, t_us: int, what: str) -> None:
+        """Count an offence that the chip bears, but that can give wrong data."""
+        self.refuse(t_us, what, Offence.TORN)
+
     def note(self, what: str) -> None:
         """Count ``what``, which is legal and worth knowing."""
         self.notes[what] = self.notes.get(what, 0) + 1
