@@ -23,6 +23,7 @@ from game.explore import playout
 from game.record import Record
 from game.status import Unit
 from hw_sim.live.web.access import rights_of
+from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.coach_report import coach_report
 from hw_sim.live.web.match_plan import MatchPlan
@@ -39,7 +40,6 @@ from hw_sim.live.web.outgoing import (
 )
 from hw_sim.live.web.page_server import STATIC
 from hw_sim.live.web.page_texts import texts_script
-from hw_sim.live.web.party_routes import games_json
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.asked import asked
