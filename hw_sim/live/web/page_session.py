@@ -57,7 +57,7 @@ class PageSessions:
             await socket.prepare(request)
         except ConnectionError:  # it is gone already, and was never open, so it cannot be closed
             return web.Response()
-        await self._serve(SocketConnection(socket, transport), None)
+        await self.serve(SocketConnection(socket, transport), None)
         return socket
 
     async def serve_events(self, request: web.Request) -> web.StreamResponse:
@@ -77,7 +77,7 @@ class PageSessions:
         try:
             await events.prepare(request)
             await connection.begin()
-            await self._serve(connection, SILENT_S)
+            await self.serve(connection, SILENT_S)
         except ConnectionError:  # it is gone already
             pass
         finally:
@@ -107,7 +107,7 @@ class PageSessions:
         code, why = WSCloseCode.GOING_AWAY, "the table is put away"
         await asyncio.gather(*(client.close(code, why) for client in self._handler.clients))
 
-    async def _serve(self, connection: PageConnection, silent_s: float | None) -> None:
+    async def serve(self, connection: PageConnection, silent_s: float | None) -> None:
         """Serve a connected page until it goes; disconnect it if it stays silent."""
         client = Client(connection)
         self._handler.clients.append(client)

@@ -1,0 +1,90 @@
+// The way to the table of this browser, in place of the file of this name that knows a server.
+// One page has the table in a worker; it is the first that takes the lock. All others reach it by a channel.
+import { CHANNEL } from "./channel.js";
+import { waking } from "./waking.js";
+
+const RELEASE = "%RELEASE%", LIBRARY = "%LIBRARY%", APP = "%APP%";
+const me = `${Date.now()}-${Math.random()}`;
+const channel = new BroadcastChannel(CHANNEL);
+const lines = new Map(), asked = new Map();
+let count = 0, isReady = false;
+const post = (from, kind, what) => channel.postMessage({ to: "table", from, kind, what });
+
+export const at = (page) => (page.startsWith("?") ? `./${page}` : `${page}.html`);
+
+// A line: the table opens it once it is awake.
+class ChannelLine {
+  constructor(heard) {
+    this.heard = heard;
+    this.name = `${me}-${count++}`;
+    lines.set(this.name, this);
+    if (isReady) this.begin();
+    else post(this.name, "ready?");
+  }
+  begin() {
+    post(this.name, "open");
+    this.heard.open();
+  }
+  send(text) {
+    post(this.name, "text", text);
+  }
+  cut() {
+    if (lines.delete(this.name)) post(this.name, "cut");
+  }
+  told(kind, what) {
+    if (kind === "text") this.heard.message(what);
+    else if (kind === "panel") this.heard.panel(what);
+    else if (kind === "told") waking.told(...what);
+    else if (kind === "ended") {
+      lines.delete(this.name);
+      this.heard.closed(...what);
+    }
+  }
+}
+export const LINES = [ChannelLine];
+
+// What the table answers, as ``fetch`` has it. It is asked once it is awake.
+export function ask(path, { headers = {}, body = null } = {}) {
+  const number = count++, token = (headers.Authorization ?? "").replace("Bearer ", "");
+  return new Promise((done) => {
+    const message = { number, path, token, body };
+    asked.set(number, { message, done });
+    if (isReady) post(me, "ask", message);
+    else post(me, "ready?");
+  });
+}
+export const addressOf = async (path) => URL.createObjectURL(await (await ask(path)).blob());
+
+channel.onmessage = ({ data: { to, kind, what, ready, progress, trouble, detail } }) => {
+  if (to === me && kind === "answer") {
+    const { number, status, type, body } = what;
+    asked.get(number)?.done(new Response(body, { status, headers: { "Content-Type": type } }));
+    asked.delete(number);
+  } else if (to !== "all") lines.get(to)?.told(kind, what);
+  else if (progress) waking.at(progress);
+  else if (trouble) waking.failed(trouble, detail);
+  else if (ready) {
+    waking.over();
+    if (isReady) for (const line of [...lines.values()]) line.told("ended", [1006, ""]); // another worker has it now
+    isReady = true;
+    for (const line of lines.values()) line.begin();
+    for (const { message } of asked.values()) post(me, "ask", message);
+  }
+};
+
+// This page has the table from now on.
+function host() {
+  if (typeof WebAssembly !== "object") {
+    waking.failed("noWasm");
+    return;
+  }
+  const name = JSON.stringify([location.hash.slice(1), document.documentElement.lang || "en", LIBRARY, APP]);
+  const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module", name });
+  worker.onerror = () => waking.failed("notLoaded");
+  const store = () => post(me, "store");
+  addEventListener("pagehide", store);
+  document.addEventListener("visibilitychange", store);
+}
+if (navigator.locks) navigator.locks.request(CHANNEL, () => { host(); return new Promise(() => {}); });
+else host();
+waking.release(RELEASE);
