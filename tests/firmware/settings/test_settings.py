@@ -10,7 +10,7 @@ import firmware.settings
 from firmware.settings.installed import chosen_light
 from firmware.settings.model import Settings
 from firmware.settings.toml import SettingsError, load
-from firmware.table.protocol.keys import public_key
+from firmware.table.crypto.primitives import public
 from firmware.table.protocol.signing import Signer
 from game import RULES
 from tests.support.tables import seats_text, secret
@@ -114,11 +114,11 @@ def test_addresses_are_taken_in_small_letters_too(write):
         ),
         (text(seats=SEATS.replace("key =", "#")), "key of Ana: write the 64 hex digits that"),
         (
-            text(seats=SEATS.replace(public_key(SECRETS[2]).hex(), public_key(SECRETS[0]).hex())),
+            text(seats=SEATS.replace(public(SECRETS[2]).hex(), public(SECRETS[0]).hex())),
             "two seats share the key: give each its own",
         ),
         (
-            text(seats=SEATS.replace(public_key(SECRETS[2]).hex(), "01" + "00" * 31)),
+            text(seats=SEATS.replace(public(SECRETS[2]).hex(), "01" + "00" * 31)),
             "table.seats: .*: write the 64 hex digits that maexchen key made",
         ),
         (text(key='key = "00"'), "table.key: write 64 hex digits, the same at every seat"),

@@ -3,6 +3,7 @@ import doctest
 import pytest
 from msgspec.structs import replace
 
+from firmware.table.crypto.primitives import seal
 from firmware.table.protocol import sealing
 from firmware.table.protocol.codec import encode
 from firmware.table.protocol.contents import Contents
@@ -134,8 +135,7 @@ def test_another_epoch_is_refused_and_known_to_be_the_senders(epoch, problem):
 def test_what_a_seat_seals_without_a_meaning_is_refused(kind, body):
     keys = keys_of_table(bytes(32), 0, SEATS)
     header = Header(kind, keys.table, 1, 0, 1, number=7).pack()
-    cipher = sealing.ChaCha20Poly1305(keys.pairs[1])
-    frame = header + cipher.encrypt(header + bytes(2), body, header)
+    frame = header + seal(keys.pairs[1], header + bytes(2), body, header)
     assert refusal(BEN, frame) is FrameProblem.MALFORMED
 
 
@@ -188,7 +188,7 @@ def test_nothing_else_is_for_all(message):
     keys, clear = keys_of_table(bytes(32), 0, SEATS), ANA.seal(message, to=1)[:HEADER_BYTES]
     header = replace(Header.unpack(clear), receiver=EVERY_SEAT).pack()
     body = encode(message).body
-    sealed = sealing.ChaCha20Poly1305(keys.everybody).encrypt(header + bytes(2), body, header)
+    sealed = seal(keys.everybody, header + bytes(2), body, header)
     assert refusal(BEN, header + sealed) is FrameProblem.NOT_FOR_ME
 
 

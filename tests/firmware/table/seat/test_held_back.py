@@ -11,6 +11,7 @@ import pytest
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Received
+from firmware.table.crypto.primitives import seal
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.protocol.layout import LogPosition
@@ -188,8 +189,7 @@ def test_a_question_of_an_older_epoch_that_none_can_ask_is_passed_over(watched):
     ana = table[ANA].sealer.at(15)
     header = bytearray(ana.seal(Want(0), BEN)[:HEADER_BYTES])
     header[-1] = 1
-    cipher = ana._ciphers[BEN]
-    frame = bytes(header) + cipher.encrypt(bytes(header) + bytes(2), b"", bytes(header))
+    frame = bytes(header) + seal(ana._pairs[BEN], bytes(header) + bytes(2), b"", bytes(header))
     table.do(BEN, Received(frame))
     assert not accused(table)
 
