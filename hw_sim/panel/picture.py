@@ -1,8 +1,4 @@
-"""Pictures of a panel, made from the display's memory and never from the drawing code.
-
-The memory is the SSD1306's: 1024 bytes, 8 pages of 128 columns, bit 0 the top row of a page
-(SSD1306 data sheet, graphic display data RAM).
-"""
+"""Pictures of a panel, made from the display's memory and never from the drawing code."""
 
 import io
 from collections.abc import Sequence
@@ -11,12 +7,8 @@ from itertools import pairwise
 from PIL import Image
 
 from firmware.display.oled import font
-
-COLUMNS = 128
-PAGES = 8
-PAGE_ROWS = 8
-ROWS = PAGES * PAGE_ROWS
-MEMORY_BYTES = COLUMNS * PAGES
+from firmware.display.oled.lettering import image_of
+from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES, ROWS
 
 _ROOM, _BEZEL, _EDGE, _GLASS, _DARK, _LIT, _CAPTION = range(7)
 _PALETTE = (
@@ -184,5 +176,5 @@ def _write(picture: Image.Image, caption: str, left: int, top: int, width: int, 
         shown = shown.removesuffix("…")[:-1].rstrip() + "…"
     ink = small.render(shown)
     size = (ink.mask.width * scale, ink.mask.height * scale)
-    mask = ink.mask.resize(size, Image.Resampling.NEAREST)
+    mask = image_of(ink.mask).resize(size, Image.Resampling.NEAREST)
     picture.paste(_CAPTION, (left, top + (10 - ink.top) * scale), mask)

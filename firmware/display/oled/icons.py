@@ -1,15 +1,15 @@
 """Small pictures, drawn by hand."""
 
-from PIL import Image
-
-from firmware.display.oled.font import LIT
+from firmware.display.oled.bitmap import Bitmap
 
 
-def _picture(art: str) -> Image.Image:
+def _picture(art: str) -> Bitmap:
     rows = art.split()
-    picture = Image.new("1", (len(rows[0]), len(rows)))
-    picture.putdata([LIT * (pixel == "#") for row in rows for pixel in row])
-    return picture
+    lit = [int(row.translate(_BITS), 2) for row in rows]
+    return Bitmap.of_rows(len(rows[0]), lit)
+
+
+_BITS = str.maketrans(".#", "01")
 
 
 TO_ONE = _picture(
@@ -81,7 +81,7 @@ RATTLE = _picture(
 )
 """Movement at the left of something, 7×16 px; mirrored it is movement at the right."""
 
-RATTLE_RIGHT = RATTLE.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+RATTLE_RIGHT = RATTLE.mirrored()
 
 MATCH = _picture(
     """
@@ -122,5 +122,5 @@ LEFTWARDS = _picture(
 )
 """A tilt to the left leads on, 4×7 px."""
 
-RIGHTWARDS = LEFTWARDS.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+RIGHTWARDS = LEFTWARDS.mirrored()
 """A tilt to the right leads on, 4×7 px."""

@@ -8,7 +8,7 @@ from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
 from hw_sim.live.terminal.seat_panel import drawn
-from hw_sim.panel import picture
+from hw_sim.panel.memory_layout import MEMORY_BYTES
 from tests.support.terminal_screen import halves
 
 # ---- keys ----------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def test_a_window_that_is_too_small_has_no_layout():
 
 
 def test_a_smaller_picture_is_the_same_picture():
-    memory = bytearray(picture.MEMORY_BYTES)
+    memory = bytearray(MEMORY_BYTES)
     memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
     for shrink in (1, 2, 4):
         lines = drawn(bytes(memory), shrink)

@@ -31,7 +31,7 @@ def test_what_is_admitted_says_its_price_where_there_is_room(language, cost, bri
         screens.ClosedPage(screens.CupKind.THROWN, each, None, None, 2) for each in (near, short)
     )
     assert asked(beside, language).dial.left == brief
-    assert draw(beside, language).tobytes() == draw(plain, language).tobytes()
+    assert draw(beside, language).bits == draw(plain, language).bits
     share = item_text(screens.Phrase(Text.HINT_SHARE, entry, 40), language)
     assert share == f"{whole}: 40 %", "the expert's hint names it whole"
     room_px = WIDTH - 16  # between the triangles

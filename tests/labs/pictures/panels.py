@@ -185,7 +185,7 @@ def draw_starting() -> None:
     """Draw what the handheld shows before it has loaded what draws."""
     for language in LANGUAGES:
         path = STARTING / f"starting-{language}.bin"
-        path.write_bytes(Panel.pack(draw(screens.StartingPage(), language)))
+        path.write_bytes(Panel.pack(draw(screens.StartingPage(), language).columns))
         print(f"wrote {path}")
 
 

@@ -181,10 +181,10 @@ def is_right(display: SSD1306, core: Core) -> bool:
     """Whether every pixel of the glass is as the core wants it."""
     assert core.screen is not None, "it has started"
     image = draw(core.screen, "en")
-    if not display.is_lit or display.memory != Panel.pack(image):
+    if not display.is_lit or display.memory != Panel.pack(image.columns):
         return False
     return display.pixels() == tuple(
-        bytes(bool(image.getpixel((x, y))) for x in range(image.width)) for y in range(image.height)
+        bytes(image.is_lit(x, y) for x in range(image.width)) for y in range(image.height)
     )
 
 

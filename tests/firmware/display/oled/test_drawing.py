@@ -10,9 +10,10 @@ from PIL import Image
 from drivers.ssd1306 import Panel
 from firmware.display import screens
 from firmware.display.oled import font
-from firmware.display.oled.canvas import HEIGHT, WIDTH
+from firmware.display.oled.canvas import HEIGHT, WIDTH, Canvas
 from firmware.display.oled.dice_faces import DIE_FACES
 from firmware.display.oled.draw import draw
+from firmware.display.oled.lettering import image_of
 from firmware.display.oled.page import BIG_TOP, VALUE_LEFT
 from firmware.display.screens import ClosedPage, CupKind, DialStrip, Screen, ShakingPage
 from firmware.display.text.alerts import Alert
@@ -23,6 +24,7 @@ from game.bluff.values import DICE, RANKING
 from tests.support.screens import (
     closed_cup_screens,
     dial,
+    drawn,
     lit,
     open_cup_screens,
     reads,
@@ -41,7 +43,7 @@ TENS = (VALUE_LEFT, BIG_TOP, VALUE_LEFT + 14, BIG_TOP + 32)
 @cache
 def drawn_closed(language: Language) -> tuple[tuple[Screen, Image.Image], ...]:
     """Every screen with a covered cup, and its picture."""
-    return tuple((each, draw(each, language)) for each in dict.fromkeys(closed_cup_screens()))
+    return tuple((each, drawn(each, language)) for each in dict.fromkeys(closed_cup_screens()))
 
 
 def test_the_catalogue_has_every_kind_of_screen() -> None:
@@ -62,23 +64,23 @@ def test_every_closed_cup_screen_fits_has_a_hint_and_stays_dark(language: Langua
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_open_cup_screen_fits_has_a_hint_and_is_drawn_alike(language: Language) -> None:
     for screen in open_cup_screens():
-        picture = draw(screen, language)
+        picture = drawn(screen, language)
         assert picture.crop(HINT_LINE).getbbox() is not None, screen
-        assert draw(screen, language).tobytes() == picture.tobytes(), screen
+        assert drawn(screen, language).tobytes() == picture.tobytes(), screen
 
 
 def test_no_closed_cup_screen_has_a_strip_of_a_die_with_pips() -> None:
     def strips(pips: int) -> list[bytes]:
-        picture = Image.new("1", (WIDTH, HEIGHT))
-        picture.paste(DIE_FACES[pips], (0, 0))
-        memory = Panel.pack(picture)
+        canvas = Canvas()
+        canvas.paste(DIE_FACES[pips], 0, 0)
+        memory = Panel.pack(canvas.image.columns)
         return [memory[WIDTH * page : WIDTH * page + 32] for page in range(4)]
 
     every = {strip for pips in DIE_FACES for strip in strips(pips)}
     telling = every - {strips(1)[0], strips(1)[3]}
     assert len(telling) == len(every) - 2, "two strips are the border alone"
-    for screen, picture in drawn_closed("de"):
-        memory = Panel.pack(picture)
+    for screen, _ in drawn_closed("de"):
+        memory = Panel.pack(draw(screen, "de").columns)
         assert not any(strip in memory for strip in telling), screen
 
 
@@ -86,7 +88,7 @@ def test_no_closed_cup_screen_has_a_strip_of_a_die_with_pips() -> None:
 def test_a_value_is_32_rows_high_and_has_one_place_on_every_screen(value: int) -> None:
     said, dice = Announce(value), (value // 10, value % 10)
     assert BIG_TOP % 8 == 0, "the first row of a page"
-    wanted = draw(ClosedPage(CupKind.THROWN, dial(value)), "en").crop(VALUE).tobytes()
+    wanted = drawn(ClosedPage(CupKind.THROWN, dial(value)), "en").crop(VALUE).tobytes()
     for screen in (
         *screens_said(said, "Ana"),
         ClosedPage(CupKind.THROWN, dial(Text.THROW, holds=True), said, "Ana"),
@@ -94,17 +96,17 @@ def test_a_value_is_32_rows_high_and_has_one_place_on_every_screen(value: int) -
         screens.RevealPage(verdict(), dice, value, "Ana", "Ben"),
         screens.RevealPage(verdict(), None, value, "Ana", "Ben"),
     ):
-        picture = draw(screen, "en")
+        picture = drawn(screen, "en")
         assert reads(picture, str(value), font.DIGITS), screen
         assert picture.crop(VALUE).tobytes() == wanted, screen
-        assert draw(screen, "de").crop(VALUE).tobytes() == wanted, screen
+        assert drawn(screen, "de").crop(VALUE).tobytes() == wanted, screen
 
 
 def test_a_digit_stays_when_the_other_one_changes() -> None:
     for tens, ones in ((6, (1, 2, 3, 4, 5, 6)), (3, (1, 2, 3))):
         said = [Announce(10 * tens + each) for each in ones]
         pages = [screens.AnnouncingPage(each, "") for each in said]
-        assert len({draw(page, "en").crop(TENS).tobytes() for page in pages}) == 1
+        assert len({drawn(page, "en").crop(TENS).tobytes() for page in pages}) == 1
 
 
 def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
@@ -113,8 +115,8 @@ def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
         for screen in (screens.LookPage(dice, 66), reveal):
             for place, pips in enumerate(dice):
                 left, top = 1 + 35 * place, 8
-                face = draw(screen, "de").crop((left, top, left + 32, top + 32))
-                assert face.tobytes() == DIE_FACES[pips].tobytes()
+                face = drawn(screen, "de").crop((left, top, left + 32, top + 32))
+                assert face.tobytes() == image_of(DIE_FACES[pips]).tobytes()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
     ],
 )
 def test_the_hint_names_what_works_now(screen: Screen, hint: str) -> None:
-    picture = draw(screen, "en")
+    picture = drawn(screen, "en")
     assert reads(picture, hint)
     bottom = picture.crop(HINT_LINE).getbbox()
     assert bottom is not None
@@ -149,7 +151,7 @@ def test_the_hint_names_what_works_now(screen: Screen, hint: str) -> None:
 
 def test_a_hold_fills_its_bar() -> None:
     amounts = [
-        lit(draw(ClosedPage(CupKind.THROWN, dial(Text.THROW, holds=True, progress=share)), "de"))
+        lit(drawn(ClosedPage(CupKind.THROWN, dial(Text.THROW, holds=True, progress=share)), "de"))
         for share in (0.0, 0.5, 1.0)
     ]
     assert amounts[0] < amounts[1] < amounts[2]
@@ -157,15 +159,15 @@ def test_a_hold_fills_its_bar() -> None:
 
 def test_the_bar_of_a_doubt_fills_and_a_lift_that_was_too_short_is_told_of() -> None:
     offer = screens.OfferPage("Ana", Announce(63), dial(), True)
-    pictures = [draw(replace(offer, doubt=share), "en") for share in (0.0, 0.5, 1.0)]
+    pictures = [drawn(replace(offer, doubt=share), "en") for share in (0.0, 0.5, 1.0)]
     assert all(reads(picture, "Keep it lifted: doubt", font.STRONG) for picture in pictures)
     assert lit(pictures[0]) < lit(pictures[1]) < lit(pictures[2])
-    assert reads(draw(replace(offer, too_short=True), "en"), "Too short: lift longer", font.STRONG)
+    assert reads(drawn(replace(offer, too_short=True), "en"), "Too short: lift longer", font.STRONG)
 
 
 def test_an_unknown_language_and_an_impossible_dial_or_share_are_refused() -> None:
     with pytest.raises(ValueError, match="use one of de, en"):
-        draw(screens.StartingPage(), "tlh")
+        drawn(screens.StartingPage(), "tlh")
     with pytest.raises(ValueError, match="index 3 of 3"):
         DialStrip(None, Text.NEUTRAL, None, 3, 3)
     with pytest.raises(ValueError, match="progress"):

@@ -113,7 +113,7 @@ async def bytes_for(shown: Iterable[Screen], language: Language) -> tuple[int, i
     begun = board.display.received_bytes
     pictures = 0
     for screen in shown:
-        picture = panel.pack(draw(screen, language))
+        picture = panel.pack(draw(screen, language).columns)
         pictures += picture != panel.memory
         for window in panel.changes(picture):
             await bus.run(lambda each=window: panel.write(each), Priority.PICTURE)
