@@ -10,14 +10,15 @@ from typing import Any
 
 from aiohttp import web
 
-from hw_sim.live.web.access import add_security_headers, guard
 from hw_sim.live.web.answers import NoAnswerError, work_for
 from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
+from hw_sim.live.web.guarding import add_security_headers, guard
 from hw_sim.live.web.incoming import MOST_BYTES
 from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_routes import PartyRoutes
 from hw_sim.live.web.served_table import ServedTable
+from hw_sim.live.web.session_routes import SessionRoutes
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 MOST_UNREAD_BYTES = 4096
@@ -38,6 +39,7 @@ class PageServer:
     def __init__(self, table: ServedTable, host: str, party: PartyRoutes | None = None) -> None:
         self.table = table
         self._sessions = PageSessions(table)
+        self._routes = SessionRoutes(self._sessions)
         self._host = host
         self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
         self.app.on_response_prepare.append(add_security_headers)
@@ -50,9 +52,7 @@ class PageServer:
             self.app.router.add_get("/phone", _file("seat.html"))
             party.add_to(self.app.router)
         self.app.router.add_get("/bench", _file("bench.html"))
-        self.app.router.add_get("/socket", self._sessions.serve_socket)
-        self.app.router.add_get("/events", self._sessions.serve_events)
-        self.app.router.add_post("/post", self._sessions.take_post)
+        self._routes.add_to(self.app.router)
         self.app.router.add_get("/judged", _file("judged.html"))
         for asked in ("export/{what}", "judged.json", "hint", "games", "card.svg"):
             self.app.router.add_get(f"/{asked}", self._answer)

@@ -7,8 +7,8 @@ from aiohttp import web
 
 from firmware.cli.console import because
 from hw_sim.live.web import incoming
-from hw_sim.live.web.access import check_origin, read_body
 from hw_sim.live.web.certificates import Authority
+from hw_sim.live.web.guarding import check_origin, read_body
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats
