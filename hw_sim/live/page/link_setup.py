@@ -63,9 +63,7 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     players = _number(parts, "players", len(kinds) + 1 if kinds else _PLAYERS)
     bots = (kinds or USUAL_KINDS) * players
     try:
-        table = TableSetup(
-            rule_set(game, options), players, language=preferred(spoken), link=LINK
-        )
+        table = TableSetup(rule_set(game, options), players, language=preferred(spoken), link=LINK)
     except SetupError as error:
         raise LinkError(str(error)) from None
     setup = WorldSetup(table, 1, tuple(bots[: players - 1]))

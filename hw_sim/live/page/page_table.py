@@ -13,11 +13,12 @@ from firmware.cli.console import CommandError
 from firmware.display.text.language import Language
 from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
-from hw_sim.live.web.answers import Answer, NoAnswerError, work_for
+from hw_sim.live.web.answers import NoAnswerError, work_for
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.served_table import ServedTable, open_table
 
+TEXT = "text/plain"
 FOUND, FAILED = 200, 500
 """Statuses of an answer, as in HTTP."""
 Post = Callable[[str, str, Any], None]
@@ -45,10 +46,11 @@ class PageTable:
 
     def open(self, line: str) -> None:
         """Open a line of this name for a page that asks for one."""
-        connection = LineConnection(
-            lambda message: self.post(line, "text" if isinstance(message, str) else "panel", message),
-            lambda code, reason: self._ended(line, code, reason),
-        )
+
+        def send(message: str | bytes) -> None:
+            self.post(line, "text" if isinstance(message, str) else "panel", message)
+
+        connection = LineConnection(send, lambda code, reason: self._ended(line, code, reason))
         self._lines[line] = connection
         serving = asyncio.get_running_loop().create_task(self._sessions.serve(connection, None))
         self._serving.add(serving)
@@ -65,8 +67,8 @@ class PageTable:
         if text is None:
             del self._lines[line]
 
-    def ask(self, address: str, token: str) -> tuple[int, Answer]:
-        """Return the answer to a request, with its status as in HTTP.
+    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
+        """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address`` is a path with a query, as `work_for` has them; ``link`` is asked for the link
         of the present match.
@@ -76,12 +78,12 @@ class PageTable:
         try:
             if path == "link" and self.table.match is not None:
                 link = link_of(self.table.match.world.setup)
-                return FOUND, Answer("text/plain", link.encode())
-            return FOUND, work_for(self.table, path, dict(parse_qsl(asked.query)), token)()
+                return FOUND, TEXT, link.encode()
+            return FOUND, *work_for(self.table, path, dict(parse_qsl(asked.query)), token)()
         except NoAnswerError as error:
-            return error.status, Answer("text/plain", str(error).encode())
+            return error.status, TEXT, str(error).encode()
         except OSError as error:
-            return FAILED, Answer("text/plain", str(error).encode())
+            return FAILED, TEXT, str(error).encode()
 
     def close(self) -> None:
         """Put the table away; its match goes on from its journals."""
@@ -108,7 +110,7 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
         if (carried := setup_of(link, language)) is not None:
             wanted, any_seed = carried
     except LinkError as error:
-        told = ("badLink", str(error))
+        told = ("site_badLink", str(error))
     try:
         return PageTable(_table(folder, wanted, any_seed, language), post, told)
     except (CommandError, *STORE_ERRORS) as error:
@@ -116,13 +118,11 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
         aside = folder.with_name(f"{folder.name}-aside")
         shutil.rmtree(aside, ignore_errors=True)
         shutil.move(folder, aside)
-        told = ("badStore", "")
+        told = ("site_badStore", "")
         return PageTable(_table(folder, wanted, any_seed, language), post, told)
 
 
-def _table(
-    folder: Path, wanted: Any, any_seed: bool, language: Language
-) -> ServedTable:
+def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> ServedTable:
     if wanted is None and not (folder / "table.json").exists():
         wanted = usual_setup(language)
     store = MatchStore(folder, wanted, any_seed=any_seed)

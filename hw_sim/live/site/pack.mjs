@@ -1,4 +1,4 @@
-// Runs pack.py inside Pyodide under Node: pack.mjs <folder of npm> <sources> <packages> <packed> [<stand-ins>]
+// Runs pack.py inside Pyodide under Node: pack.mjs <folder of npm> <sources> <packages> <packed>
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,11 +9,11 @@ const load = (name) => import(pathToFileURL(createRequire(`${npm}/`).resolve(nam
 const { loadPyodide } = await load("pyodide/pyodide.mjs");
 globalThis.noble = await import(pathToFileURL(`${packed}/noble.js`));
 const python = await loadPyodide();
-for (const [name, root] of [["SOURCES", sources], ["PACKAGES", packages], ["PACKED", packed]]) {
-  const folder = `/${name.toLowerCase()}`;
+const folders = [["/sources", sources], ["/packages", packages], ["/packed", packed]];
+for (const [folder, root] of folders) {
   python.FS.mkdir(folder);
   python.FS.mount(python.FS.filesystems.NODEFS, { root }, folder);
-  python.globals.set(name, folder);
 }
-python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = [SOURCES, PACKAGES]");
+python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['/sources', '/packages']");
 python.runPython(readFileSync(fileURLToPath(new URL("pack.py", import.meta.url)), "utf8"));
+python.globals.get("main")(...folders.map(([folder]) => folder));

@@ -3,11 +3,11 @@
 import { CHANNEL } from "./channel.js";
 import { waking } from "./waking.js";
 
-const RELEASE = "%RELEASE%", LIBRARY = "%LIBRARY%", APP = "%APP%";
+const RELEASE = "%RELEASE%";
 const me = `${Date.now()}-${Math.random()}`;
 const channel = new BroadcastChannel(CHANNEL);
 const lines = new Map(), asked = new Map();
-let count = 0, isReady = false;
+let count = 0, reached = null; // which worker has the table
 const post = (from, kind, what) => channel.postMessage({ to: "table", from, kind, what });
 
 export const at = (page) => (page.startsWith("?") ? `./${page}` : `${page}.html`);
@@ -18,7 +18,7 @@ class ChannelLine {
     this.heard = heard;
     this.name = `${me}-${count++}`;
     lines.set(this.name, this);
-    if (isReady) this.begin();
+    if (reached) this.begin();
     else post(this.name, "ready?");
   }
   begin() {
@@ -49,7 +49,7 @@ export function ask(path, { headers = {}, body = null } = {}) {
   return new Promise((done) => {
     const message = { number, path, token, body };
     asked.set(number, { message, done });
-    if (isReady) post(me, "ask", message);
+    if (reached) post(me, "ask", message);
     else post(me, "ready?");
   });
 }
@@ -63,10 +63,10 @@ channel.onmessage = ({ data: { to, kind, what, ready, progress, trouble, detail 
   } else if (to !== "all") lines.get(to)?.told(kind, what);
   else if (progress) waking.at(progress);
   else if (trouble) waking.failed(trouble, detail);
-  else if (ready) {
+  else if (ready && ready !== reached) {
     waking.over();
-    if (isReady) for (const line of [...lines.values()]) line.told("ended", [1006, ""]); // another worker has it now
-    isReady = true;
+    if (reached) for (const line of [...lines.values()]) line.told("ended", [1006, ""]); // another worker has it now
+    reached = ready;
     for (const line of lines.values()) line.begin();
     for (const { message } of asked.values()) post(me, "ask", message);
   }
@@ -75,12 +75,12 @@ channel.onmessage = ({ data: { to, kind, what, ready, progress, trouble, detail 
 // This page has the table from now on.
 function host() {
   if (typeof WebAssembly !== "object") {
-    waking.failed("noWasm");
+    waking.failed("site_noWasm");
     return;
   }
-  const name = JSON.stringify([location.hash.slice(1), document.documentElement.lang || "en", LIBRARY, APP]);
+  const name = JSON.stringify([location.hash.slice(1), document.documentElement.lang, RELEASE]);
   const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module", name });
-  worker.onerror = () => waking.failed("notLoaded");
+  worker.onerror = () => waking.failed("site_notLoaded");
   const store = () => post(me, "store");
   addEventListener("pagehide", store);
   document.addEventListener("visibilitychange", store);

@@ -1,29 +1,29 @@
 // The table of this browser: Python and the whole simulator in a worker. Pages reach it by a channel.
 import { loadPyodide } from "./pyodide.mjs";
 import { noble } from "./noble.js";
-import { CHANNEL, STORED_MS } from "./channel.js";
+import { CHANNEL, STORED_MS } from "./static/channel.js";
 
+const LOCK = %LOCK%; // which Python this is; no package is loaded from elsewhere
 const FOLDER = "/kept", TABLE = `${FOLDER}/table`;
-const [link, language, library, app] = JSON.parse(self.name);
+const [link, language, release] = JSON.parse(self.name);
+const me = `${Date.now()}-${Math.random()}`;
 const channel = new BroadcastChannel(CHANNEL);
 const tell = (message) => channel.postMessage({ to: "all", ...message });
 globalThis.noble = noble;
 
-// The bytes of a file, with progress; from the cache of the service worker once it has been here.
-async function fetched(name, begin, end) {
-  const answer = await fetch(new URL(name, import.meta.url));
+const address = (name) => new URL(`${name}?${release}`, import.meta.url).href;
+async function fetched(name) {
+  const answer = await fetch(address(name));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  const bytes = await answer.arrayBuffer();
-  tell({ progress: end });
-  return bytes;
+  return answer.arrayBuffer();
 }
 
 const synced = (python, into) => new Promise((done, fail) => { python.FS.syncfs(into, (error) => (error ? fail(error) : done())); });
 
 async function begin() {
   tell({ progress: 0.05 });
-  const packed = fetched(app, 0.05, 0.3);
-  const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, stdLibURL: new URL(library, import.meta.url).href, packages: [] });
+  const packed = fetched("app.zip");
+  const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, stdLibURL: address("library.zip"), lockFileContents: LOCK });
   tell({ progress: 0.6 });
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
   python.FS.mkdir(FOLDER);
@@ -51,13 +51,13 @@ function store({ python, keeps }) {
   storing = storing.then(() => {
     waits = false;
     return synced(python, false);
-  }).catch(() => tell({ trouble: "notKept" }));
+  }).catch(() => tell({ trouble: "site_notKept" }));
   return storing;
 }
 
 const failure = (error) => {
   const told = String(error?.message ?? error);
-  return /WebAssembly|wasm/i.test(told) ? "noWasm" : /memory|allocat/i.test(told) ? "noMemory" : "notLoaded";
+  return /WebAssembly|wasm/i.test(told) ? "site_noWasm" : /memory|allocat/i.test(told) ? "site_noMemory" : "site_notLoaded";
 };
 
 const early = [];
@@ -70,17 +70,18 @@ try {
     if (kind === "open") {
       table.open(from);
       if (told) channel.postMessage({ to: from, kind: "told", what: told });
-      if (!made.keeps) channel.postMessage({ to: from, kind: "told", what: ["notKept", ""] });
+      if (!made.keeps) channel.postMessage({ to: from, kind: "told", what: ["site_notKept", ""] });
     } else if (kind === "text") table.take(from, what);
     else if (kind === "cut") table.take(from, null);
     else if (kind === "store") store(made);
+    else if (kind === "ready?") tell({ ready: me });
     else if (kind === "ask") {
-      const [status, type, body] = table.ask(what.path, what.token, what.body).toJs();
+      const [status, type, body] = table.ask(what.path, what.token).toJs();
       channel.postMessage({ to: from, kind: "answer", what: { number: what.number, status, type, body } });
     }
   };
   channel.onmessage = ({ data }) => { if (data.to === "table") hear(data); };
-  tell({ ready: true });
+  tell({ ready: me });
   early.forEach(hear);
   setInterval(() => store(made), STORED_MS);
 } catch (error) {
