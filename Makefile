@@ -75,17 +75,16 @@ redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: 
 	@$(BIN)/python -m tests.labs.redteam --minutes $(MINUTES) --seed $(SEED)
 
 container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as root; minutes, once more
-	@which debootstrap systemd-nspawn qemu-aarch64-static >/dev/null || { \
+	@which debootstrap systemd-nspawn >/dev/null || { \
 	  command -v apt-get >/dev/null && apt-get update -qq && \
-	  apt-get install -y -qq --no-install-recommends debootstrap systemd-container qemu-user-static >/dev/null; \
-	} || echo "not everything that is needed is installed: debootstrap systemd-container qemu-user-static"
+	  apt-get install -y -qq --no-install-recommends debootstrap systemd-container >/dev/null; \
+	} || echo "not everything that is needed is installed: debootstrap systemd-container"
 	@$(BIN)/python -m tests.labs.container
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.labs.bench.speed
 	@$(BIN)/python -m tests.labs.bench.browser_table
 	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20
-	@$(BIN)/python -m tests.labs.bench.flood --seconds 3
 
 kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
 	@tests/labs/kernel/build.sh .kernel
@@ -96,14 +95,14 @@ strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write 
 	$(BIN)/maexchen-sim strength --page docs/strength.md --picture docs/strength.png
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
-	@$(BIN)/python -m tests.labs.pictures.panels
+	@$(BIN)/python -m tests.labs.pictures.starting
 	@$(BIN)/python -m tests.labs.pictures.one_round
 	@$(BIN)/python -m tests.labs.pictures.browser_table
 	@$(BIN)/python -m tests.labs.pictures.icons
 	@$(BIN)/python -m tests.labs.pictures.pages
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
-	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
+	@$(BIN)/python -m hardware.board.wiring_svg > docs/wiring.svg
 	@$(BIN)/python -m tests.project.architecture
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other

@@ -15,7 +15,7 @@ Among three and more an equilibrium can hang on a preference smaller than any ro
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from struct import Struct
 from typing import cast
 from zlib import decompress
@@ -64,4 +64,4 @@ def place(tallies: tuple[int, ...]) -> int:
 @cache
 def _table(players: int) -> bytes:
     """Return the table: 1 MB for eight players, about a fifth of that for each player fewer."""
-    return decompress((files("firmware.bots") / "tables" / f"class-{players}.bin").read_bytes())
+    return decompress((Path(__file__).parent / "tables" / f"class-{players}.bin").read_bytes())

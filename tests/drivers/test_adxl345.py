@@ -140,17 +140,6 @@ async def test_free_fall_is_silent_unless_asked_for(powered):
     assert Interrupt.FREE_FALL not in await bench.do(driver.interrupt_source)
 
 
-async def test_it_begins_again_from_any_state(powered):
-    bench, driver, line = await begun(powered)
-    await bench.do(driver.watch_for_motion)
-    restarted = Accelerometer(bench.adapter)
-    await bench.do(restarted.begin)
-    assert await line.wait(timeout_s=0.2)
-    samples = await bench.do(restarted.drain)
-    assert bench.board.violations == []
-    assert len(samples.xyz) in (WATERMARK, WATERMARK + 1)
-
-
 async def test_everything_is_set_up_in_standby(powered):
     power_ctl, int_enable, measure = 0x2D, 0x2E, 0x08
 
@@ -206,16 +195,6 @@ async def test_what_is_wrong_with_the_accelerometer_is_told(powered, broken, fau
     error = await bench.failing(Accelerometer(bench.adapter).begin)
     assert error.fault is fault
     assert told in str(error)
-
-
-async def test_a_bus_error_in_the_midst_of_play_is_told_and_passes(powered):
-    bench, driver, line = await begun(powered)
-    await line.wait()
-    bench.board.bus_error(1, part="accelerometer")
-    assert "no answer" in str(await bench.failing(driver.drain))
-    samples = await bench.do(driver.drain)
-    assert bench.board.violations == []
-    assert len(samples.xyz) >= WATERMARK
 
 
 async def test_a_part_that_lost_its_power_is_found_out_and_set_up_again(powered):

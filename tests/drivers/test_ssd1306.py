@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from drivers.errors import PartFault
 from drivers.pins import PANEL_ADDRESS
 from drivers.ssd1306 import Panel
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 
 images = st.binary(min_size=1024, max_size=1024).map(
     lambda data: Image.frombytes("1", (128, 64), data)
@@ -150,28 +150,6 @@ async def test_a_broken_start_leaves_everything_to_write(powered):
     )
     assert error.fault is PartFault.NO_ANSWER
     assert sum(len(window.data) for window in driver.changes(bytes(1024))) == 1024
-
-
-async def test_a_panel_at_its_other_address_is_found(powered):
-    bench = await powered()
-    bench.board.unplug("display")
-    bench.board.bus.attach(0x3D, bench.board.display)
-    error = await bench.failing(Panel(bench.adapter).begin)
-    assert "something answers at 0x3D" in str(error)
-
-
-async def test_a_panel_plugged_in_again_shows_the_picture_after_begin(powered):
-    bench, driver = await begun(powered)
-    await show(bench, driver, packed(A_PICTURE))
-    bench.board.unplug("display")
-    await bench.failing(driver.light_up)
-    bench.board.replug("display")
-    await bench.do(driver.begin)
-    await show(bench, driver, packed(A_PICTURE))
-    await bench.do(driver.light_up)
-    assert bench.board.display.memory == packed(A_PICTURE)
-    assert bench.board.display.is_on
-    assert bench.board.violations == []
 
 
 async def test_blank_and_light_up_leave_the_memory_alone(powered):

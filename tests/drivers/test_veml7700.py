@@ -107,15 +107,6 @@ async def test_every_job_is_short(powered):
     assert max(times_us) < 1_000
 
 
-async def test_a_missing_light_sensor_is_named(powered):
-    bench = await powered()
-    bench.board.unplug("light")
-    assert str(await bench.failing(Veml7700(bench.adapter).begin)) == (
-        "VEML7700 light sensor at 0x10: no answer; "
-        "check VCC, GND, SDA and SCL, and that nothing else uses the address"
-    )
-
-
 @pytest.mark.parametrize(
     ("break_it", "found"),
     [

@@ -126,21 +126,6 @@ def test_B_6_after_a_penalty_the_penalised_opens_with_an_empty_cup(ending, penal
     assert t.refusals(Look(), Announce(31), ShowMaexchen(), OwnUp()) == {Reason.CUP_EMPTY}
 
 
-def test_B_6_if_the_penalised_is_out_the_next_one_in_opens():
-    t = Table(ends="last_standing")
-    for _ in range(4):
-        events = t.do(Roll((3, 1)), Announce(32), Doubt(), Lift())
-    assert t.match.status[0] is Status.OUT
-    assert events[-1] == e.RoundBegan(5, 1)
-
-
-def test_B_6_the_first_opener_is_given_and_play_starts_clockwise():
-    t = Table(players=4, first=3)
-    assert (t.match.to_act, t.match.direction) == (3, 1)
-    t.do(Roll((3, 1)), Announce(31))
-    assert t.match.to_act == 0
-
-
 def test_B_7_nobody_but_the_looking_holder_sees_dice_before_they_lie_open():
     t = Table()
 
@@ -189,20 +174,6 @@ def test_B_8_equals_share_the_most_glasses_and_who_left_does_not():
     assert outcome(t.match) == Outcome("B-8", (0, 1), out=(), left=(2, 3), tally=(1, 1, 1, 1))
 
 
-def test_B_8_with_matches_the_match_has_its_own_end():
-    t = Table().after(Roll((3, 1)), Announce(32), Doubt(), Lift())
-    assert t.refusal(EndMatch()) is Reason.HAS_AN_END
-
-
-def test_B_9_what_the_rules_forbid_is_refused_and_nobody_is_penalised():
-    t = Table().after(Roll((6, 3)), Roll((5, 4)))
-    before = t.match
-    assert t.refusal(Look()) is Reason.BLIND
-    assert t.refusal(Roll((1, 1))) is Reason.NO_ROLL_LEFT
-    assert t.match == before
-    assert (t.match.dice, t.match.tally) == ((5, 4), (0, 0, 0))
-
-
 @pytest.mark.parametrize("kind", FaultKind)
 def test_B_9_class_names_no_faults(kind):
     t = Table()
@@ -246,14 +217,6 @@ def test_B_10_without_the_leaver_the_round_goes_on():
     assert (t.match.to_act, t.match.announced, t.match.round) == (1, 63, 1)
     t.do(Believe(), Announce(64))
     assert t.match.to_act == 3
-
-
-def test_B_10_who_rolled_two_hops_ago_has_no_part_in_the_round():
-    t = Table(players=4)
-    offered(t)
-    t.do(Believe(), Announce(64))
-    assert t.do(Leave(0)) == (e.LeftTable(0),)
-    assert (t.match.to_act, t.match.dice) == (2, (6, 3))
 
 
 def test_B_10_if_the_one_to_answer_leaves_the_next_has_to():

@@ -36,7 +36,7 @@ from game.bluff.values import MAEXCHEN, value_of
 from game.events import CoastersMoved, MatchEnded, Penalised, RoundBegan
 from game.explore import playout
 from game.record import Record, public_record, read, replay, write
-from tests.support.referees import naive_bluff_checker
+from tests.support.referees import naive_bluff_checker, naive_open_checker
 from tests.support.walks import (
     BLUFF,
     NAMES,
@@ -383,15 +383,26 @@ def test_the_naive_checkers_agree_with_every_match(walk):
         assert tuple(sorted(verdict.left)) == match.outcome.left
 
 
-@pytest.mark.parametrize(("game", "rolls"), [("class", 2), ("physicist", 1), ("holy-family", 3)])
-def test_the_checker_catches_other_dice_and_a_roll_too_many(game, rolls):
-    for seed in range(10):
-        lines = lines_of(Walk(RULES[game], 4, 0, seed))
-        lifts = [n for n, line in enumerate(lines) if line.get("action") == "lift"]
-        for number in lifts[:1]:
-            other = [3, 3] if lines[number]["dice"] != [3, 3] else [4, 4]
-            wrong = [*lines[:number], {**lines[number], "dice": other}, *lines[number + 1 :]]
-            found = naive_bluff_checker.judge(wrong).disagreement
-            assert found.startswith(f"line {number + 1}: lift: lifted")
-    verdict = naive_bluff_checker.judge([lines[0], *[{"action": "roll", "dice": [6, 3]}] * 4])
-    assert verdict.disagreement == f"line {rolls + 2}: roll: no roll is due"
+@UNHURRIED
+@given(walks(OPEN))
+def test_the_naive_open_checker_agrees_until_somebody_leaves(walk):
+    leaves = (n for n, action in enumerate(walk.actions) if isinstance(action, Leave))
+    until = next(leaves, len(walk.actions))
+    match = [*walk.matches, walk.match][until]
+    verdict = naive_open_checker.judge(lines_of(walk)[: until + 1])
+    assert verdict.disagreement is None
+    assert verdict.over is (match.phase is Phase.OVER)
+    assert tuple(verdict.paid) == match.coasters
+    assert (verdict.rounds, verdict.leader) == (match.round, match.leader)
+    if isinstance(match, CoasterMatch):
+        assert (verdict.pile, verdict.gone) == (match.pile, match.gone)
+        assert (verdict.stage, verdict.half) == (match.stage, match.half)
+    if verdict.over:
+        assert tuple(verdict.losers) == match.outcome.losers
+    else:
+        assert tuple(verdict.order) == match.order
+        assert (
+            verdict.state == "lead"
+            or match.phase is Phase.LEVELLING
+            or (verdict.turn.seat == match.to_act)
+        )

@@ -7,7 +7,7 @@ worth; where even that matters it is spelled out again.
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import product
 
 import pytest
 
@@ -16,7 +16,6 @@ from game.actions import Keep, Lift, Roll, Stop
 from game.coaster.values import Kind, chicago_points, kind
 from game.explore import expectation
 from game.sevens.values import score
-from tests.support.referees.naive_open_checker import left_in_sevens
 from tests.support.rules_table import OpenTable
 
 CUPS = list(product(range(1, 7), repeat=3))
@@ -65,18 +64,6 @@ def test_the_scores_of_one_throw_in_sevens():
         assert chance == Fraction(ways, 6**6)
 
 
-def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings():
-    match = OpenTable("sevens", 2, seven_dice=True).match
-    total = 0
-    for dice in combinations_with_replacement(range(1, 7), 7):
-        orders = 5040
-        for number in Counter(dice).values():
-            for factor in range(2, number + 1):
-                orders //= factor
-        total += orders * left_in_sevens(dice, any_number=True)
-    assert mean_of_one_throw(match, lambda d: score(d, seven_dice=True)) == Fraction(total, 6**7)
-
-
 @pytest.mark.parametrize("throws", [1, 2])
 def test_the_least_a_leader_of_sevens_can_expect(throws):
     """Throw again whenever what is left to hope for is less than what lies there."""
@@ -92,27 +79,6 @@ def test_the_least_a_leader_of_sevens_can_expect(throws):
 
     least = expectation(t.match, worth, lambda _, options: min(options.values()))
     assert least == hope
-
-
-def test_a_single_throw_each_of_sevens_the_later_of_equals_loses():
-    scores = sevens_scores()
-    leader_loses = Fraction(
-        sum(a * b for s, a in scores.items() for r, b in scores.items() if s > r), 6**12
-    )
-    t = OpenTable("sevens", 2, rounds=1)
-
-    def leader(dice):
-        """The chance that the other one's only throw is lower."""
-        t = OpenTable("sevens", 2, rounds=1).after(Roll(dice), Stop())
-        return expectation(
-            t.match, lambda match: match.outcome and (0 in match.outcome.losers), min
-        )
-
-    by_score = {}
-    for dice in product(range(1, 7), repeat=6):
-        by_score.setdefault(score(dice), dice)
-    chances = {s: leader(dice) for s, dice in by_score.items()}
-    assert mean_of_one_throw(t.match, lambda dice: chances[score(dice)]) == leader_loses
 
 
 def test_the_kinds_of_one_throw_in_maxen():
@@ -175,23 +141,6 @@ def best(match, options):
 def test_the_best_chance_of_a_chicago_for_a_leader():
     match = OpenTable("chicago", 2).match
     assert expectation(match, ones, best) == three_ones(3, 3)
-
-
-def test_the_best_chance_of_a_chicago_with_fewer_throws():
-    one = sum(dice == (1, 1, 1) for dice in CUPS)
-    for limit, chance in ((1, Fraction(one, 216)), (2, two_throws())):
-        t = OpenTable("chicago", 2)
-        t.set(limit=limit)
-        assert expectation(t.match, ones, best) == chance
-
-
-def two_throws():
-    """The same in two throws, where only sixes of the first are turned and no bonus follows."""
-    total = Fraction(0)
-    for dice in CUPS:
-        left = 3 - dice.count(1) - max(0, dice.count(6) - 1)
-        total += Fraction(1, 6) ** left
-    return total / 216
 
 
 def test_the_best_chance_of_a_general_is_that_of_a_chicago():

@@ -15,7 +15,6 @@ from game.actions import (
     FaultKind,
     Flourish,
     GiveIn,
-    Leave,
     Lift,
     Look,
     OwnUp,
@@ -25,7 +24,6 @@ from game.actions import (
     ShowMaexchen,
     ShowTower,
     StopMatch,
-    VoidRound,
     Words,
 )
 from game.bluff.values import RANKING
@@ -68,11 +66,6 @@ def test_R_PHYS_1_everybody_else_may_roll_once_more_and_passes_on_blind(look):
     assert t.match.to_act == 2
 
 
-def test_R_PHYS_1_that_he_did_not_beat_it_is_a_matter_of_honour():
-    t = table().after(Roll((3, 1)), Announce(31), Believe(), Roll((6, 6)), Look(), Roll((3, 1)))
-    assert (t.match.tally, t.match.dice) == ((0, 0, 0), (3, 1))
-
-
 def test_R_PHYS_2_an_announcement_is_strictly_higher():
     t = table().after(Roll((6, 3)), Announce(63), Believe(), Roll((6, 5)))
     assert values(t.match) == list(RANKING[RANKING.index(63) + 1 :])
@@ -90,14 +83,6 @@ def test_R_PHYS_2_a_maexchen_over_a_maexchen_true_or_not(dice):
     assert revealed == Revealed(2, dice, 21, announcer=1, lied=lied)
     assert penalised == Penalised(1 if lied else 2, cost=2, left=None)
     assert began == RoundBegan(2, penalised.seat)
-
-
-def test_R_PHYS_2_such_a_round_goes_on_until_someone_doubts():
-    t = table().after(Roll((2, 1)), Announce(21))
-    for _ in range(50):
-        t.do(Believe(), Roll((3, 1)), Announce(21))
-    assert (t.match.round, t.match.announced) == (1, 21)
-    assert Doubt() in legal_actions(t.match)
 
 
 def test_R_PHYS_3_who_believes_rolls_or_raises_unseen():
@@ -132,20 +117,6 @@ def test_R_PHYS_4_a_maexchen_costs_two_glasses_for_liar_and_doubter_alike(dice, 
     events = t.do(Roll(dice), Announce(said), Doubt(), Lift())
     assert events[1] == Penalised(payer, cost=cost, left=None)
     assert t.match.tally[payer] == sum(t.match.tally) == cost
-
-
-def test_R_PHYS_4_downwards_is_no_lie():
-    """The source's pair of threes announced as a pair of ones."""
-    revealed, penalised, _ = table().do(Roll((3, 3)), Announce(11, Flourish.AIR), Doubt(), Lift())
-    assert not revealed.lied
-    assert penalised == Penalised(1, cost=1, left=None)
-
-
-def test_R_PHYS_4_a_pair_announced_too_low_can_be_raised_unseen():
-    t = table().after(Roll((3, 3)), Announce(11), Believe(), Announce(22))
-    revealed, penalised, _ = t.do(Doubt(), Lift())
-    assert revealed == Revealed(2, (3, 3), 22, announcer=1, lied=False)
-    assert penalised.seat == 2
 
 
 def test_R_PHYS_5_nobody_is_ever_out_and_the_opener_ends_the_match():
@@ -229,12 +200,6 @@ def test_what_belongs_to_the_other_games_is_refused():
     assert t.refusal(Refuse()) is Reason.RIGHT_WAY
     assert t.do(Believe())
     assert t.refusal(Roll((6, 3), tower=True)) is Reason.NO_SUCH_TOWER
-
-
-def test_a_table_may_leave_void_and_stop_as_everywhere():
-    t = table(players=3).after(Roll((6, 3)), Announce(63)).after(VoidRound())
-    t.do(Roll((6, 3)), Announce(63), Leave(1))
-    assert (t.match.to_act, t.match.phase) == (2, Phase.OFFERED)
 
 
 def test_R_PHYS_7_any_other_mistake_costs_its_player_one_glass_whoever_has_the_cup():

@@ -11,19 +11,6 @@ LONGEST_S = 600
 MOST_BYTES_OF_A_FILM = 300_000
 
 
-def pixels(path):
-    with Image.open(path) as image:
-        return image.size, image.convert("RGB").tobytes()
-
-
-def test_the_picture_of_the_screens_is_up_to_date(tmp_path):
-    drawn = tmp_path / "screens.png"
-    command = [sys.executable, "-m", "tests.labs.pictures.panels", str(drawn)]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=LONGEST_S)
-    same = pixels(drawn) == pixels(ROOT / "docs" / "screens.png")
-    assert same, "docs/screens.png is out of date: run make screens and look at it"
-
-
 def frames(path):
     with Image.open(path) as film:
         return [

@@ -48,13 +48,11 @@ class HandoverWatch:
     Attributes:
         offers: from "said" at the giver to the offer on the receiver's panel.
         takings: from the answer's gesture to the cup being in the receiver's hand.
-        setups_s: from a frame that finds no connection until there is one.
     """
 
     def __init__(self) -> None:
         self.offers: list[Crossing] = []
         self.takings: list[Crossing] = []
-        self.setups_s: list[float] = []
         self._seats: dict[str, int] = {}
         self._said_s: dict[tuple[int, int], float] = {}
         self._answered_s: dict[tuple[int, int], float] = {}
@@ -134,7 +132,6 @@ class HandoverWatch:
         pair = frozenset((seat.seat, seat.device.standing.seat_of(device)))
         if up and pair in self._wanting_s:
             self._setup_s[pair] = self._wanting_s.pop(pair), self._loop.time()
-            self.setups_s.append(self._loop.time() - self._setup_s[pair][0])
 
 
 class _Eyes:

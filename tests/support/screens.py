@@ -112,7 +112,7 @@ def closed_cup_screens() -> Iterator[Screen]:
             for after in (Tally(1, unit, status) for unit in AMOUNTS for status in Status):
                 told = verdict(judged, name, after)
                 yield screens.RevealPage(told, None, 66, name, name)
-                yield screens.RevealPage(replace(told, of_reader=True), None, 66, name, name)
+                yield screens.RevealPage(replace(told, of_reader=True, also=name), None, 66, name)
                 yield screens.RevealPage(told, None, 66, mine_to_go_on=True, may_throw=True)
         yield from (screens.AlertPage(alert, name) for alert in (*Alert, *LessonText))
     for value in RANKING:

@@ -7,7 +7,7 @@ The files lie in ``fonts`` beside this one, with their licences. BDF is the X11 
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 from firmware.display.oled.bitmap import Bitmap
@@ -114,7 +114,7 @@ def load(name: str) -> Font:
         FileNotFoundError: there is no such font.
         ValueError: the file is not BDF as written by this project.
     """
-    text = (files("firmware.display.oled") / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
+    text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
     lines = iter(text.splitlines())
     glyphs = {}
     for line in lines:

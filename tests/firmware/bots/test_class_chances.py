@@ -8,10 +8,8 @@ from zlib import decompress
 import pytest
 
 from firmware.bots.class_chances import RANGE, is_told, told
-from firmware.bots.solved import of_standing, prepare_round
-from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Believe, GiveIn, Roll
-from game.strategy import FromTable, Known
+from game import RULES
+from game.strategy import FromTable
 from tests.firmware.bots import class_chances
 from tests.firmware.bots.class_chances import KEPT, as_kept, standings
 
@@ -45,15 +43,3 @@ def test_what_is_not_told_goes_by_lot():
     assert not is_told(CLASS, 2)
     for other in ({"credit": 4}, {"ends": "last_standing"}, {"understating": "lie"}):
         assert not is_told(replace(CLASS, **other), 4)
-
-
-def test_who_would_rather_pay_gives_in_to_a_maexchen():
-    """The opener of the next round is far from the cup, and those after it have nothing left."""
-    match = new_match(CLASS, ("Ana", "Ben", "Cem", "Dora"), 0).replace(tally=(0, 2, 3, 3))
-    prepare_round(match)
-    for action in (Roll((4, 1)), Roll((4, 1)), Announce(21)):
-        match = apply(match, action).match
-    answers = of_standing(CLASS, ((0, 2, 3, 3), 0))(Known(match))
-    assert answers == {GiveIn(): 1.0}
-    assert GiveIn() in legal_actions(match)
-    assert Believe() not in legal_actions(match)

@@ -26,7 +26,7 @@ from game.coach.reference import Reference, reference
 from game.explore import playout
 from game.frozen import freeze
 from game.record import Record
-from game.strategy import Round, counted
+from game.strategy import Round, counted, open_games
 from game.strategy.response import believed
 from tests.support.by_the_book import NAMES, by_the_book
 
@@ -256,6 +256,14 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     analysis = analyse(record_of(rich, *actions[:200]))
     assert analysis.unit == "coasters"
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
+
+
+def test_a_family_that_is_not_solved_is_played_and_cannot_be_judged(monkeypatch):
+    monkeypatch.delitem(open_games.SOLVERS, "sevens")
+    open_games.prepare(RULES["sevens"], players=2)
+    actions, _ = playout(RULES["sevens"], NAMES[:2], Random(1))
+    with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens: it is not solved"):
+        analyse(record_of(RULES["sevens"], *actions))
 
 
 def test_a_match_that_may_last_long_is_judged_by_penalties():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from hw_sim.parts.bh1750 import BH1750
-from hw_sim.parts.sh1106 import COLUMNS, SH1106
+from hw_sim.steckbrett.parts.bh1750 import BH1750
+from hw_sim.steckbrett.parts.sh1106 import COLUMNS, SH1106
 
 
 def lit(lux=100.0):

@@ -10,8 +10,7 @@ A hop is measured at the cup's giver, from the proposal to the word that it was 
 there, ANSWER back, GIVE there, TAKEN back. Each of the four waits for the one before, so a hop is
 two round trips. It is compared with two bare round trips, one after the other, of as many bytes
 over the same client of MQTT and the same broker. The two take turns, and begin after rests of the
-same length, so that other load of the machine meets both. A hop's time beyond its round trips is
-the computation of the seats: the same hop in memory, without a broker, shows it.
+same length, so that other load of the machine meets both.
 """
 
 import argparse
@@ -27,9 +26,6 @@ from tempfile import TemporaryDirectory
 
 from drivers.time import now_us
 from firmware.effects.places import TableAddress
-from firmware.journal.keys import CUP_KEY
-from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.link import FRESH_S, BrokerLink
 from firmware.link.broker.mqtt import MqttSession
@@ -199,30 +195,6 @@ class Bare:
         return self.loop.time() - began_s
 
 
-class Direct:
-    """A session in memory: what is published is heard in the next turn of the loop."""
-
-    def __init__(self, others):
-        self.others, self.kept = others, []
-
-    async def start(self, take):
-        self.take = take
-        self.others.append(self)
-        for message in [kept for each in self.others for kept in each.kept]:
-            for other in self.others:
-                other.take(message)
-
-    def attend(self, attendance):
-        self.topics = attendance.topics
-
-    def publish(self, message):
-        if message.retained:
-            self.kept.append(message)
-        for other in self.others:
-            if message.topic in other.topics:
-                asyncio.get_running_loop().call_soon(other.take, message)
-
-
 class Bench:
     """All tables, one broker, and what was measured."""
 
@@ -299,23 +271,6 @@ async def in_turn(bench, where):
     return compared(hops, trips)
 
 
-async def in_memory(bench, folder):
-    """Return the computing time of a hop, and the time that a handheld's disk would add."""
-    clients = []
-    table, hops, writes = Table(bench, 0, lambda: Direct(clients)), [], []
-    await table.sit_down()
-    for _ in range(ALONE):
-        await bench.rest()
-        hops.append(await table.hop())
-    with Journal(folder / "journal.sqlite") as journal:
-        for number in range(ALONE):
-            began_s = time.perf_counter()
-            journal.write((Put(CUP_KEY, Cup(0, last=number).encode()),))
-            writes.append(time.perf_counter() - began_s)
-    told("hop, in memory: what is computed", hops)
-    told("write to this disk; a handheld: 4", writes)
-
-
 async def under_load(bench, bare, pace, seconds):
     """All tables at so many times human pace, and round trips among them."""
     bench.pause_s, trips = PAUSE_S / pace, []
@@ -341,7 +296,6 @@ async def measure(asked, folder):
     await broker.start()
     atexit.register(broker.kill)
     bench = Bench(broker)
-    await in_memory(bench, folder)
     ratios = [await in_turn(bench, "one machine")]
     bench.port = port = free_port()
     network = await asyncio.start_server(bench.delayed, LOOPBACK, port)

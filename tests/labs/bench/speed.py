@@ -1,9 +1,8 @@
 """Speeds and latencies: ``make bench``, or ``python -m tests.labs.bench.speed``.
 
-A speed that depends on the machine is compared within the run: with the same game written the plain
-way, or with the time that the simulation covers. Latencies are virtual times and depend on the
-seeds alone. ``RECORDINGS=folder`` has the gestures judged on recorded motion instead of made-up
-motion.
+A speed that depends on the machine is compared within the run: with a game of OpenSpiel, or with
+the time that the simulation covers. Latencies are virtual times and depend on the
+seeds alone.
 """
 
 import asyncio
@@ -21,31 +20,17 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from firmware.link.infrared.coding import Packet, coded, decoded
-from firmware.link.infrared.modulation import demodulated, merged, modulated
 from game import RULES, apply, new_match
 from game.explore import playout
-from hw_sim.air.infrared_noise import SCENARIOS, distorted
 from hw_sim.cli.soak import soak
 from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
-from hw_sim.trials.gestures.corpus import write_corpus
-from hw_sim.trials.gestures.recorded import run_trial
+from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
-from tests.labs.bench.everyday import everyday
 from tests.labs.bench.judging import judging
-from tests.support.handovers import (
-    OFFER_INFRARED_MS,
-    OFFER_INTERVALS,
-    TAKE_INFRARED_MS,
-    TAKE_INTERVALS,
-    HandoverWatch,
-)
-from tests.support.infrared_light import MOST_A_HOP_S, LightWatch
-from tests.support.matches import Played, numbers, play_match, setup_for
+from tests.support.matches import Played, numbers, play_match
 from tests.support.measures import Summary, spread
-from tests.support.referees import naive_class_game
 
 CLASS = RULES["class"]
 PLAYOUTS = 1500
@@ -54,12 +39,10 @@ FEWER_PLAYOUTS = 300
 MOST_BUS_SHARE = 0.30
 """The bus must not be busier in any second of play."""
 REPEATS = 7
-"""The core and the naive game take turns this often; the median of each counts."""
+"""Each game is measured this often; the median counts."""
 SMALL, LARGE = 3, 8
 SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
 LARGE_SEEDS = (1, 2)
-OTHERS_SEED = 2
-INFRARED_SEEDS = (1, 2, 3)
 
 
 def say(name: str, *values: object) -> None:
@@ -87,25 +70,15 @@ def machine() -> None:
 def core() -> float:
     """Return the transitions/s of ``class``."""
     headline(f"the rules core: {PLAYOUTS} random playouts of {SMALL}, median of {REPEATS}")
-    ours, plain = [], []
-    for _ in range(REPEATS):
-        ours.append(_pace(partial(_actions, CLASS)))
-        plain.append(_pace(lambda rng: len(naive_class_game.playout(SMALL, rng)[0])))
-    ratios = [one / other for one, other in zip(ours, plain)]
-    say("class", f"{median(ours):,.0f} transitions/s")
-    say("class, naive and mutable", f"{median(plain):,.0f} transitions/s")
-    say(
-        "core / naive",
-        f"{median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}"
-        " (both on one position, without a check)",
-    )
+    pace = median(_pace(partial(_actions, CLASS)) for _ in range(REPEATS))
+    say("class", f"{pace:,.0f} transitions/s")
     applied = median(_pace(partial(_applied, CLASS)) for _ in range(REPEATS))
     say("class, again by apply", f"{applied:,.0f} transitions/s, each checked, every state kept")
     for game, rules in RULES.items():
         if rules is not CLASS:
             paces = [_pace(partial(_actions, rules), FEWER_PLAYOUTS) for _ in range(REPEATS)]
             say(game, f"{median(paces):,.0f} transitions/s, {FEWER_PLAYOUTS} playouts")
-    return median(ours)
+    return pace
 
 
 def _actions(rules, rng) -> int:
@@ -130,10 +103,9 @@ def _pace(play, playouts=PLAYOUTS) -> float:
 
 
 class Stopwatch:
-    """Times the cup's way at a table, and the work of its buses."""
+    """Counts the work of the buses of a table."""
 
     def __init__(self) -> None:
-        self.cup = HandoverWatch()
         self.bus_s = 0.0
         self.busy_us: Counter[tuple[int, int]] = Counter()
         """Bus time in µs by seat and second."""
@@ -142,7 +114,6 @@ class Stopwatch:
         self.passed_s = Counter[str]()
 
     def watch(self, table: SimulatedTable) -> None:
-        self.cup.watch(table)
         for seat in table.seats:
             self._watch_bus(seat, asyncio.get_running_loop())
 
@@ -194,7 +165,6 @@ def matches(folder: Path) -> None:
     headline("in virtual time, over all of these matches")
     say("light to dice", spread(summary.look_ms, " ms"))
     say("dark to no dice", spread(summary.hide_ms, " ms"))
-    over_bluetooth([watch.cup for watch in watches])
     say(
         "panel traffic",
         f"{summary.traffic():.1f} full frames a picture, as lit panels are written again",
@@ -206,25 +176,6 @@ def matches(folder: Path) -> None:
     for one, _ in both:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
-
-
-def over_bluetooth(cups: list[HandoverWatch]) -> None:
-    """Print how long the cup takes beside the set-up of connections, in connection intervals."""
-    setups_ms = [1000 * setup_s for cup in cups for setup_s in cup.setups_s]
-    say("wait for a connection", spread(setups_ms, " ms", 0))
-    offers = [offer for cup in cups for offer in cup.offers]
-    takings = [taking for cup in cups for taking in cup.takings]
-    limits = (
-        ("said to offered", offers, OFFER_INTERVALS),
-        ("answer to cup in hand", takings, TAKE_INTERVALS),
-    )
-    for what, crossings, most in limits:
-        linked = [crossing for crossing in crossings if crossing.interval_s]
-        say(what, spread([crossing.ms for crossing in linked], " ms", 0))
-        intervals = [crossing.intervals for crossing in linked]
-        say("  in intervals", f"{spread(intervals)}, beside the set-up")
-        if intervals and median(intervals) > most:
-            say("MISSED", f"{what}: more than {most:g} connection intervals")
 
 
 def budget(watches: list[Stopwatch]) -> None:
@@ -253,26 +204,6 @@ def ninetyninth(shares: list[float]) -> str:
     return f"{sorted(shares)[int(0.99 * (len(shares) - 1))]:.1%}"
 
 
-def other_games(folder: Path) -> None:
-    headline("one match of each other game, short options, on one core")
-    for game in RULES:
-        if game == CLASS.game:
-            continue
-        journals = folder / game
-        journals.mkdir()
-        played = play_match(setup_for(game, OTHERS_SEED), journals)
-        outcome = played.outcome
-        speed = outcome.virtual_s / played.wall_s
-        traffic = outcome.panel_bytes / outcome.full_frame_bytes
-        say(
-            game,
-            f"{played.setup.players} players, virtual / wall {speed:.0f}, "
-            f"{outcome.virtual_s / 60:.1f} min, panels {traffic:.1%} of full frames",
-        )
-        for line in outcome.violations + outcome.leaks:
-            say("WRONG", f"{game}, seed {OTHERS_SEED}: {line}")
-
-
 def _list(seeds: tuple[int, ...]) -> str:
     return ", ".join(map(str, seeds))
 
@@ -285,90 +216,6 @@ def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
     return play_match(setup, journals, prepare=watch.watch), watch
 
 
-def over_infrared(folder: Path) -> None:
-    cups, light, hops = [], LightWatch(), 0
-    for seed in INFRARED_SEEDS:
-        journals = folder / f"infrared, seed {seed}"
-        journals.mkdir()
-        watch = HandoverWatch()
-        setup = TableSetup(CLASS, players=SMALL, seed=seed, link=("ir",))
-
-        def prepare(table: SimulatedTable, watch: HandoverWatch = watch) -> None:
-            watch.watch(table)
-            light.watch(table)
-
-        played = play_match(setup, journals, prepare=prepare)
-        hops += played.outcome.hops + 1
-        cups.append(watch)
-    headline(
-        f"matches of {SMALL} over infrared alone, in light that loses nothing; seeds "
-        f"{_list(INFRARED_SEEDS)}"
-    )
-    for what, most_ms, times_ms in (
-        ("said to offered", OFFER_INFRARED_MS, [one.ms for cup in cups for one in cup.offers]),
-        (
-            "answer to cup in hand",
-            TAKE_INFRARED_MS,
-            [one.ms for cup in cups for one in cup.takings],
-        ),
-    ):
-        within = sum(ms <= most_ms for ms in times_ms) / len(times_ms)
-        say(what, f"{spread(times_ms, ' ms', 0)}; {within:.0%} within {most_ms:g} ms")
-        if median(times_ms) > most_ms:
-            say("MISSED", f"{what}: more than {most_ms:g} ms")
-    of_logs = light.light_us["LOG"] / 1e6 / light.light_s
-    say("light on, a hop", f"{light.light_s / hops:.1f} s, {of_logs:.0%} of it LOG")
-    for kind in ("LOG", "WANT", "PROPOSE"):
-        told, lit = light.said[kind] / hops, light.frames[kind] / hops
-        say(f"  {kind}, a hop", f"{told:.1f} handed to the link, {lit:.1f} on the air")
-    if light.light_s > MOST_A_HOP_S * hops:
-        say("MISSED", f"light on, a hop: more than {MOST_A_HOP_S:g} s")
-
-
-def gestures(folder: Path) -> None:
-    given = os.environ.get("RECORDINGS")
-    if given:
-        source, what = Path(given), "recorded motion"
-    else:
-        source, what = folder / "motion", "motion that is made up, for want of RECORDINGS"
-        write_corpus(source, seed=1)
-    headline(f"gestures: {what}")
-    started = time.perf_counter()
-    report = run_trial(source)
-    wall_s = time.perf_counter() - started
-    print(report.table())
-    minutes = sum(label.minutes for label in report.labels.values())
-    say("played", f"{minutes:.0f} min at {60 * minutes / wall_s:.0f} times real time, all cores")
-
-
-LIGHT_FRAMES = 1500
-REAL_LIGHT = {"nominal": "none in 1500", "range edge": "2 %", "noise 30/s": "11.5 %"}
-"""Losses of SMALLER_CUP that were worked out for real receivers."""
-SMALLER_CUP, CUP = 53, 69
-"""Bytes of a GIVE without a proof of its dice, and with one."""
-
-
-def light() -> None:
-    headline(
-        f"infrared: of {LIGHT_FRAMES} cups through each kind of light, {SMALLER_CUP} bytes long "
-        f"or, with a proof of the dice, {CUP}"
-    )
-    for name, how in SCENARIOS.items():
-        chance = Random(f"bench {name}")
-        smaller, larger = (
-            sum(not _arrives(how, chance, size) for _ in range(LIGHT_FRAMES)) / LIGHT_FRAMES
-            for size in (SMALLER_CUP, CUP)
-        )
-        real = f" (real light: {REAL_LIGHT[name]})" if name in REAL_LIGHT else ""
-        say(name, f"{smaller:.1%} lost{real}, {larger:.1%} with a proof")
-
-
-def _arrives(how, chance, size) -> bool:
-    frame = chance.randbytes(size)
-    marks = distorted(modulated(coded(Packet(frame))), 1e6, how, chance)
-    return Packet(frame) in [decoded(one) for one in demodulated(merged(marks))]
-
-
 class Asked(NamedTuple):
     """A soak that is timed: medium, seats, hops, and hops/s asked for, 0 where none are."""
 
@@ -379,9 +226,9 @@ class Asked(NamedTuple):
 
 
 ASKED = (
-    Asked("memory", 4, 60_000, 20_000.0),
-    Asked("bluetooth", 4, 2_000, 150.0),
-    Asked("ir", 3, 1_000, 0.0),
+    Asked("memory", 4, 200, 20.0),
+    Asked("bluetooth", 4, 200, 10.0),
+    Asked("ir", 3, 100, 0.0),
 )
 
 
@@ -391,9 +238,8 @@ def hops() -> None:
     gc.freeze()  # what was made before is not searched for garbage at their cost
     for asked in ASKED:
         began_s = time.process_time()
-        tally = soak(
-            asked.link, asked.players, asked.hops, loss=0.1, cuts=0.05, reboots=0.02, seed=1
-        )
+        harm = Harm(loss=0.1, cuts=0.05, reboots=0.02)
+        tally = soak(asked.link, asked.players, asked.hops, harm, seed=1)
         pace = tally.hops / (time.process_time() - began_s)
         say(
             asked.link,
@@ -414,12 +260,7 @@ def main() -> None:
     beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
-        everyday(say, headline)
-        other_games(Path(name))
-        over_infrared(Path(name))
-        light()
         hops()
-        gestures(Path(name))
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
 

@@ -14,14 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from install import pin
-from tests.labs.container.machine import CannotRunError, Machine, layered, must, run
+from tests.labs.container.machine import CannotRunError, Machine, layered, must
 
 ROOT = Path(__file__).parents[3]
 CACHE = ROOT / ".container"
 SUITE = "trixie"
 PYTHON = "3.13"
-ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-"""Debian's names of the machines."""
 LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
 """What Raspberry Pi OS Lite has, too, and a handheld may meet."""
 TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
@@ -47,29 +45,30 @@ Type=oneshot
 ExecStart=/bin/true
 """
 """As of the package pi-bluetooth: it brings bluetoothd back."""
-EMULATION = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
 
 
-def fresh(machine: str = platform.machine()) -> Path:
+def fresh() -> Path:
     """The folder of the system, as it is on a card that was just written. It must not be changed.
 
     Raises:
         CannotRunError: it cannot be had here.
     """
-    check(machine)
-    debian = kept(f"{machine}/debian", SUITE + LITE, lambda folder: bootstrap(machine, folder))
+    check()
+    debian = kept("debian", SUITE + LITE, bootstrap)
     made_by = map(inspect.getsource, (become_a_pi, pack_pins_library))
     told = "".join([SUITE, LITE, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
-    return kept(f"{machine}/pi", told, lambda folder: become_a_pi(debian, folder))
+    return kept("pi", told, lambda folder: become_a_pi(debian, folder))
 
 
-def wheels(machine: str = platform.machine()) -> Path:
+def wheels() -> Path:
     """The folder of wheels that goes along to it, as ``make wheels`` fetches it."""
     pins = str(pin.REQUIREMENTS)
     return kept(
-        f"{machine}/wheels",
+        "wheels",
         pin.REQUIREMENTS.read_text(),
-        lambda folder: pin.fetch(PYTHON, machine, folder, "--require-hashes", "-r", pins),
+        lambda folder: pin.fetch(
+            PYTHON, platform.machine(), folder, "--require-hashes", "-r", pins
+        ),
     )
 
 
@@ -80,7 +79,7 @@ def packages() -> str:
     return found[1]
 
 
-def check(machine: str = platform.machine()) -> None:
+def check() -> None:
     """Raise CannotRunError if there can be no such system here."""
     if os.geteuid() != 0:
         raise CannotRunError("needs root: sudo make container")
@@ -90,26 +89,6 @@ def check(machine: str = platform.machine()) -> None:
     ):
         if shutil.which(program) is None:
             raise CannotRunError(f"{program} is missing: on Debian install {package}")
-    if machine not in ARCHITECTURES:
-        raise CannotRunError(f"a {machine} is no machine that Raspberry Pi OS runs on")
-    if machine != platform.machine():
-        if not os.environ.get("ARM64"):
-            raise CannotRunError(f"an emulated {machine} takes an hour and more: ask with ARM64=1")
-        if not emulated():
-            raise CannotRunError(f"no emulation of {machine}: on Debian install qemu-user-static")
-
-
-def emulated() -> bool:
-    """Whether the kernel hands programs for a Pi to QEMU; where nobody has asked it to, ask."""
-    rule = Path("/usr/lib/binfmt.d/qemu-aarch64.conf")
-    if not EMULATION.exists() and rule.exists():
-        if not (EMULATION.parent / "register").exists():
-            run("mount", "-t", "binfmt_misc", "binfmt_misc", EMULATION.parent)
-        try:
-            (EMULATION.parent / "register").write_bytes(rule.read_bytes().strip())
-        except OSError:
-            return False
-    return EMULATION.exists()
 
 
 def kept(name: str, told: str, make: Callable[[Path], None]) -> Path:
@@ -138,12 +117,12 @@ def mirror() -> str:
     raise CannotRunError("apt knows no mirror of Debian: sudo apt-get update")
 
 
-def bootstrap(machine: str, folder: Path) -> None:
+def bootstrap(folder: Path) -> None:
     """Install a small Debian into a folder."""
     packages = CACHE / "packages"
     packages.mkdir(exist_ok=True)
     must(
-        "nice", "debootstrap", "--variant=minbase", f"--arch={ARCHITECTURES[machine]}",
+        "nice", "debootstrap", "--variant=minbase",
         f"--cache-dir={packages}", f"--include={LITE}", SUITE, folder, mirror(),
     )  # fmt: skip
 

@@ -9,7 +9,6 @@ import pytest
 
 from tests.labs.container import system
 from tests.labs.container.conftest import SET_UP
-from tests.labs.container.machine import layered
 
 pytestmark = pytest.mark.container
 
@@ -304,19 +303,3 @@ def test_taken_off_it_leaves_the_packages_the_groups_and_the_backup(installed, f
                 for old in ("", "-")} - {"etc/passwd", "etc/shadow"}  # fmt: skip
     left = differences(before, after) - accounts
     assert left == {"boot/firmware/config.txt.before-maexchen"}
-
-
-def test_it_sets_up_on_the_machine_of_a_pi(tmp_path):
-    """On arm64, emulated where this is none: everything but a boot, which emulation cannot."""
-    try:
-        card = system.fresh("aarch64")
-    except system.CannotRunError as problem:
-        pytest.skip(str(problem))
-    with layered([card], tmp_path) as (machine, _):
-        system.bring_the_project(machine, system.wheels("aarch64"))
-        ran = machine.run(SET_UP, "pi")
-        assert ran.returncode == 0, ran.told[-1500:]
-        assert machine.must("uname -m") == "aarch64\n"
-        ran = machine.run(f"cd / && runuser -u maexchen -- {PYTHON} -", stdin=IMPORT_ALL)
-        assert ran.stdout.startswith("(3, 13) "), ran.told
-        one_line(machine.run("cd /home/pi && sudo -u maexchen maexchen calibrate", "root"), "Pi")

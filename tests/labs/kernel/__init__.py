@@ -5,5 +5,5 @@
 - ``vhost``: an I2C controller for it: virtio device 34 over the vhost-user protocol.
 - ``machine``: one kernel as a process of this one: booted, cut, its serial lines.
 - ``world``: what stands behind its devices: a simulated board, the air, and a hand.
-- ``inside/``: what runs in it: the first process, the pins, the adapter, the drivers' tests.
+- ``inside/``: what runs in it: the first process, the pins, the adapter.
 """

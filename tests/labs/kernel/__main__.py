@@ -21,16 +21,6 @@ Part = Callable[[Path, Log], Awaitable[bool]]
 """Does something in a folder, logs what came of it, and returns whether it is as it should be."""
 
 
-async def drivers(folder: Path, log: Log) -> bool:
-    """All of tests/drivers, over /dev/i2c-1 and the real rpi-lgpio."""
-    found = await suite.drivers_suite(folder, _aside)
-    total = sum(found[what] for what in ("passed", "failed", "skipped"))
-    log(f"{found['passed']} of {total} passed, {found['failed']} failed")
-    log(f"{found['simulated']} of them with the simulated pins: tests of RPi.GPIO, which wants")
-    log("a Pi's registers, and those that compare the simulated library with the real one")
-    return found["passed"] >= 0.95 * total and total > 100
-
-
 async def board(folder: Path, log: Log) -> bool:
     """What a builder runs on a Pi: pytest --pi -m pi tests/drivers."""
     found = await suite.board_suite(folder, _aside)
@@ -84,7 +74,6 @@ PARTS: dict[str, Part] = {
     "calibrate": calibrate,
     "board": board,
     "doctor": doctor,
-    "drivers": drivers,
     "match": whole_match,
 }
 

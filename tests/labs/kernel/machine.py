@@ -2,7 +2,7 @@
 
 It may write one folder, which it finds at ``/var/lib``. Its first process is ``inside/init.sh``.
 Its serial lines are sockets of this process: ``PINS`` carries the levels of pins into it,
-``ADAPTER`` HCI packets both ways, ``BUS`` transactions of the drivers' tests.
+``ADAPTER`` HCI packets both ways.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ LINUX: Final = CACHE / "linux"
 PYTHON: Final = CACHE / "venv" / "bin" / "python"
 INSIDE: Final = Path(__file__).parent / "inside"
 
-PINS, ADAPTER, BUS = range(3)
+PINS, ADAPTER = range(2)
 """What the serial lines are for."""
 _MEMORY = "mem=1G"
 _ENDED = "ended with "
@@ -66,7 +66,7 @@ class Machine:
         lines = [f"export {name}={shlex.quote(value)}\n" for name, value in settings.items()]
         (self._folder / "environment.sh").write_text("".join(lines))
         (self._folder / "run.sh").write_text(shlex.join(self._command) + "\n")
-        pairs = [socket.socketpair() for _ in range(3)]
+        pairs = [socket.socketpair() for _ in range(2)]
         self.lines = [ours for ours, _ in pairs]
         theirs = [line.fileno() for _, line in pairs]
         self._process = await asyncio.create_subprocess_exec(

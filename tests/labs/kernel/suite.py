@@ -1,46 +1,19 @@
-"""The drivers' tests in a kernel: all of them, and those for a real board as they run on one."""
+"""The drivers' tests for a real board, in a kernel."""
 
 import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from hw_sim.air.bluetooth import BluetoothAir
-from tests.labs.kernel.machine import BUS, PYTHON, ROOT, Machine
-from tests.labs.kernel.relay import Relay
-from tests.labs.kernel.vhost import serve
+from tests.labs.kernel.machine import PYTHON, ROOT, Machine
 from tests.labs.kernel.world import World
-
-ON_SIMULATED_PINS: Final = "on simulated pins: "
-"""Before how many tests passed that are of other libraries than the kernel's pins have."""
 
 PYTEST = (
     str(PYTHON), "-m", "pytest", "-q", "--tb=short", "--color=no", "-p", "no:cacheprovider",
     "-o", "faulthandler_timeout=400", "-o", "faulthandler_exit_on_timeout=true",
 )  # fmt: skip
 _COUNT = re.compile(r"(\d+) (passed|failed|skipped|error)")
-
-
-async def drivers_suite(folder: Path, told: Callable[[str], object]) -> dict[str, int]:
-    """Run all drivers' tests; return how many passed, failed and were skipped.
-
-    Under "simulated": how many of those that passed had the simulated pins.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "bus.sock"
-    plugin = "tests.labs.kernel.inside.drivers_suite"
-    machine = Machine(folder, ("sh", "-c", _in_root(*PYTEST, "-p", plugin)), path, told)
-    stop_serving = serve(path, Relay(lambda: machine.lines[BUS]))
-    await machine.boot()
-    try:
-        await machine.ended()
-    finally:
-        machine.cut()
-        stop_serving()
-    said = [line for line in machine.printed if line.startswith(ON_SIMULATED_PINS)]
-    simulated = sum(int(line.removeprefix(ON_SIMULATED_PINS)) for line in said)
-    return {**_counted(machine), "simulated": simulated}
 
 
 async def board_suite(folder: Path, told: Callable[[str], object]) -> dict[str, int]:

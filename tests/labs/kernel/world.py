@@ -52,7 +52,7 @@ class World:
 
         ``controller``: what its Bluetooth adapter is; None: it has none.
         """
-        fitted = {"WIRED": "1", "ADAPTER": "" if controller is None else "1"}
+        fitted = {"ADAPTER": "" if controller is None else "1"}
         machine = Machine(
             self._folder, command, self._folder / "bus.sock", self._told, {**fitted, **environment}
         )

@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
-from tests.labs.mutants.areas import AREAS, ROOT, SAMPLE, TREE
-from tests.labs.mutants.sample import Found, Mutant, difference, mutated
+from tests.labs.mutants.areas import AREAS, ROOT, TREE
+from tests.labs.mutants.faults import Fault
 
 OPTIONS = (
     *("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=line", "--hypothesis-seed=0"),
@@ -139,11 +139,11 @@ class Place:
         os._exit(int(code))
 
     @contextmanager
-    def holding(self, mutant: Mutant, source: bytes) -> Iterator[None]:
-        """Have a mutant in the tree; no bytecode that lies there is of its time."""
-        path = self.tree / mutant.unit.file
+    def holding(self, fault: Fault, source: bytes) -> Iterator[None]:
+        """Have a fault in the tree; no bytecode that lies there is of its time."""
+        path = self.tree / fault.file
         written_ns = path.stat().st_mtime_ns
-        path.write_bytes(mutated(mutant, source))
+        path.write_bytes(fault.into(source))
         os.utime(path, (0, 0))
         try:
             yield
@@ -167,27 +167,19 @@ def limits(place: Place, name: str) -> list[int]:
     return found
 
 
-def trial(place: Place, found: Found, limits_s: list[int]) -> dict[str, Any]:
-    """Put a mutant in, ask first the near tests, then the others, and tell what became of it."""
-    area, mutant, unit = AREAS[found.stored["area"]], found.mutant, found.mutant.unit
-    source = (place.tree / unit.file).read_bytes()
+def trial(place: Place, fault: Fault, limits_s: list[int]) -> dict[str, Any]:
+    """Put a fault in, run first the near tests, then the others; return what became of it."""
+    area = AREAS[fault.area]
+    source = (place.tree / fault.file).read_bytes()
     spent_s = 0.0
-    with place.holding(mutant, source):
+    with place.holding(fault, source):
         for names, limit_s in zip((area.near, area.wide), limits_s):
             outcome = place.run(place.tests(names), area.skipped, limit_s)
             spent_s += outcome.processor_s
             if outcome.verdict != "survived":
                 break
-    of_unit = {name: getattr(unit, name) for name in ("file", "line", "function")}
-    return {
-        **{"id": found.stored["id"], "area": found.stored["area"]},
-        **outcome._asdict(),
-        "processor_s": round(spent_s, 2),
-        **{"how": found.how, "like": round(found.like, 2)},
-        **of_unit,
-        **{"operator": mutant.operator, "text": mutant.text, "mutated": mutant.mutated},
-        "difference": difference(mutant, source),
-    }
+    found = {**fault._asdict(), **outcome._asdict(), "processor_s": round(spent_s, 2)}
+    return found | {"difference": fault.difference(source)}
 
 
 # All of them
@@ -219,26 +211,26 @@ def _move_in(folder: str, origin: Path) -> None:
     _own.append(Place(Path(mkdtemp(dir=folder)), origin))
 
 
-def _own_trial(found: Found, limits_s: list[int]) -> dict[str, Any]:
-    return trial(_own[0], found, limits_s)
+def _own_trial(fault: Fault, limits_s: list[int]) -> dict[str, Any]:
+    return trial(_own[0], fault, limits_s)
 
 
-def run_all(jobs: list[Found], workers: int) -> Iterator[dict[str, Any]]:
+def run_all(jobs: list[Fault], workers: int) -> Iterator[dict[str, Any]]:
     """Run mutants side by side, each worker in a copy of the tree; tell of each once it is done."""
     warm_up()
     with TemporaryDirectory(prefix="mutants-") as folder:
         first = Place(Path(folder) / "first", ROOT)
-        limits_s = {name: limits(first, name) for name in {job.stored["area"] for job in jobs}}
+        limits_s = {name: limits(first, name) for name in {job.area for job in jobs}}
         fork = multiprocessing.get_context("fork")
         with ProcessPoolExecutor(workers, fork, _move_in, (folder, first.tree)) as pool:
-            trials = [pool.submit(_own_trial, job, limits_s[job.stored["area"]]) for job in jobs]
+            trials = [pool.submit(_own_trial, job, limits_s[job.area]) for job in jobs]
             for done in as_completed(trials):
                 yield done.result()
 
 
 def fingerprint() -> str:
-    """What a run depends on: the sample, the code and the tests, but not the tool."""
-    digest = hashlib.sha256(SAMPLE.read_bytes())
+    """What a run depends on: the code and the tests, but not the tool."""
+    digest = hashlib.sha256()
     for package in TREE:
         for path in sorted((ROOT / package).rglob("*.py")):
             if path.parent.name != "mutants":

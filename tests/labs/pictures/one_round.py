@@ -1,8 +1,8 @@
 """Draws docs/round.gif: one round on two panels, with the cup above them. ``make screens``.
 
-The match is that of ``tests.labs.pictures.panels``: Ana lies and Ben doubts. Both panels are
-sampled until the dice lie open; each shot of the film shows samples of one kind of page. The times
-are those of the film, not of the match.
+Simulated handhelds play, and the hands are those of simulated players, but their decisions are
+given: Ana lies, Ben doubts. Both panels are sampled until the dice lie open; each shot of the film
+shows samples of one kind of page. The times are those of the film, not of the match.
 
 ``python -m tests.labs.pictures.one_round FILE`` writes another file.
 """
@@ -18,18 +18,26 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
+from firmware.bots.personality import Sight
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.lettering import image_of
-from game import RULES
+from firmware.input.controls.choice import Choice
+from game import RULES, Phase
+from game.actions import Announce, Believe, Doubt, Roll
+from game.actions import Look as LookAction
+from game.bluff.values import rank, value_of
 from hw_sim.panel import picture
 from hw_sim.panel.memory_layout import COLUMNS, ROWS
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
-from tests.labs.pictures.panels import ANA, BEN, LIE, MINDS, SEED, Camera
 from tests.support.matches import play_match
 
 WHERE = Path(__file__).parents[3] / "docs" / "round.gif"
+SEED = 16
+"""Ana opens, and her first throw is worth less than LIE."""
+ANA, BEN = range(2)
+LIE = 61
 SAMPLE_S = 0.1
 LONGEST_S = 120.0
 """Virtual seconds after which the round must be over."""
@@ -48,6 +56,8 @@ FLOOR = 60
 LIFTED = 26
 
 COLOURS = (
+    (24, 26, 31),
+    (196, 200, 208),
     (36, 66, 50),
     (148, 94, 52),
     (104, 62, 34),
@@ -55,11 +65,42 @@ COLOURS = (
     (240, 236, 222),
     (30, 26, 24),
 )
-FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(7, 13)
-_ROOM, _CAPTION = 0, 6
-"""Colours of ``hw_sim.panel.picture``, whose palette begins the one here."""
+_ROOM, _CAPTION, FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(5, 13)
+"""They follow the five colours of ``hw_sim.panel.picture``."""
 
 PIPS = {5: ((-3, -3), (3, -3), (0, 0), (-3, 3), (3, 3)), 2: ((3, -3), (-3, 3))}
+
+
+class Mind(NamedTuple):
+    """What a player decides, in place of ``firmware.bots.bot``; the numbers are as there."""
+
+    lies: bool
+    believes: bool
+    nosy: float = 0.0
+    physical: float = 1.0
+
+    def decide(self, sight: Sight, rng: object) -> Choice:
+        match = sight.match
+        if match.phase is Phase.OFFERED:
+            return Believe() if self.believes and Believe() in sight.options else Doubt()
+        if match.phase is not Phase.THROWN:
+            return Roll()
+        if sight.seen is None and LookAction() in sight.options:
+            return LookAction()
+        values = [choice.value for choice in sight.options if isinstance(choice, Announce)]
+        if sight.seen is not None and not self.lies and value_of(sight.seen) in values:
+            return Announce(value_of(sight.seen))
+        return Announce(next((value for value in values if rank(value) >= rank(LIE)), values[-1]))
+
+
+MINDS = (Mind(lies=True, believes=False), Mind(False, False), Mind(False, True))
+
+
+def give_minds(table: SimulatedTable) -> None:
+    """Let the players of a table decide as is wanted."""
+    assert table.first == ANA, f"seat {table.first} opens: choose another seed"
+    for player, mind in zip(table.players, MINDS):
+        player.personality = mind  # type: ignore[assignment]
 
 
 class Sample(NamedTuple):
@@ -103,7 +144,7 @@ def take_samples() -> list[Sample]:
     setup = TableSetup(RULES["class"], players=len(MINDS), seed=SEED)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            play_match(setup, Path(folder), prepare=Camera().watch, beside=film)
+            play_match(setup, Path(folder), prepare=give_minds, beside=film)
         except _RoundOverError:
             return samples
     raise SystemExit("the round did not end with open dice: choose another seed")
@@ -197,7 +238,7 @@ def draw(frame: Frame) -> Image.Image:
     for seat, memory in frame.sample.memories.items():
         panel = picture.panel(memory, SCALE)
         whole.paste(panel, (LEFT_OF[seat] * SCALE, STAGE[1] * SCALE))
-    palette = panel.getpalette()[: 3 * FELT]
+    palette = panel.getpalette()[: 3 * _ROOM]
     whole.putpalette([*palette, *(level for colour in COLOURS for level in colour)])
     for seat, name in ((ANA, "Ana"), (BEN, "Ben")):
         _write(whole, name, LEFT_OF[seat] + 6, FLOOR + 1)

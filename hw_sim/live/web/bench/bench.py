@@ -116,9 +116,9 @@ class Bench:
             *(round(each, 2) for each in felt),
             0 if pose is None else pose[0],
             float(handheld.board.touch_pad.level),
-            round(recognizer.lift_threshold_counts * LX_PER_COUNT, 2),
-            round(recognizer.close_threshold_counts * LX_PER_COUNT, 2),
-            round(recognizer.shake_level_counts / COUNTS_PER_G, 2),
+            round(recognizer.light.lift_threshold_counts * LX_PER_COUNT, 2),
+            round(recognizer.light.close_threshold_counts * LX_PER_COUNT, 2),
+            round(recognizer.shake.level / COUNTS_PER_G, 2),
         ]
 
     def _add_packet(self, packet: HeardPacket) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import json
 
 import msgspec
-import pytest
 from aiohttp import WSMsgType
 from yarl import URL
 
@@ -17,7 +16,6 @@ from tests.support.pages import (
     connected,
     hello,
     serving,
-    still_plays,
     told,
     welcome,
 )
@@ -46,25 +44,6 @@ async def test_a_page_without_a_socket_gets_the_same_and_can_do_the_same(tmp_pat
         await told(pages[1], "alive")
         while not (await told(pages[0], "state"))["seats"].get("1", {}).get("lid"):
             pass
-
-
-@pytest.mark.parametrize(
-    ("message", "code"),
-    [
-        ("{", incoming.MALFORMED),
-        ('{"do": "lift", "seat": 0, "on": true}', incoming.WRONG_SEAT),
-        ("\n".join(500 * ['{"do":"alive"}']), incoming.TOO_MANY),
-    ],
-)
-async def test_who_does_not_behave_over_posts_is_shown_out(tmp_path, message, code):
-    async with serving(tmp_path, people=2) as (server, session):
-        page = await connected(server, session, hello("seat", 1), events=True)
-        await welcome(page)
-        await page.send_str(message)
-        found, reason = await closing(page)
-        assert (found, bool(reason)) == (code, True)
-        await still_plays(server, session)
-        assert server._routes.posts == {}
 
 
 async def test_posts_of_others_and_too_long_ones_are_refused(tmp_path):

@@ -9,7 +9,7 @@ from aiohttp import ClientSession, WSMsgType, web
 
 from hw_sim.live.web import http_connections, incoming
 from hw_sim.live.web.http_connections import SocketConnection
-from tests.support.pages import closing, serving, still_plays, told, welcomed
+from tests.support.pages import closing, serving, still_plays, welcomed
 
 BESIDES = 20
 """The number of pings that a page may send."""
@@ -55,21 +55,6 @@ async def test_too_many_pings_or_pongs_end_the_connection(tmp_path, kind):
             await page.send_frame(b"", kind)
         assert (await closing(page))[0] == incoming.TOO_MANY
         await still_plays(server, session)
-
-
-async def test_a_few_pings_are_answered(tmp_path):
-    async with serving(tmp_path) as (server, session):
-        page = await welcomed(server, session)
-        page._autoping = False
-        for at in range(BESIDES):
-            await page.ping(b"%d" % at)
-        pongs = []
-        while len(pongs) < BESIDES:
-            message = await page.receive()
-            pongs += [message.data] if message.type is WSMsgType.PONG else []
-        assert pongs == [b"%d" % at for at in range(BESIDES)]
-        await page.send_json({"do": "alive"})
-        await told(page, "alive")
 
 
 async def test_others_have_their_turn_between_frames_that_lie_in_memory():

@@ -16,7 +16,7 @@ chmod 750 /var/lib/maexchen
 { cat /etc/group; for group in gpio i2c bluetooth; do echo "$group:x:99:"; done; } >/run/group
 mount --bind /run/group /etc/group
 ln -s i2c-0 /dev/i2c-1
-for line in 0 1 2; do stty -F /dev/ttyS$line raw -echo; done
+for line in 0 1; do stty -F /dev/ttyS$line raw -echo; done
 
 # the Pi's GPIO chip: 54 lines, driven from outside by their pull
 chip=/sys/kernel/config/gpio-sim/board
@@ -25,9 +25,9 @@ echo 54 >$chip/bank/num_lines
 echo pinctrl-bcm2711 >$chip/bank/label
 echo 1 >$chip/live
 
-# the rest of what is fitted: who drives the pins (where the tests do not), and an adapter
+# the rest of what is fitted: who drives the pins, and an adapter
 . /var/lib/environment.sh
-[ -z "$WIRED" ] || "$PYTHON" "$ROOM/pins.py" /dev/ttyS0 &
+"$PYTHON" "$ROOM/pins.py" /dev/ttyS0 &
 [ -z "$ADAPTER" ] || "$PYTHON" "$ROOM/adapter.py" /dev/ttyS1 &
 for try in 1 2 3 4 5 6 7 8 9; do
   [ -z "$ADAPTER" ] || [ -e /sys/class/bluetooth/hci0 ] || sleep 0.2
