@@ -1,19 +1,24 @@
 """Build ``site/``: a table that runs in the browser, as files for any web server.
 
 ``python -m hw_sim.live.site.build`` wants Node and npm, and reaches no other host than the indexes
-of npm and pip. Every package is checked against the hash that stands beside this file.
+of npm and pip. Every package is checked against the hash that stands beside this file. A site that
+was built from the same files is left as it is.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
 from hw_sim.live.web.page_texts import texts_script
+from hw_sim.panel.picture import panel, png
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -37,6 +42,8 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
+"""Begins the names of files with a licence."""
 
 
 class BuildError(Exception):
@@ -49,6 +56,38 @@ def build() -> None:
     Raises:
         BuildError: a tool or an index is out of reach, or a package is not what was pinned.
     """
+    WORK.mkdir(parents=True, exist_ok=True)
+    with _alone():
+        stamp, wanted = WORK / "built", _sources()
+        if not (SITE.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted):
+            stamp.unlink(missing_ok=True)
+            _build()
+            stamp.write_text(wanted, "utf-8")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait for another build of the same folder to end."""
+    import fcntl  # no other part of the program needs a system that has it
+
+    with (WORK / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _sources() -> str:
+    """Return the digest of all files that a site is built from."""
+    digest = sha256()
+    for room in ("game", "drivers", "firmware", "hw_sim"):
+        for folder, _, names in sorted(os.walk(ROOT / room)):
+            for path in (Path(folder, name) for name in sorted(names)):
+                if path.suffix != ".pyc":
+                    digest.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode())
+                    digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _build() -> None:
     npm, packages, packed = (WORK / name for name in ("npm", "packages", "packed"))
     _fetch_npm(npm)
     _fetch_wheels(packages)
@@ -60,6 +99,8 @@ def build() -> None:
     _run(npm / "node_modules" / ".bin" / "esbuild", source, *bundle, "--log-level=warning")
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
+    (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
+    _release()
     _run("node", HERE / "sizes.mjs", SITE)
 
 
@@ -122,7 +163,26 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
-    _release()
+    (SITE / ".nojekyll").touch()
+
+
+def _notice(modules: Path, packages: Path) -> str:
+    """Return the licences of all that the site carries along."""
+    told = [(FRONT / "notice.txt").read_text("utf-8")]
+    wanted = json.loads((HERE / "package.json").read_text("utf-8"))["dependencies"]
+    homes = [modules / name for name in wanted] + sorted(packages.glob("*.dist-info"))
+    for home in homes:
+        name = home.name.removesuffix(".dist-info")
+        if home.is_relative_to(modules):
+            name = f"{home.relative_to(modules)} {wanted[str(home.relative_to(modules))]}"
+        for path in sorted(home.rglob("*")):
+            if (
+                path.is_file()
+                and LICENCES.match(path.name)
+                and "node_modules" not in path.parts[len(modules.parts) :]
+            ):
+                told.append(f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}")
+    return "\n".join(told)
 
 
 def _page(text: str, waking: str) -> str:
@@ -143,10 +203,8 @@ def _page(text: str, waking: str) -> str:
 
 def _starting_picture() -> bytes:
     """Return what a handheld shows first, as a picture."""
-    from hw_sim.panel.picture import pixels, png  # draws with Pillow
-
     memory = ROOT / "firmware" / "runtime" / "pictures" / "starting-en.bin"
-    return png(pixels(memory.read_bytes()))
+    return png(panel(memory.read_bytes()))
 
 
 def _release() -> None:

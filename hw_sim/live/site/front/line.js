@@ -18,10 +18,11 @@ class ChannelLine {
     this.heard = heard;
     this.name = `${me}-${count++}`;
     lines.set(this.name, this);
-    if (reached) this.begin();
+    if (reached) queueMicrotask(() => this.begin()); // not before whoever made it has it
     else post(this.name, "ready?");
   }
   begin() {
+    if (!lines.has(this.name)) return;
     post(this.name, "open");
     this.heard.open();
   }
