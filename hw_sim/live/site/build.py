@@ -176,11 +176,7 @@ def _notice(modules: Path, packages: Path) -> str:
         if home.is_relative_to(modules):
             name = f"{home.relative_to(modules)} {wanted[str(home.relative_to(modules))]}"
         for path in sorted(home.rglob("*")):
-            if (
-                path.is_file()
-                and LICENCES.match(path.name)
-                and "node_modules" not in path.parts[len(modules.parts) :]
-            ):
+            if path.is_file() and LICENCES.match(path.name):
                 told.append(f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}")
     return "\n".join(told)
 
