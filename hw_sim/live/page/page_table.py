@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+import msgspec
+
 from firmware.cli.console import CommandError
-from firmware.display.text.language import Language
+from firmware.display.text.language import Language, preferred
+from hw_sim.live.page.dropped import DroppedError, judge
 from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
 from hw_sim.live.web.answers import NoAnswerError, work_for
@@ -19,11 +22,14 @@ from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.served_table import ServedTable, open_table
 
 TEXT = "text/plain"
-FOUND, FAILED = 200, 500
+JSON = "application/json"
+FOUND, WRONG, FAILED = 200, 400, 500
 """Statuses of an answer, as in HTTP."""
 Post = Callable[[str, str, Any], None]
 """Gets the name of a line, the kind of a message and its content: ``text`` with JSON, ``panel``
 with bytes, ``ended`` with a code and a reason."""
+REFUSALS: tuple[type[BaseException], ...] = (CommandError, *STORE_ERRORS)
+"""The errors of a kept table that this version cannot go on with."""
 log = logging.getLogger(__name__)
 
 
@@ -79,11 +85,21 @@ class PageTable:
             if path == "link" and self.table.match is not None:
                 link = link_of(self.table.match.world.setup)
                 return FOUND, TEXT, link.encode()
-            return FOUND, *work_for(self.table, path, dict(parse_qsl(asked.query)), token)()
+            rights = self.table.rights_of_token(token)
+            work = work_for(self.table.match, rights, path, dict(parse_qsl(asked.query)))
+            return FOUND, *work()
         except NoAnswerError as error:
             return error.status, TEXT, str(error).encode()
         except OSError as error:
             return FAILED, TEXT, str(error).encode()
+
+    def judge(self, text: str, address: str) -> tuple[int, str, bytes]:
+        """Return the answer to a request for a coach's report of a file, as `ask` does."""
+        language = preferred(dict(parse_qsl(urlsplit(address).query)).get("language"))
+        try:
+            return FOUND, JSON, msgspec.json.encode(judge(text, language))
+        except DroppedError as error:
+            return WRONG, TEXT, str(error).encode()
 
     def close(self) -> None:
         """Put the table away; its match goes on from its journals."""
@@ -113,7 +129,7 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
         told = ("site_badLink", str(error))
     try:
         return PageTable(_table(folder, wanted, any_seed, language), post, told)
-    except (CommandError, *STORE_ERRORS) as error:
+    except REFUSALS as error:
         log.warning("the kept table is put aside: %s", error)
         aside = folder.with_name(f"{folder.name}-aside")
         shutil.rmtree(aside, ignore_errors=True)

@@ -10,6 +10,7 @@ from importlib.util import MAGIC_NUMBER
 from marshal import dumps
 from pathlib import Path
 from types import CodeType
+from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 ENTRIES = ("hw_sim.live.page.page_table", "hw_sim.table.headless")
@@ -130,7 +131,7 @@ def main(sources: str, packages: str, packed: str) -> None:
         importlib.import_module(name)
     library = {}
     for module in list(sys.modules.values()):
-        spec = getattr(module, "__spec__", None)
+        spec: Any = getattr(module, "__spec__", None)
         origin = getattr(spec, "origin", None) or ""
         if origin.startswith(LIBRARY):
             place = origin.removeprefix(LIBRARY)

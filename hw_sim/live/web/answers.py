@@ -11,7 +11,6 @@ from firmware.display.text.language import Language, preferred, say
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.coach_report import advice, card_of, coach_report, record_of
 from hw_sim.live.web.live_match import LiveMatch
-from hw_sim.live.web.served_table import ServedTable
 from hw_sim.story.games import games_as_json
 
 FORBIDDEN, NOT_FOUND = 403, 404
@@ -19,7 +18,7 @@ FORBIDDEN, NOT_FOUND = 403, 404
 NOT_OVER = "The match is not over: come back when it is.\n"
 
 
-class Answer(NamedTuple):
+class PageAnswer(NamedTuple):
     """A media type, and the bytes of that type."""
 
     kind: str
@@ -34,7 +33,7 @@ class NoAnswerError(Exception):
         self.status = status
 
 
-Work = Callable[[], Answer]
+Work = Callable[[], PageAnswer]
 """Works out an answer, which may take seconds. It does not touch the match that is played."""
 
 
@@ -46,27 +45,26 @@ def games_json(language: Language) -> list[dict[str, Any]]:
     return games
 
 
-def work_for(table: ServedTable, path: str, query: Mapping[str, str], token: str) -> Work:
+def work_for(match: LiveMatch | None, rights: Rights, path: str, query: Mapping[str, str]) -> Work:
     """Return the work that answers a request.
 
     Args:
-        table: the table that is asked.
+        match: the match at the table; None before the first.
+        rights: of who asks.
         path: what is asked for: ``games``, ``card.svg``, ``hint``, ``judged.json``, ``export/…``.
         query: a ``language``; the ``seat`` of an export.
-        token: of a lone player's seat, as the page was given it; empty for none.
 
     Raises:
-        NoAnswerError: there is no such thing now, or not for this token.
+        NoAnswerError: there is no such thing now, or not for these rights.
     """
-    language, match = preferred(query.get("language")), table.match
+    language = preferred(query.get("language"))
     if path == "games":
         return lambda: _json({"games": games_json(language)})
     if path == "card.svg":  # the whole table may read it
         if match is None or not match.world.is_over:
             raise NoAnswerError(NOT_FOUND, NOT_OVER)
         world = match.world
-        return lambda: Answer("image/svg+xml", card_of(world, language).encode())
-    rights = table.rights_of_token(token)
+        return lambda: PageAnswer("image/svg+xml", card_of(world, language).encode())
     if match is None or not rights.bench:
         raise NoAnswerError(FORBIDDEN, "Only a lone player may have this.\n")
     return _work_for_lone(match, rights, path, query, language)
@@ -85,17 +83,17 @@ def _work_for_lone(
         if rights.seat is None:
             raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
         record, seat = record_of(world), rights.seat
-        return lambda: Answer("text/plain", advice(record, seat, language).encode())
+        return lambda: PageAnswer("text/plain", advice(record, seat, language).encode())
     what = path.removeprefix("export/")
     if what == "session.jsonl" and world.session is not None:
         world.mark()
-        return partial(Answer, "application/jsonl", world.session.path.read_bytes())
+        return partial(PageAnswer, "application/jsonl", world.session.path.read_bytes())
     seats = [each for each in rights.entitled if str(each) == query.get("seat", "0")]
     found = match.bench.export(what, seats[0]) if seats else None
     if found is None:
         raise NoAnswerError(NOT_FOUND, "There is nothing of that name for you.\n")
-    return partial(Answer, *found)
+    return partial(PageAnswer, *found)
 
 
-def _json(value: object) -> Answer:
-    return Answer("application/json", msgspec.json.encode(value))
+def _json(value: object) -> PageAnswer:
+    return PageAnswer("application/json", msgspec.json.encode(value))

@@ -109,7 +109,8 @@ class PageServer:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         path = request.path.removeprefix("/")
         try:
-            work = work_for(self.table, path, request.query, token)
+            rights = self.table.rights_of_token(token)
+            work = work_for(self.table.match, rights, path, request.query)
         except NoAnswerError as error:
             return web.Response(status=error.status, text=str(error))
         answer = await asyncio.to_thread(work)

@@ -3,13 +3,14 @@
 import { CHANNEL } from "./channel.js";
 import { waking } from "./waking.js";
 
-const RELEASE = "%RELEASE%";
+const RELEASE = "%RELEASE%", DROPPED = "maexchen.dropped";
 const me = `${Date.now()}-${Math.random()}`;
 const channel = new BroadcastChannel(CHANNEL);
 const lines = new Map(), asked = new Map();
 let count = 0, reached = null; // which worker has the table
 const post = (from, kind, what) => channel.postMessage({ to: "table", from, kind, what });
 
+export const DRAWS = false;
 export const at = (page) => (page.startsWith("?") ? `./${page}` : `${page}.html`);
 
 // A line: the table opens it once it is awake.
@@ -45,7 +46,8 @@ class ChannelLine {
 export const LINES = [ChannelLine];
 
 // What the table answers, as ``fetch`` has it. It is asked once it is awake.
-export function ask(path, { headers = {}, body = null } = {}) {
+export function ask(path, { headers = {} } = {}) {
+  const body = location.hash === "#dropped" && path.startsWith("/judged.json") ? sessionStorage.getItem(DROPPED) : null;
   const number = count++, token = (headers.Authorization ?? "").replace("Bearer ", "");
   return new Promise((done) => {
     const message = { number, path, token, body };
@@ -53,6 +55,11 @@ export function ask(path, { headers = {}, body = null } = {}) {
     if (reached) post(me, "ask", message);
     else post(me, "ready?");
   });
+}
+// Leads to the coach's page for a file with a record or a session.
+export async function judge(file) {
+  sessionStorage.setItem(DROPPED, await file.text());
+  location.assign(`${at("judged")}#dropped`);
 }
 export const addressOf = async (path) => URL.createObjectURL(await (await ask(path)).blob());
 

@@ -1,5 +1,5 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
-import { ask } from "./line.js";
+import { ask, judge } from "./line.js";
 import { language, say } from "./words.js";
 import { waking } from "./waking.js";
 import { node } from "./nodes.js";
@@ -33,4 +33,19 @@ button.addEventListener("click", async () => {
     waking.notice(link.href);
   }
 });
-if (document.body.classList.contains("table-page")) place.prepend(button);
+// A record or a session is judged: one that is dropped, or chosen.
+const refuse = (error) => waking.notice(String(error.message ?? error));
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (file) judge(file).catch(refuse);
+});
+const chosen = node("input"), open = node("button", "", say("openRecord"));
+chosen.type = "file";
+chosen.accept = ".jsonl";
+chosen.hidden = true;
+chosen.addEventListener("change", () => judge(chosen.files[0]).catch(refuse));
+open.type = "button";
+open.addEventListener("click", () => chosen.click());
+if (document.body.classList.contains("table-page")) place.prepend(button, open, chosen);

@@ -76,7 +76,7 @@ try {
     else if (kind === "store") store(made);
     else if (kind === "ready?") tell({ ready: me });
     else if (kind === "ask") {
-      const [status, type, body] = table.ask(what.path, what.token).toJs();
+      const [status, type, body] = (what.body === null ? table.ask(what.path, what.token) : table.judge(what.body, what.path)).toJs();
       channel.postMessage({ to: from, kind: "answer", what: { number: what.number, status, type, body } });
     }
   };

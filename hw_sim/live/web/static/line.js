@@ -8,6 +8,8 @@ export const at = (page) => `/${page}`;
 // The answer of the table to a request, as ``fetch`` has it; and an address from which a picture is had.
 export const ask = (path, options) => fetch(path, options);
 export const addressOf = async (path) => path;
+// Whether the table makes pictures and films of a panel.
+export const DRAWS = true;
 
 // Each line: ``heard`` has open(), message(text), panel(bytes) and closed(code, reason), the last once.
 class SocketLine {

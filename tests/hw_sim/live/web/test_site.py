@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from game import rule_set
+from game.explore import playout
+from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
 from hw_sim.live.site.build import SITE, build
 from hw_sim.table.headless import play_match
@@ -90,12 +93,12 @@ def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, 
         awake(page)
         until(page, lambda text: "For the lead" in text)
         page.get_by_role("button", name="Shake", exact=True).click()
-        page.locator("#story", has_text="Ana throws").wait_for()
+        before = until(page, lambda text: "lift = show" in text, 30)
         kept(page)
         page.close()
     page = opened(address, context=context)
     awake(page)
-    page.locator("#story", has_text="Ana throws").wait_for()
+    until(page, lambda text: text == before, 30)
     assert {url.split("/")[2] for url in asked if url.startswith("http")} == {address.split("/")[2]}
     context.close()
 
@@ -134,3 +137,21 @@ def test_a_link_that_is_none_is_told_of_and_the_table_is_there(site, opened, lin
         awake(page)
         page.locator("#told-by-site p", has_text=told).wait_for()
         until(page, lambda text: text != "")
+
+
+def test_a_file_that_is_dropped_is_judged(site, opened, tmp_path):
+    rules = rule_set("class", {})
+    names = ("Ana", "Ben", "Cem")
+    record = Record(rules, names, 0, tuple(playout(rules, names, Random(1))[0]))
+    files = {"match.jsonl": write(record), "other.jsonl": "no record"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    with hosted(site) as address:
+        page = opened(address, language="en-US")
+        awake(page)
+        page.locator("input[type=file]").set_input_files(tmp_path / "match.jsonl")
+        page.get_by_role("cell", name="Ben").first.wait_for()
+        page = opened(address, language="en-US")
+        awake(page)
+        page.locator("input[type=file]").set_input_files(tmp_path / "other.jsonl")
+        page.locator("#notice", has_text="line 1").wait_for()
