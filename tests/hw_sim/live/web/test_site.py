@@ -19,7 +19,7 @@ from hw_sim.live.page.link_setup import LINK
 from hw_sim.live.site.build import SITE, build
 from hw_sim.table.headless import play_match
 from hw_sim.table.setup import TableSetup
-from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, says, throw, until
+from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, until
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
 SEVENS = "#game=sevens&players=2&rounds=1&seed=3&lang=en"
@@ -110,14 +110,12 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
         awake(page)
         play_sevens(page, Mouse(page))
         page.locator("button.again").click()
-        until(page, lambda text: "round begins" in text or "For the lead" in text)
-        throw(page, "Dice")
+        told = until(page, lambda text: "shake ·" in text)
         kept(page)
-        told = says(page)
         page.close()
     page = opened(address, context=context)
     awake(page)
-    assert until(page, lambda text: text != "") == told
+    until(page, lambda text: text == told, 30)
     assert not is_over(page)
     context.close()
 
