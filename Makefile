@@ -18,7 +18,7 @@ MINUTES ?= 15
 SEED ?= 1
 PORT ?= 8000
 
-.PHONY: play party broker site site-serve node test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
+.PHONY: play party broker site site-serve node test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -119,6 +119,9 @@ node:  ## for building the site
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
 	@$(BIN)/python -m hardware.board.wiring_svg > docs/wiring.svg
 	@$(BIN)/python -m tests.project.architecture
+
+kit: $(VENV)/.installed-dev  ## check the case, and write files to print, pictures and the parts list
+	@$(BIN)/python -m hardware.kit
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
 	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json

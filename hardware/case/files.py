@@ -1,4 +1,4 @@
-"""Files of the case: 3MF to print, GLB to look at; the same solids give the same bytes."""
+"""Files of the case: 3MF to print, GLB to look at."""
 
 import json
 import struct

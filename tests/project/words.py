@@ -70,6 +70,7 @@ def documents() -> list[Path]:
 
 
 GENERATED = (
+    "docs/build/parts.md",
     "docs/kernel.md",
     "docs/rooms.md",
     "docs/strength.md",

@@ -48,7 +48,7 @@ from .adxl345_rules import (
     warnings,
 )
 from .adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
-from .part import PartModel
+from .part import Offence, PartModel
 
 FIFO_LEVELS = 32
 _CAPACITY = FIFO_LEVELS + 1  # the levels and the output filter (1.6)
@@ -242,7 +242,9 @@ class ADXL345(PartModel):
                 self._overrun = True
                 if entries == _CAPACITY and not self._loss_told:
                     self._loss_told = True
-                    self.refuse(t_ns // 1000, "FIFO overrun: unread samples are being lost")
+                    self.refuse(
+                        t_ns // 1000, "FIFO overrun: unread samples are being lost", Offence.TORN
+                    )
             fifo.append(sample)
         elif mode == BYPASS:
             self._data = sample
@@ -263,9 +265,9 @@ class ADXL345(PartModel):
             if len(self._fifo) < FIFO_LEVELS:
                 self._loss_told = False
         elif not self._sampled:
-            self.refuse(t_us, "data read before the first sample was taken")
+            self.refuse(t_us, "data read before the first sample was taken", Offence.TORN)
         elif self._mode != BYPASS and not self._asleep:
-            self.refuse(t_us, "data read from an empty FIFO")
+            self.refuse(t_us, "data read from an empty FIFO", Offence.TORN)
         self._unread = False
         self._overrun = False
         return self._data
@@ -310,7 +312,9 @@ class ADXL345(PartModel):
             # One whole axis of the bypass register is what adafruit_adxl34x reads as raw_x.
             axis = count == 2 and pointer % 2 == 0 and pointer >= DATA and self._mode == BYPASS
             if not whole and not axis:
-                self.refuse(t_us, f"torn data read: {count} bytes from 0x{pointer:02X}")
+                self.refuse(
+                    t_us, f"{count} bytes of data from 0x{pointer:02X}, and not all", Offence.TORN
+                )
         found = bytearray()
         for register in range(pointer, end):
             if register == first_data and register <= DATA_END:
@@ -353,7 +357,7 @@ class ADXL345(PartModel):
         for forbidden in refusals(registers, register, value):
             self.refuse(t_us, forbidden)
         for warning in warnings(registers, register, value):
-            self.note(t_us, warning)
+            self.note(warning)
         before, registers[register] = registers[register], value
         restart = (register == BW_RATE and before != value) or (
             register == POWER_CTL and bool((before ^ value) & _PACE_BITS)

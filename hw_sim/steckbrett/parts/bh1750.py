@@ -12,7 +12,7 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 from random import Random
 
-from .part import PartModel
+from .part import Offence, PartModel
 
 _POWER_DOWN, _POWER_ON, _RESET = 0x00, 0x01, 0x07
 _TYPICAL_US = {0: 120_000, 1: 120_000, 3: 16_000}
@@ -75,7 +75,7 @@ class BH1750(PartModel):
             if self._powered:
                 self._data = 0
             else:
-                self.note(t_us, "reset of the data register in power down: ignored")
+                self.note("reset of the data register in power down: ignored")
         elif opcode & 0xF8 == 0x40:
             self._set_time(self._next_time & 0x1F | (opcode & 0x07) << 5, t_us)
         elif opcode & 0xE0 == 0x60:
@@ -90,10 +90,10 @@ class BH1750(PartModel):
     def read(self, count: int, t_us: int) -> bytes:
         """Return the data register, high byte first."""
         if count != 2:
-            self.refuse(t_us, f"read of {count} bytes: a result is 2 bytes")
+            self.refuse(t_us, f"read of {count} bytes: a result is 2 bytes", Offence.UNLISTED)
         self._convert_until(t_us)
         if not self._ever:
-            self.refuse(t_us, "read before the first result")
+            self.refuse(t_us, "read before the first result", Offence.TORN)
         return (self._data.to_bytes(2) + b"\xff" * count)[:count]
 
     def stop(self) -> None:

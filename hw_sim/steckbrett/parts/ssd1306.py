@@ -17,7 +17,7 @@ Decided here, because the sheet leaves it open:
 from collections.abc import Callable
 from random import Random
 
-from .part import PartModel
+from .part import Offence, PartModel
 from .ssd1306_glass import COLUMNS, ROWS, Scan, glass
 
 PAGES = ROWS // 8
@@ -280,11 +280,11 @@ class SSD1306(PartModel):
     def _switch(self, on: bool, t_us: int) -> None:
         if on and not self.is_on:
             if any(self._unwritten):
-                self.note(t_us, "display on before all of the RAM was written")
+                self.note("display on before all of the RAM was written")
             else:
                 self._unwritten = bytearray()
             if not self._pump:
-                self.note(t_us, "display on with the charge pump off: the panel stays dark")
+                self.note("display on with the charge pump off: the panel stays dark")
             self._lit_since_us = t_us if self._pump else None
         elif not on:
             self._lit_since_us = None
@@ -314,7 +314,7 @@ class SSD1306(PartModel):
                 self.refuse(t_us, f"command 0xAD 0x{value:02X}")
             elif value != self._iref:
                 self._iref = value
-                self.note(t_us, f"command 0xAD 0x{value:02X} is the SSD1315's IREF selection")
+                self.note(f"command 0xAD 0x{value:02X} is the SSD1315's IREF selection")
         elif opcode == 0x8D:
             self._set_pump(value, t_us)
         else:
@@ -368,7 +368,8 @@ class SSD1306(PartModel):
         elif given[0] + given[1] <= self._multiplex:
             return  # A3: where a vertical scroll would run
         shown = " ".join(f"0x{byte:02X}" for byte in given)
-        self.refuse(t_us, f"command 0x{opcode:02X} with {shown}")
+        kind = Offence.UNLISTED if opcode == 0xDB else Offence.REFUSED
+        self.refuse(t_us, f"command 0x{opcode:02X} with {shown}", kind)
 
     def _set_scroll(self, opcode: int, given: list[int], t_us: int) -> None:
         dummy, first, interval, last = given[:4]

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from itertools import cycle
 from random import Random
 
-from .part import PartModel
+from .part import Offence, PartModel
 
 ALS_CONF, HIGH_THRESHOLD, LOW_THRESHOLD, POWER_SAVING, ALS, WHITE, FLAGS, ID = range(8)
 
@@ -158,7 +158,7 @@ class VEML7700(PartModel):
             flags, self._registers[FLAGS] = self._registers[FLAGS], 0
             return flags
         if self._waiting:
-            self.refuse(t_us, "counts read before the first conversion ended")
+            self.refuse(t_us, "counts read before the first conversion ended", Offence.TORN)
         return self._registers[code]
 
     def _set(self, code: int, value: int, t_us: int) -> None:

@@ -114,6 +114,23 @@ def test_another_digest_at_the_same_index_is_a_conflict_for_the_receiver():
 # Said twice, lost, late
 
 
+@pytest.mark.parametrize(
+    ("before", "sender", "message", "said"),
+    [
+        (taken(), ANA, Give(5, Contents((2, 1))), Taken(5)),
+        (taken(), ANA, Cancel(5), Taken(5)),
+        (idle(hop=9), ANA, Give(5, DICE), Taken(5)),
+        (proposed().withdraw()[0], BEN, Answer(5, CupAnswer.BELIEVE, AT), Cancel(5)),
+        (answered(), ANA, Propose(5, AT, True, 62), Answer(5, CupAnswer.BELIEVE, AT)),
+        (offered(), BEN, Answer(5, CupAnswer.BELIEVE, AT), Give(5, DICE)),
+    ],
+    ids=["taken", "taken-cancelled", "went-on", "withdrawn", "answered", "offered"],
+)
+def test_what_was_said_is_said_again_with_the_same_bytes(before, sender, message, said):
+    again = (e.SendFrame(sender, before.seal(said, sender)),)
+    assert before.received(sender, message, AT, 0) == (before, again)
+
+
 TO_A_HOLDER = (
     *(Propose(7, AT, True, 62), Give(7, DICE), Cancel(7), Taken(5), Taken(4)),
     *(Nak(4), Answer(7, CupAnswer.BELIEVE, AT)),

@@ -21,7 +21,8 @@ D = Diagnosis
 NAMED_ALIKE = (
     "no pi", "old kernel", "old python", "package missing", "two gpio packages", "no gpio package",
     "under voltage", "secrets open", "adapter missing", "adapter owned", "adapter refused",
-    "adapter blocked", "adapter failing", "bus follows core", "infrared kernel",
+    "adapter blocked", "adapter failing", "adapter unsupported", "bus follows core",
+    "infrared kernel",
     "sda stuck", "scl stuck", "bus stuck", "bus empty", "bus slow", "bus fast", "no accelerometer",
     "accelerometer strapped", "wrong accelerometer", "no gravity", "no display", "display strapped",
     "no light sensor", "wrong light sensor", "light never changes", "cover leaks", "cover loose",
