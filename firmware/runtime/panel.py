@@ -39,7 +39,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
         PartError: the display does not answer.
     """
     await bus.run(panel.begin, Priority.PICTURE)
-    for window in panel.changes(panel.pack(readable(screen, language).image)):
+    for window in panel.changes(panel.pack(readable(screen, language).image.columns)):
         await bus.run(_writing(panel.write, window), Priority.PICTURE)
     contrast = _contrast(screen, Brightness.FULL)
     await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
@@ -144,7 +144,7 @@ class PanelUpdater:
         if drawing.flaw is not None and drawing.flaw not in self._flaws:
             self._flaws.add(drawing.flaw)
             self._tell(drawing.flaw)
-        self._drawn = screen, self._panel.pack(drawing.image)
+        self._drawn = screen, self._panel.pack(drawing.image.columns)
         return self._drawn[1]
 
     async def _switch(self, generation: int) -> None:

@@ -1,8 +1,4 @@
-"""Pictures of a panel, made from the display's memory and never from the drawing code.
-
-The memory is the SSD1306's: 1024 bytes, 8 pages of 128 columns, bit 0 the top row of a page
-(SSD1306 data sheet, graphic display data RAM).
-"""
+"""Pictures of a panel, made from the display's memory and never from the drawing code."""
 
 import io
 from collections.abc import Sequence
@@ -10,11 +6,7 @@ from itertools import pairwise
 
 from PIL import Image
 
-COLUMNS = 128
-PAGES = 8
-PAGE_ROWS = 8
-ROWS = PAGES * PAGE_ROWS
-MEMORY_BYTES = COLUMNS * PAGES
+from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES, ROWS
 
 _BEZEL, _EDGE, _GLASS, _DARK, _LIT = range(5)
 _PALETTE = (

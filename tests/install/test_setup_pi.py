@@ -318,7 +318,7 @@ except PermissionError:
     from firmware.link.bluetooth.adapter import open_user_channel
     from firmware.runtime.board import BoardError, open_pins
     X25519PrivateKey.generate()
-    print(draw(AlertPage(Alert.RADIO), "de").size)
+    print(draw(AlertPage(Alert.RADIO), "de").width)
     try:
         open_pins()
     except BoardError:

@@ -232,7 +232,7 @@ def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
 def shows(seat: SimulatedHandheld, screen: Screen, language: Language) -> bool:
     """Whether a person sees this screen: by the display's memory, and whether it is lit."""
     display = seat.board.display
-    return display.is_lit and display.memory == Panel.pack(draw(screen, language))
+    return display.is_lit and display.memory == Panel.pack(draw(screen, language).columns)
 
 
 def numbers(played: Played) -> dict:

@@ -93,7 +93,7 @@ class Rig:
     @property
     def on_glass(self):
         """Whether the panel is lit and shows the screen the core wants."""
-        picture = self.parts.panel.pack(draw(self.device.screen, "en"))
+        picture = self.parts.panel.pack(draw(self.device.screen, "en").columns)
         return self.board.display.is_lit and self.board.display.memory == picture
 
     def touch(self, down):

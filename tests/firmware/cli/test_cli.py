@@ -173,7 +173,7 @@ def is_lit(board):
 
 def shows(screen, language):
     """What holds of a board whose panel shows a screen."""
-    picture = Panel.pack(draw(screen, language))
+    picture = Panel.pack(draw(screen, language).columns)
     return lambda board: board.display.memory == picture
 
 

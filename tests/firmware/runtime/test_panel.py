@@ -42,7 +42,7 @@ class Glass:
     @property
     def right(self):
         display = self.board.display
-        return display.is_lit and display.memory == Panel.pack(draw(self.screen, "en"))
+        return display.is_lit and display.memory == Panel.pack(draw(self.screen, "en").columns)
 
     async def serve(self):
         await keep(Part.PANEL, self.updater.serve, self.reports.append, self.told.append)

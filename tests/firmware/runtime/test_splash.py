@@ -38,7 +38,9 @@ def test_it_is_the_picture_that_would_be_drawn(language):
     assert show_early(language, glass.open)
     assert glass.display.is_lit
     drawn = language if (PICTURES / f"starting-{language}.bin").is_file() else ENGLISH
-    assert glass.display.memory == Panel.pack(draw(StartingPage(), drawn)), "run make screens"
+    assert glass.display.memory == Panel.pack(draw(StartingPage(), drawn).columns), (
+        "run make screens"
+    )
     assert glass.display.contrast == CONTRAST == DARK_CONTRAST
     assert glass.display.violations == []
 

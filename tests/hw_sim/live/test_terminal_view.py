@@ -12,8 +12,8 @@ from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
 from hw_sim.live.terminal.seat_panel import drawn
 from hw_sim.live.terminal.view import LiveView
-from hw_sim.panel import picture
 from hw_sim.panel.dice_reader import shows_pips
+from hw_sim.panel.memory_layout import MEMORY_BYTES
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
 from tests.support.terminal_screen import Screen, halves, opened_by_me
@@ -76,7 +76,7 @@ def test_a_window_that_is_too_small_has_no_layout():
 
 
 def test_a_smaller_picture_is_the_same_picture():
-    memory = bytearray(picture.MEMORY_BYTES)
+    memory = bytearray(MEMORY_BYTES)
     memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
     for shrink in (1, 2, 4):
         lines = drawn(bytes(memory), shrink)

@@ -7,12 +7,13 @@ import pytest
 from PIL import Image
 
 from hw_sim.panel import picture
+from hw_sim.panel.memory_layout import MEMORY_BYTES
 
-DARK = bytes(picture.MEMORY_BYTES)
+DARK = bytes(MEMORY_BYTES)
 
 
 def noise(seed: int) -> bytes:
-    return random.Random(seed).randbytes(picture.MEMORY_BYTES)
+    return random.Random(seed).randbytes(MEMORY_BYTES)
 
 
 def test_the_memory_is_read_by_pages_with_the_lowest_bit_on_top() -> None:

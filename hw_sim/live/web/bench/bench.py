@@ -17,7 +17,6 @@ from hw_sim.live.web.bench.probe import MOST_LINES, Probe
 from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
-from hw_sim.panel.picture import gif, panel, png
 
 READINGS_S = 0.1
 """Least real time between two readings that are sent."""
@@ -149,8 +148,12 @@ class Bench:
                 dump = vcd((), ()) if probe is None else vcd(probe.transfers, probe.edges)
                 return "text/plain", dump.encode()
             case "panel.png":
+                from hw_sim.panel.picture import panel, png  # by Pillow, which no page has
+
                 return "image/png", png(panel(memory))
             case "panel.gif":
+                from hw_sim.panel.picture import gif
+
                 film = [*probe.film] if probe is not None else []
                 return "image/gif", gif(film or [(world.now_us, memory)], world.now_us)
         return None

@@ -1,4 +1,5 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
+import { ask } from "./line.js";
 import { language, say } from "./words.js";
 import { node } from "./nodes.js";
 
@@ -37,7 +38,7 @@ export class Lobby {
     const was = JSON.stringify(this.news?.plan);
     this.news = news;
     try {
-      this.games ??= (await (await fetch(`/games?language=${language}`)).json()).games;
+      this.games ??= (await (await ask(`/games?language=${language}`)).json()).games;
     } catch {
       return; // the table is gone; it sends its lobby again when the page is back
     }

@@ -4,6 +4,7 @@ import pytest
 
 from firmware.display.oled import font
 from firmware.display.oled.draw import DoesNotFitError, draw, readable
+from firmware.display.oled.lettering import image_of
 from firmware.display.oled.page import PageCanvas
 from firmware.display.oled.pages import help as help_pages
 from firmware.display.screens import (
@@ -16,7 +17,7 @@ from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES, Language, say
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import RULES
-from tests.support.screens import reads, rows
+from tests.support.screens import drawn, reads, rows
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -43,9 +44,9 @@ def test_more_than_eight_rows_are_refused() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_screen_that_does_not_fit_is_cut_and_told_of(language: Language) -> None:
-    whole = draw(StandingsPage(rows(8)), language)
+    whole = drawn(StandingsPage(rows(8)), language)
     drawing = readable(StandingsPage(rows(8) + rows(1)), language)
-    assert drawing.image.tobytes() == whole.tobytes(), "as much of it as fits"
+    assert image_of(drawing.image).tobytes() == whole.tobytes(), "as much of it as fits"
     assert drawing.flaw == "StandingsPage does not fit: report it"
     assert readable(StandingsPage(rows(8)), language).flaw is None
 
@@ -53,7 +54,8 @@ def test_a_screen_that_does_not_fit_is_cut_and_told_of(language: Language) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_screen_with_a_defect_says_so_without_its_dice(language: Language) -> None:
     drawing = readable(MatchOverPage("Ana", "no such rule", rows(3)), language)
-    assert reads(drawing.image, say("Alert.CANNOT_BE_DRAWN.title", language), font.HEADING)
+    title = say("Alert.CANNOT_BE_DRAWN.title", language)
+    assert reads(image_of(drawing.image), title, font.HEADING)
     assert drawing.flaw == "MatchOverPage cannot be drawn (KeyError): report it"
     with pytest.raises(ValueError, match="use one of de, en"):
         readable(MatchOverPage("Ana", "R-CLASS-2", rows(3)), "tlh")
@@ -65,6 +67,6 @@ def test_columns_of_people_keep_their_words(language: Language) -> None:
     for text in (Text.WATCHES, Text.WANTS_AGAIN, Text.HAS_LOST):
         end = say(text, language, name="", pips=12)
         lines = tuple(Phrase(text, "Katharina", 12) for _ in range(8))
-        picture = draw(QuestionPage(Text.SEATS, lines), language)
+        picture = drawn(QuestionPage(Text.SEATS, lines), language)
         assert reads(picture, end.strip())
-        assert reads(draw(QuestionPage(Text.SEATS, lines[:4]), language), f"Katharina{end}")
+        assert reads(drawn(QuestionPage(Text.SEATS, lines[:4]), language), f"Katharina{end}")

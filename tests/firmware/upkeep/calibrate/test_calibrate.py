@@ -146,7 +146,7 @@ def test_every_step_and_complaint_fits_the_panel(language):
     for step in GuideStep:
         for complaint in (None, *Complaint):
             picture = panel_picture(step, complaint, 0.5, language)
-            assert picture.size == (128, 64)
+            assert (picture.width, picture.height) == (128, 64)
 
 
 def test_the_plot_shows_the_newest_between_nothing_and_all():

@@ -7,9 +7,9 @@ import msgspec
 from aiohttp import WSMsgType
 from yarl import URL
 
-from hw_sim.live.web import incoming, page_session
+from hw_sim.live.web import incoming, session_routes
+from hw_sim.live.web.http_connections import MOST_POSTS
 from hw_sim.live.web.outgoing import AnyOutgoing
-from hw_sim.live.web.page_connection import MOST_POSTS
 from tests.support.pages import (
     EventsPage,
     closing,
@@ -95,7 +95,7 @@ async def test_who_vanishes_in_the_middle_of_a_post_leaves_no_trace(tmp_path, ca
 
 
 async def test_a_page_that_vanishes_without_a_word_lets_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(page_session, "SILENT_S", 0.3)
+    monkeypatch.setattr(session_routes, "SILENT_S", 0.3)
     async with serving(tmp_path, people=2) as (server, session):
         watching = await connected(server, session, hello())
         page = await connected(server, session, hello("seat", 1), events=True)

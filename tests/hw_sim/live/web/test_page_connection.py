@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, WSMsgType, web
 
-from hw_sim.live.web import incoming, page_connection
-from hw_sim.live.web.page_connection import SocketConnection
+from hw_sim.live.web import http_connections, incoming
+from hw_sim.live.web.http_connections import SocketConnection
 from tests.support.pages import closing, serving, still_plays, welcomed
 
 BESIDES = 20
@@ -51,7 +51,7 @@ async def lined(**options):
 async def test_too_many_pings_or_pongs_end_the_connection(tmp_path, kind):
     async with serving(tmp_path) as (server, session):
         page = await welcomed(server, session)
-        for _ in range(incoming.BURST // page_connection.CONTROL + 30):
+        for _ in range(incoming.BURST // http_connections.CONTROL + 30):
             await page.send_frame(b"", kind)
         assert (await closing(page))[0] == incoming.TOO_MANY
         await still_plays(server, session)
@@ -88,7 +88,7 @@ async def test_nothing_more_is_read_of_a_page_that_sends_too_much():
 
 
 async def test_a_page_that_takes_no_pong_is_gone(monkeypatch):
-    monkeypatch.setattr(page_connection, "SLOW_S", 0.1)
+    monkeypatch.setattr(http_connections, "SLOW_S", 0.1)
     async with lined(writer_limit=1) as (line, page):
         page._response.connection.transport.pause_reading()
         filling = asyncio.create_task(line.send(bytes(16 * 1024 * 1024)))

@@ -17,7 +17,7 @@ from aiohttp import (
 from aiohttp.web import WebSocketResponse
 from yarl import URL
 
-from hw_sim.live.web import incoming, page_connection
+from hw_sim.live.web import http_connections, incoming
 from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.connection_limit import BACKLOG, MOST_WITHOUT_A_SEAT
 from hw_sim.live.web.match_store import MatchStore
@@ -287,7 +287,7 @@ async def test_nothing_is_kept_of_who_was_shown_out(tmp_path):
 
 async def test_who_is_silent_is_pinged_and_gone_if_he_does_not_answer(tmp_path, monkeypatch):
     async with serving(tmp_path, people=2) as (server, session):
-        monkeypatch.setattr(page_connection, "PINGED_S", 0.1)
+        monkeypatch.setattr(http_connections, "PINGED_S", 0.1)
         headers = {"Origin": server.address}
         async with session.ws_connect("/socket", headers=headers, autoping=False) as deaf:
             await deaf.send_json(hello("seat", 0))
