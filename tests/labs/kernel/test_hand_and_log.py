@@ -37,7 +37,7 @@ def test_a_hand_reads_every_hint_off_the_panel():
     for hint in HINTS:
         page = PageCanvas("en")
         page.hint(hint)
-        read = hint_of(Panel.pack(page.image))
+        read = hint_of(Panel.pack(page.image.columns))
         assert read is not None
         assert say(read, "en") == say(hint, "en")
     assert hint_of(bytes(1024)) is None
