@@ -16,8 +16,9 @@ SEEDS ?= usual
 GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
+PORT ?= 8000
 
-.PHONY: play party broker test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels dist \
+.PHONY: play party broker site site-serve node test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -101,9 +102,26 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.labs.pictures.icons
 	@$(BIN)/python -m tests.labs.pictures.pages
 
+site: $(VENV)/.installed node  ## build site/: the table in a browser, as files for any web server
+	@$(BIN)/python -m hw_sim.live.site.build
+
+site-serve: site  ## serve site/ on this machine alone: PORT=8000
+	@echo "http://127.0.0.1:$(PORT)/"
+	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory site $(PORT)
+
+node:  ## for building the site
+	@command -v npm >/dev/null || { \
+	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
+	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
+	  $$apt apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null; \
+	} || echo "no npm, so the site is not built: on Debian install nodejs and npm"
+
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
-	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
+	@$(BIN)/python -m hardware.board.wiring_svg > docs/wiring.svg
 	@$(BIN)/python -m tests.project.architecture
+
+kit: $(VENV)/.installed-dev  ## check the case, and write files to print, pictures and the parts list
+	@$(BIN)/python -m hardware.kit
 
 schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
 	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json
@@ -117,7 +135,7 @@ wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
 	@$(BIN)/python install/pin.py wheels
 
 clean:
-	rm -rf $(VENV) .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build/site site .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -17,7 +17,6 @@ say so. `Panel.restore` therefore sends all of its set-up again, in time.
 from typing import Final
 
 from adafruit_ssd1306 import SSD1306_I2C
-from PIL import Image
 from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
@@ -115,20 +114,15 @@ class Panel:
         self._unsure, self._once = 0, _ALL_UNSURE
 
     @staticmethod
-    def pack(image: Image.Image) -> bytes:
-        """Pack a picture (mode "1", 128×64) into the 1024 bytes of the panel's memory.
+    def pack(columns: bytes) -> bytes:
+        """Pack a picture into the 1024 bytes of the panel's memory.
 
-        Raises ValueError for any other mode or size.
+        ``columns`` are eight bytes for each column from the left; bit 0 of the first is its top.
+        Raises ValueError for any other size.
         """
-        if image.mode != "1" or image.size != (WIDTH, HEIGHT):
-            raise ValueError(
-                f"a picture is {WIDTH}x{HEIGHT} pixels of mode 1, "
-                f"not {image.size[0]}x{image.size[1]} of mode {image.mode}"
-            )
-        # Turned by 90° clockwise, a row is one column from its bottom to its top. It is eight bytes
-        # of one page each, with the top pixel in bit 0. Only their order is left to do.
-        turned = image.transpose(Image.Transpose.ROTATE_270).tobytes()
-        return b"".join([turned[PAGES - 1 - page :: PAGES] for page in range(PAGES)])
+        if len(columns) != MEMORY_BYTES:
+            raise ValueError(f"a picture has {MEMORY_BYTES} bytes, not {len(columns)}")
+        return b"".join([columns[page::PAGES] for page in range(PAGES)])
 
     @staticmethod
     def windows(old: bytes, new: bytes) -> list[Window]:

@@ -4,7 +4,7 @@ Seats count from 0 in playing order; rounds from 1. Events compare by kind and c
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -327,16 +327,18 @@ Told = tuple[tuple[Any, ...], ...]
 
 
 class Step(Generic[M_co]):
-    """The result of an action: the match after it, and what happened.
+    """The result of an action: the match after it, and what happened. A value that nobody changes.
 
     It unpacks: ``match, events = apply(match, action)``.
     """
 
     __slots__ = ("_told", "match")
+    match: M_co
+    _told: Told
 
     def __init__(self, match: M_co, told: Told) -> None:
-        self.match = match
-        self._told = told
+        _set_match(self, match)
+        _set_told(self, told)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -345,3 +347,25 @@ class Step(Generic[M_co]):
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.match, self.events))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Step and (self.match, self.events) == (other.match, other.events)
+
+    def __hash__(self) -> int:
+        return hash((self.match, self.events))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"a step is a value: {name} stays as it is")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"a step is a value: {name} stays as it is")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Step, (self.match, self._told)
+
+    def __repr__(self) -> str:
+        return f"Step({self.match!r}, {self.events!r})"
+
+
+_set_match = Step.__dict__["match"].__set__
+_set_told = Step.__dict__["_told"].__set__

@@ -77,7 +77,7 @@ class OpenPosition:
 
     @property
     def pile(self) -> int:
-        """The coasters not dealt yet."""
+        """The coasters not dealt yet; 0 in a game without a pile."""
         return 0
 
     @property

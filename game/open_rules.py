@@ -23,10 +23,6 @@ class OpenRules:
     fewest_players: int
     most_players: int
 
-    def __hash__(self) -> int:
-        # Quick, because positions are looked up by it; equality still compares every field.
-        return hash(self.game)
-
     @property
     def throws(self) -> int:
         """The most throws of a leader, without a bonus (T-1, S-2)."""

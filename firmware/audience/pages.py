@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.resources import files
 from urllib.parse import quote
 
 from firmware.audience.rating import RatedMatch, standings
@@ -11,47 +12,14 @@ from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import Language, say
 from game.record import read, replay
 
-STYLE = """\
-body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;
-color:#222;background:#fdfcf9}
-table{border-collapse:collapse;margin:.5rem 0}
-th,td{text-align:left;padding:.2rem 1rem .2rem 0;border-bottom:1px solid #ddd}
-@media(max-width:40rem){th,td{padding-right:.4rem;font-size:.9rem}}
-#standings{font-weight:bold}
-#told{list-style:none;padding:0}
-@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#9cf}
-th,td{border-color:#444}}
-"""
-WATCH_SCRIPT = """\
-const told = document.getElementById("told"), standings = document.getElementById("standings");
-const events = new EventSource("watch/events" + location.search);
-events.addEventListener("open", () => told.replaceChildren());
-events.addEventListener("message", ({ data }) => {
-  const news = JSON.parse(data);
-  if (news.standings) standings.textContent = news.standings;
-  for (const line of news.lines) {
-    const item = document.createElement("li");
-    item.textContent = line;
-    told.append(item);
-    item.scrollIntoView({ block: "nearest" });
-  }
-});
-"""
-_PAGE = """\
-<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="stylesheet" href="{root}style.css">
-</head>
-<body>
-<h1>{title}</h1>
-{body}
-</body>
-</html>
-"""
+
+def _file(name: str) -> str:
+    return (files(__package__) / "static" / name).read_text(encoding="utf-8")
+
+
+STYLE = _file("style.css")
+WATCH_SCRIPT = _file("watch.js")
+_PAGE = _file("page.html")
 
 
 def watch_page(language: Language) -> str:

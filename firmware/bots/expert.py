@@ -7,11 +7,12 @@ from random import Random
 from firmware.bots.bluff import match_of
 from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
-from firmware.bots.solved import best, equilibrium, prepare, prepare_round
+from firmware.bots.solved import best, prepare, prepare_round
 from firmware.input.controls.choice import Choice
 from game import AnyMatch, AnyRules, Phase, hides_dice
 from game.actions import EndMatch, SeatAction
 from game.strategy import Known
+from game.strategy.book import equilibrium
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,11 @@ from typing import cast
 
 from firmware.bots.arena import Arena
 from firmware.bots.expert import known_of
-from firmware.bots.solved import best, equilibrium
+from firmware.bots.solved import best
 from game import hides_dice
 from game.actions import Refuse, SeatAction
 from game.record import Record
-
-LEAST = 0.005
-"""Choices with a smaller chance than this are left out."""
+from game.strategy.book import LEAST, equilibrium
 
 
 def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:

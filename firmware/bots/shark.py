@@ -15,7 +15,6 @@ from typing import NamedTuple, cast
 from firmware.bots.expert import Expert, known_of
 from firmware.bots.habits import Habits, Stage, place_of, prepare_stages, stage
 from firmware.bots.personality import Sight
-from firmware.bots.solved import counted, equilibrium
 from firmware.bots.tells import NO_TELLS, Tells
 from firmware.input.controls.choice import Choice
 from game import AnyMatch, AnyRules, BluffRules, Match, Phase, hides_dice
@@ -25,6 +24,7 @@ from game.bluff.state import next_seat
 from game.bluff.values import PLACE, RANKING, value_of
 from game.strategy import Known, Round
 from game.strategy.bluff import NOTHING
+from game.strategy.book import counted, equilibrium
 from game.strategy.signal import CHANCES, PLACES, TOP
 
 MARGIN = 0.02

@@ -10,66 +10,15 @@ has left.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
 from typing import Any, cast
 
-from firmware.bots import class_chances
-from game import AnyMatch, AnyRules, BluffRules, Match, OpenMatch, Phase, hides_dice
+from game import AnyMatch, AnyRules, BluffRules, OpenMatch, Phase, hides_dice
 from game.actions import SeatAction
-from game.strategy import (
-    ByLot,
-    Equilibrium,
-    FromTable,
-    Round,
-    Standing,
-    Standings,
-    open_games,
-    standing_of,
-)
+from game.strategy import open_games
+from game.strategy.book import PlaysFor, counted, equilibrium, goal, of_standing
 
 DECIDES = (Phase.THROWN, Phase.LEVELLING)
 """The phases of an open game in which there is a choice."""
-SMALL = 64
-"""The most standings of a match of ``class`` with other options that is solved whole; others are
-solved by round."""
-KEPT = 64
-"""The number of solved rounds, the last ones played, that are kept."""
-
-
-@cache
-def counted(rules: BluffRules, players: int) -> Equilibrium:
-    """Return the equilibrium of a round of ``players``, for penalties."""
-    return Equilibrium(Round(rules, players))
-
-
-@cache
-def _standings(rules: BluffRules, players: int) -> Standings:
-    if class_chances.is_told(rules, players):
-        return FromTable(rules, class_chances.told(players))
-    is_small = rules.credit and (rules.credit + 1) ** players <= SMALL
-    return Standings(rules) if is_small else ByLot(rules)
-
-
-@lru_cache(KEPT)
-def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
-    """Return the equilibrium of the round that is played from a standing, for the match."""
-    return Equilibrium(_standings(rules, len(standing[0])).round(standing))
-
-
-def equilibrium(match: Match) -> Equilibrium:
-    """Return the equilibrium of the running round, for the match if the score counts."""
-    if _score_counts(match.rules, len(match.playing)):
-        return of_standing(match.rules, standing_of(match))
-    return counted(match.rules, len(match.playing))
-
-
-def _score_counts(rules: BluffRules, players: int) -> bool:
-    """Return whether a round is solved for the match, and not for penalties.
-
-    Between two, each penalty of ``class`` counts the same at every score. Among more who play for
-    points, it would take too long.
-    """
-    return rules.points > 0 if players == 2 else rules.stakes == "matches"
 
 
 def prepare(rules: AnyRules, players: int) -> None:
@@ -79,7 +28,7 @@ def prepare(rules: AnyRules, players: int) -> None:
 
 def _prepare_bluff(rules: BluffRules, players: int) -> None:
     for left in range(2, players + 1):
-        if not _score_counts(rules, left):
+        if goal(rules, players, left) is PlaysFor.PENALTIES:
             counted(rules, left)
         elif not rules.points:
             of_standing(rules, ((0,) * left, players - left))

@@ -1,11 +1,30 @@
 """Arguments that several commands of both command lines share."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
 from firmware.display.text.language import LANGUAGES, Language, name_of
 from firmware.settings.installed import INSTALLED
+
+Number = TypeVar("Number", int, float)
+
+
+def between(kind: type[Number], least: Number, most: Number) -> Callable[[str], Number]:
+    """Return what reads a number of this kind within two bounds, in argparse's way."""
+
+    def read(text: str) -> Number:
+        try:
+            number = kind(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text!r}: write a number from {least} to {most}")
+        return number
+
+    return read
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

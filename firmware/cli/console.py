@@ -4,17 +4,13 @@ Exit statuses: 0 done; 1 done, but the result is bad; 2 not done, because of the
 was found; 130 interrupted; 141 nobody reads the output any more.
 """
 
-import argparse
 import io
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from importlib.util import find_spec
 from traceback import extract_tb
-from typing import NoReturn
 
 from drivers.errors import PartError
 
@@ -41,54 +37,6 @@ NOBODY_READS = 141
 
 class CommandError(Exception):
     """A command cannot do what was asked; the text is one line that says what to do."""
-
-
-class LineParser(argparse.ArgumentParser):
-    """A parser with one-line complaints: what is wrong, and where help is."""
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-
-    def error(self, message: str) -> NoReturn:
-        """Print what is wrong with the arguments and exit with status 2."""
-        unknown = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)$", message)
-        near = unknown and get_close_matches(unknown[1], re.findall(r"[\w-]+", unknown[2]), 1)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        self.exit(REFUSED, f"{self.prog}: {message}{meant}; see {self.prog} --help\n")
-
-
-SHELLS = ("bash", "zsh", "tcsh", "fish")
-
-
-class _Printed(argparse.Action):
-    """Prints what sets up a shell or a manual, and exits."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, _space: object, shell: object, *_: object
-    ) -> NoReturn:
-        if shell:
-            import shtab
-
-            print(shtab.complete(parser, str(shell)))
-        else:
-            from argparse_manpage.manpage import Manpage
-
-            print(Manpage(parser, format="single-commands-section"))
-        parser.exit()
-
-
-def add_manuals(parser: argparse.ArgumentParser) -> None:
-    """Add the options that print shell completions and a manual page."""
-    parser.add_argument(
-        "--print-completion",
-        action=_Printed,
-        choices=SHELLS,
-        help="print what completes arguments in a shell, and end",
-    )
-    parser.add_argument(
-        "--print-manual", action=_Printed, nargs=0, help="print the manual page, and end"
-    )
 
 
 def run_command(

@@ -8,9 +8,9 @@ from firmware.cli.console import CommandError
 from firmware.display.text.language import LanguageError
 from firmware.input.gestures.calibration import CalibrationError
 from firmware.journal.sqlite import JournalError
-from firmware.link.bluetooth.hci import RadioError
+from firmware.link.bluetooth.controller import RadioError
 from firmware.link.broker.session import BrokerError
-from firmware.link.infrared.lirc import InfraredError
+from firmware.link.infrared.port import InfraredError
 from firmware.runtime.board import BoardError
 from firmware.settings.toml import SettingsError
 from firmware.upkeep.recording.files import RecordingError

@@ -10,7 +10,8 @@ from typing import Any
 from firmware.cli.console import DONE, CommandError
 from firmware.link.broker.access import SALT_BYTES, access_lines, password_line
 from firmware.settings.toml import load
-from firmware.table.protocol.keys import KEY_BYTES, public_key
+from firmware.table.crypto.primitives import public
+from firmware.table.protocol.keys import KEY_BYTES
 
 
 def add_commands(commands: Any) -> None:
@@ -38,7 +39,7 @@ def add_commands(commands: Any) -> None:
 def _key(_args: argparse.Namespace) -> int:
     secret = token_bytes(KEY_BYTES)
     print(f'secret = "{secret.hex()}"   # in [table] of this seat alone')
-    print(f'key = "{public_key(secret).hex()}"      # in its [[table.seats]], at every seat')
+    print(f'key = "{public(secret).hex()}"      # in its [[table.seats]], at every seat')
     return DONE
 
 

@@ -7,12 +7,13 @@ from secrets import SystemRandom
 
 from firmware.display.text.alerts import Alert
 from firmware.journal.sqlite import JournalError
-from firmware.link.bluetooth.hci import OpenController, open_hci
+from firmware.link.bluetooth.controller import OpenController
+from firmware.link.bluetooth.hci import open_hci
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.relay import RelaySession
 from firmware.link.broker.session import BrokerError, Session
-from firmware.link.infrared.link import Port
-from firmware.link.infrared.lirc import InfraredError, open_port
+from firmware.link.infrared.lirc import open_port
+from firmware.link.infrared.port import InfraredError, Port
 from firmware.settings.model import BrokerSettings, Settings
 from firmware.settings.toml import SettingsError
 

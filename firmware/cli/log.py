@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.past_matches import PastMatch, past_matches, totals
-from firmware.display.oled.font import write
+from firmware.display.oled.lettering import write
 from firmware.display.text.language import Language, say
 from firmware.journal.sqlite import Journal
 from firmware.settings.model import Settings

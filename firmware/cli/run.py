@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from secrets import SystemRandom, token_bytes
+from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli import audience, calibrate, doctor, fixed_table, record, relay
-from firmware.cli import log as past
 from firmware.cli.arguments import add_language
-from firmware.cli.console import DONE, CommandError, LineParser, add_manuals, run_command
+from firmware.cli.console import DONE, CommandError, run_command
 from firmware.cli.errors import SPOKEN
 from firmware.cli.links import (
     PROGRAM,
@@ -24,6 +24,7 @@ from firmware.cli.links import (
     tell_watched,
     why_not,
 )
+from firmware.cli.parser import LineParser, add_manuals
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage
@@ -32,10 +33,9 @@ from firmware.display.text.language import book
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
-from firmware.link.bluetooth.hci import OpenController, RadioError
+from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.session import Session
-from firmware.link.infrared.link import Port
-from firmware.link.infrared.lirc import InfraredError
+from firmware.link.infrared.port import InfraredError, Port
 from firmware.link.several import link_over
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
@@ -49,6 +49,8 @@ from firmware.upkeep.calibrate.file import beside
 from firmware.upkeep.calibrate.file import load as load_calibration
 from firmware.upkeep.doctor.host import LinuxHost
 
+FIRST_SCREEN_S = 2.0
+"""The links start this long after the runtime at the latest, also without a panel."""
 STOP_S = 5.0
 """A controller that no longer answers delays the end by so many seconds at most."""
 
@@ -71,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(argv: Sequence[str] | None) -> int:
-    args = _parser().parse_args(argv)
+    args = _parser(only_run=argv is not None and argv[:1] == ["run"]).parse_args(argv)
     status: int = args.command(args)
     return status
 
@@ -95,7 +97,11 @@ def _play(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _parser() -> LineParser:
+def _parser(*, only_run: bool) -> LineParser:
+    """Return the parser of the command line.
+
+    ``only_run``: without the other commands, so that a handheld that plays does not load them.
+    """
     parser = LineParser(
         prog=PROGRAM, description="The Mäxchen handheld on its Raspberry Pi.", epilog=_EXAMPLES
     )
@@ -126,10 +132,17 @@ def _parser() -> LineParser:
         "or the others are asked to go on alone",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record, past, relay, audience):
+    if not only_run:
+        _add_others(commands)
+    return parser
+
+
+def _add_others(commands: Any) -> None:
+    from firmware.cli import audience, calibrate, doctor, fixed_table, log, record, relay
+
+    for module in (doctor, calibrate, record, log, relay, audience):
         module.add_command(commands)
     fixed_table.add_commands(commands)
-    return parser
 
 
 def _media(text: str) -> Media:
@@ -230,12 +243,19 @@ async def serve(
         )
         ports = Ports(write, link.send, link.listen_at, observers)
         runtime = Runtime(board, device, recognizer, ports, language)
-        await link.start()
-        if notifier is not None:
-            notifier.is_well = lambda: link.is_well
+        running = asyncio.ensure_future(runtime.run())
         try:
-            await runtime.run()
+            first = asyncio.FIRST_COMPLETED
+            await asyncio.wait((running, runtime.shown), timeout=FIRST_SCREEN_S, return_when=first)
+            if controller is not None:  # loaded beside the loop: a small Pi takes seconds for it
+                await asyncio.to_thread(import_module, "firmware.link.bluetooth.link")
+            await link.start()
+            if notifier is not None:
+                notifier.is_well = lambda: link.is_well
+            await running
         finally:
+            running.cancel()
+            await asyncio.wait((running,))
             with suppress(PartError):
                 await board.bus.run(board.panel.blank, Priority.BLANK)
             with suppress(TimeoutError):

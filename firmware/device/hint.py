@@ -22,17 +22,18 @@ def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
     logs = [each.own_seat.log for each in seats]
     record = merged_log(mine.match.rules, mine.match.players, first, logs)[0]
     lines: list[Item] = []
-    for action, share in hint(record, mine.seat).items():
+    shares = hint(record, mine.seat)
+    for action, share in shares.items():
         if isinstance(action, Keep):
             thrown = mine.match.dice or ()
             lines += map(die_item, drafted(thrown, action), thrown)
         else:
-            lines.append(_line(item_of(mine.view(), action), share))
+            item = item_of(mine.view(), action)
+            lines.append(item if len(shares) == 1 else _shared(item, share))
     return QuestionPage(Text.HINT, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_TAP)
 
 
-def _line(item: Item, share: float) -> Item:
-    if share == 1.0:
-        return item
+def _shared(item: Item, share: float) -> Item:
+    """Return a way of a mix with how many times in 100 it should be done."""
     name = str(item) if isinstance(item, int) else item
     return Phrase(Text.HINT_SHARE, name, round(100 * share))

@@ -16,13 +16,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from firmware.effects.places import Place, TableAddress
-from firmware.link.bluetooth.hci import OpenController, RadioError
+from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
-from firmware.link.infrared.link import InfraredLink, Port
-from firmware.link.infrared.lirc import InfraredError
+from firmware.link.infrared.port import InfraredError, Port
 from firmware.link.link import Link
 from firmware.link.rate_limit import PerSecond
 from firmware.table.protocol.header import kind_of, receiver_of, sender_of
@@ -53,7 +53,11 @@ class SeveralLinks:
     is_broadcast = False
 
     def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
+        self.makers: list[Callable[[], Link]] = []
+        """Make the links as they are switched on: what a medium needs is imported only then."""
         self.links: Sequence[Link] = ()
+        """None before they are switched on: what is sent then is lost."""
+        self._place: Place | None = None
         self._on_frame = on_frame
         self._once = Once(now_s, SAME_FRAME_S)
         self._sent = Once(now_s, AGAIN_S)
@@ -63,11 +67,15 @@ class SeveralLinks:
         """The link over which each device of the table was heard last."""
 
     async def start(self) -> None:
-        """Switch all on; log what fails, and go on with the others.
+        """Make all and switch them on; log what fails, and go on with the others.
 
         Raises:
             RadioError, InfraredError: none of them can be switched on.
+            ValueError: a device is named twice.
         """
+        self.links = [make() for make in self.makers]
+        if self._place is not None:
+            self.listen_at(self._place)
         failed = 0
         for link in self.links:
             try:
@@ -104,6 +112,7 @@ class SeveralLinks:
 
     def listen_at(self, place: Place | None) -> None:
         """Take a place on all links; see ``Link.listen_at``. With one medium it never carries."""
+        self._place = place
         if isinstance(place, TableAddress) and place.carries and len(self.links) == 1:
             place = replace(place, carrier=None)
         self._table_address = place if isinstance(place, TableAddress) else None
@@ -211,21 +220,31 @@ def link_over(
             the carrier's seat, and whether it is found.
 
     Raises:
-        ValueError: there is no medium, or a device is named twice.
+        ValueError: there is no medium.
     """
     several = SeveralLinks(on_frame, asyncio.get_running_loop().time)
-    links: list[Link] = []
+    makers = several.makers
     if port is not None:
-        links.append(InfraredLink(port, partial(several.came, len(links)), chance))
+        makers.append(partial(_over_infrared, port, partial(several.came, len(makers)), chance))
     if controller is not None:
-        from firmware.link.bluetooth.link import BluetoothLink  # needs the extra bluetooth
-
-        take = partial(several.came, len(links))
+        take = partial(several.came, len(makers))
         on_state = on_presence if session is None else None  # a broker knows better
-        links.append(BluetoothLink(controller, device, take, known, on_state))
+        makers.append(partial(_over_bluetooth, controller, device, take, known, on_state))
     if session is not None:
-        links.append(BrokerLink(session, partial(several.came, len(links)), on_presence))
-    if not links:
+        take = partial(several.came, len(makers))
+        makers.append(partial(BrokerLink, session, take, on_presence))
+    if not makers:
         raise ValueError("without Bluetooth, infrared and a broker nobody can be reached")
-    several.links = links
     return several
+
+
+def _over_infrared(*given: Any) -> Link:
+    from firmware.link.infrared.link import InfraredLink
+
+    return InfraredLink(*given)
+
+
+def _over_bluetooth(*given: Any) -> Link:
+    from firmware.link.bluetooth.link import BluetoothLink  # needs the extra bluetooth
+
+    return BluetoothLink(*given)

@@ -4,8 +4,6 @@ import asyncio
 import atexit
 import importlib
 import os
-import shutil
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -121,6 +119,9 @@ def open_pins() -> GPIOModule:
     Raises:
         BoardError: the library is missing, or does not load here.
     """
+    import shutil
+    import tempfile
+
     with _going_back():
         try:
             if "LG_WD" not in os.environ:

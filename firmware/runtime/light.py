@@ -65,8 +65,8 @@ class LightSense:
             self._feed(reading)
 
     async def _pace(self) -> bool:
-        if self._recognizer.lift_suspected or self._wake.sensing.on:
-            await asyncio.sleep(pause_s(suspected=self._recognizer.lift_suspected))
+        if self._recognizer.light.lift_suspected or self._wake.sensing.on:
+            await asyncio.sleep(pause_s(suspected=self._recognizer.light.lift_suspected))
         else:
             await self._wake.sensing.turned_on(LIGHT_ASLEEP_S)
         return self._wake.awake.on
@@ -84,6 +84,6 @@ class LightSense:
             t_us = now_us(asyncio.get_running_loop())
             seen = self._recognizer.feed(Light(t_us, counts), t_us)
             changed = any(isinstance(gesture, Covered | Lifted) for gesture in seen)
-            if changed or self._recognizer.lift_suspected:
+            if changed or self._recognizer.light.lift_suspected:
                 self._wake.wake()
             await awake.turned_on(sensor.slow_period_us / US_PER_S)

@@ -39,7 +39,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
         PartError: the display does not answer.
     """
     await bus.run(panel.begin, Priority.PICTURE)
-    for window in panel.changes(panel.pack(readable(screen, language).image)):
+    for window in panel.changes(panel.pack(readable(screen, language).image.columns)):
         await bus.run(_writing(panel.write, window), Priority.PICTURE)
     contrast = _contrast(screen, Brightness.FULL)
     await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
@@ -49,7 +49,8 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
 class PanelUpdater:
     """The wanted screen and brightness, and the task that brings them to the panel.
 
-    ``tell`` gets one line on each screen that is not shown as it should be.
+    ``tell`` gets one line on each screen that is not shown as it should be. ``shown`` is done as
+    soon as a first screen is on the panel.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class PanelUpdater:
         self._blanks = 0
         self._brightness = Brightness.FULL
         self._due = asyncio.Event()
+        self.shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def show(self, show: Show) -> None:
         """Show a screen; it replaces any older one."""
@@ -129,6 +131,8 @@ class PanelUpdater:
                     if contrast != (contrast := _contrast(wanted.screen, self._brightness)):
                         await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
                     await self._switch(wanted.generation)
+                    if not self.shown.done():
+                        self.shown.set_result(None)
             except Superseded:
                 continue
 
@@ -140,7 +144,7 @@ class PanelUpdater:
         if drawing.flaw is not None and drawing.flaw not in self._flaws:
             self._flaws.add(drawing.flaw)
             self._tell(drawing.flaw)
-        self._drawn = screen, self._panel.pack(drawing.image)
+        self._drawn = screen, self._panel.pack(drawing.image.columns)
         return self._drawn[1]
 
     async def _switch(self, generation: int) -> None:

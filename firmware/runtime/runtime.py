@@ -95,6 +95,11 @@ class Runtime:
         """Whether the display is off because nobody looks; the sensors only wait to be woken."""
         return not self._wake.awake.on
 
+    @property
+    def shown(self) -> asyncio.Future[None]:
+        """Done as soon as a first screen is on the panel."""
+        return self._panel.shown
+
     def speak(self, language: Language) -> None:
         """Show screens in another language from now on."""
         self._panel.speak(language)

@@ -7,7 +7,6 @@ load than the driver. It raises nothing, because a failure is found again later.
 import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, cast
 
@@ -18,7 +17,7 @@ from drivers.ssd1306 import Panel
 from firmware.display.text.language import ENGLISH, LANGUAGES
 
 CONTRAST: Final = 0x30
-PICTURES: Final = files("firmware.runtime") / "pictures"
+PICTURES: Final = Path(__file__).parent / "pictures"
 
 
 def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -> bool:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from firmware.table.protocol.keys import Keys, derived, key_to_all, number_of_table, public_key
-from firmware.table.protocol.signing import agreeing_key, agreeing_public_key
+from firmware.table.crypto.primitives import hkdf, public
+from firmware.table.protocol.keys import Keys, key_to_all, number_of_table, shared_secret
 
 Faults = Literal["ask", "strict", "off"]
 """Treatment of faults that the sensors notice (R-PHYS-7, R-HF-5): ask first, count, or ignore."""
@@ -22,12 +22,13 @@ def keys_of_seat(key: bytes, me: int, secret: bytes, signers: Sequence[bytes]) -
     Raises:
         ValueError: the own public key is not that of the secret, or another one is no key.
     """
-    if public_key(secret) != signers[me]:
+    if public(secret) != signers[me]:
         raise ValueError(f"the key of seat {me} is not that of the secret")
-    private = agreeing_key(secret)
-    pairs = {
-        seat: derived(private.exchange(agreeing_public_key(signer)), b"maexchen pair", salt=key)
-        for seat, signer in enumerate(signers)
-        if seat != me
-    }
+    pairs = {}
+    for seat, signer in enumerate(signers):
+        if seat != me:
+            shared = shared_secret(secret, signer)
+            if shared is None:
+                raise ValueError(f"the key of seat {seat} is no key")
+            pairs[seat] = hkdf(shared, b"maexchen pair", salt=key)
     return Keys(number_of_table(key), pairs, secret, dict(enumerate(signers)), key_to_all(key))

@@ -11,21 +11,27 @@ WorthUnit = Literal["chance", "penalties", "rounds", "coasters"]
 how many fewer than the others' mean. ``coasters``: those that a round's loss moves, likewise."""
 
 
+Caveat = Literal["NO_SCORE", "BY_LOT", "UNSOLVED"]
+"""The blind spot of the reference players. ``NO_SCORE``: the score of the match. ``BY_LOT``: they
+play for the match as if each later penalty were equally likely for every seat. ``UNSOLVED``: the
+match has an end, but they play each round for penalties."""
+
+
 class Model(NamedTuple):
     """How the reference players play.
 
     Attributes:
-        plays: ``equilibrium``: the solved round, for penalties or, if ``plays_for_score``, for the
-            match. In open games: ``round``, for the mean result of a round, or ``match``, for not
-            losing the match. The cost of a choice is split evenly among the others.
+        plays: ``equilibrium``: the solved round, for penalties or for the match. In open games:
+            ``round``, for the mean result of a round, or ``match``, for not losing the match. The
+            cost of a choice is split evenly among the others.
         gap: the most that the best answer to it gains a round, in penalties more than the mean of
             the others; 0 for nothing, None if it was not measured.
-        plays_for_score: whether it is as good at every score of the match.
+        caveat: what they leave out; None for nothing.
     """
 
     plays: Literal["equilibrium", "round", "match"]
     gap: float | None
-    plays_for_score: bool
+    caveat: Caveat | None
 
 
 FREE = 1e-9
@@ -45,8 +51,9 @@ class Judged(NamedTuple):
         seat: the seat that decided.
         action: its choice.
         chances: the worth of each possible choice to that seat, in the analysis's unit.
-        best: the choice that was worth most.
-        cost: how much less the choice was worth than ``best``, 0 or more.
+        best: the likeliest choice of a reference player; or ``action``, if that is worth no less.
+        cost: how much less the choice was worth than each one that a reference player makes, 0 or
+            more.
         lie: whether the seat announced more than, or other than, dice that it had seen; None if it
             announced nothing or had not seen them.
         swing: the change of its worth until the others had answered, by the true dice.

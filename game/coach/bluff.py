@@ -1,10 +1,10 @@
 """A bluff match, judged action by action.
 
 The worth of a position, by the true dice, changes with every action. The skill part of that change
-is the cost of the decision against the best one, in the mean over all that its player could not
-know. It is never above 0. Luck is the rest: the dice, the hidden facts, and the draw among equal
-choices. Luck also contains gains that the reference players let go. They do not look for gains from
-play that they never expect, nor, if they count penalties, for gains from the match's score.
+is the cost of the decision: how much less it is worth than any choice of the book, in the mean over
+all that its player could not know. No choice of the book costs anything. Among three and more their
+worths differ a little, and another choice can be worth more. Luck is the rest: the dice, the hidden
+facts, the draw among choices of the book, and gains that the book lets go.
 """
 
 from math import fsum
@@ -26,12 +26,13 @@ from game.bluff.position import playing_order
 from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.bluff.state import Match
 from game.bluff.values import PLACE, value_of
-from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning
+from game.coach.analysis import Account, Analysis, Caveat, CoachError, Judged, Model, Turning
 from game.coach.knowing import Going, options, plain
-from game.coach.match_worth import match_worth
+from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
+from game.strategy.book import LEAST, PlaysFor
 from game.strategy.response import known
 
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
@@ -73,14 +74,15 @@ class Walk:
         """The index of the lie that waits for its answer, and the liar's worth before it."""
         self._now = (0.0,) * seats
         self._going: Going | None = None
-        self._begin()
+        self._begin("start")
 
-    def _begin(self) -> None:
+    def _begin(self, part: str) -> None:
         order = playing_order(self._match)
-        self._ends = self._worth.of_end(self._match, order)
+        self._stood = self._now
+        self._ends = self._worth.of_end(self._match, order, self._stood)
         going = self._going = Going(self._worth.play(self._match))
         opened = self._worths(going, going.expected(Roll()))
-        self._book("start", _less(opened, self._now))
+        self._book(part, _less(opened, self._now))
         self._now = opened
 
     def act(self, line: int, action: Action) -> None:
@@ -115,7 +117,7 @@ class Walk:
         by = None if isinstance(action, StopMatch | VoidRound) else actor
         self._remember(line, before, by, action, was, change)
         if self._match.outcome is None and self._match.round != before.round:
-            self._begin()
+            self._begin("start" if self._worth.unit == "penalties" else "luck")
 
     def _after(self, before: Match) -> Worths:
         """Return the worth of the match now."""
@@ -123,7 +125,7 @@ class Walk:
         if match.outcome is not None and match.outcome.rule == "B-10":
             return self._now  # stopped in mid-round: worths stay as they stood
         if match.outcome is not None or match.round != before.round:
-            return self._worth.between(match)
+            return self._worth.ended(before, self._stood, match)
         if self._going is None:
             return self._now
         return self._worths(self._going, self._going.ends())
@@ -145,8 +147,9 @@ class Walk:
             for each in range(len(match.players))
         )
         chances: dict[SeatAction, float] = {way: each[seat] for way, each in worths.items()}
-        best = max(chances, key=lambda way: chances[way])
-        cost = chances[best] - chances[done]
+        best = max((*usual, done), key=lambda way: (chances[way], way == done))
+        least = min(chances[way] for way, share in usual.items() if share >= LEAST)
+        cost = max(0.0, least - chances[done])
         own = state.own[state.match.to_act or 0]
         lie = None
         if type(done) is Announce and own is not None:
@@ -192,13 +195,20 @@ class Walk:
             Account(**{part: fsum(each[seat]) for part, each in self._parts.items()}, result=now)
             for seat, now in enumerate(self._now)
         )
-        two, for_score = len(match.players) == 2, self._worth.for_score
-        gap = 0.0 if two else None if for_score else GAPS[rules.game]
-        model = Model("equilibrium", gap, for_score or (two and not rules.points))
         return Analysis(
-            rules.game, match.players, self._worth.unit, model, match.outcome is not None,
-            tuple(self._decisions), accounts, self._turning,
+            rules.game, match.players, self._worth.unit, _model(rules, self._worth),
+            match.outcome is not None, tuple(self._decisions), accounts, self._turning,
         )  # fmt: skip
+
+
+def _model(rules: BluffRules, worth: MatchWorth) -> Model:
+    if worth.goal is not PlaysFor.PENALTIES:
+        caveat: Caveat | None = "BY_LOT" if worth.goal is PlaysFor.LOT else None
+        return Model("equilibrium", 0.0 if worth.seats == 2 else None, caveat)
+    if worth.seats == 2:
+        return Model("equilibrium", 0.0, None)
+    caveat = "NO_SCORE" if rules.stakes == "drinks" else "UNSOLVED"
+    return Model("equilibrium", GAPS[rules.game], caveat)
 
 
 def _with(worths: Worths, seat: int, worth: float) -> Worths:

@@ -3,9 +3,10 @@
 from game.actions import Announce, Lift, Roll, Say, SeatAction, ShowMaexchen, ShowTower
 from game.bluff.position import resolved
 from game.bluff.state import Match
-from game.coach.reference import Belief, Ends, Reference
+from game.coach.reference import Ends, Reference
 from game.engines import legal_actions, view
-from game.strategy.response import State, after, known
+from game.strategy.beliefs import Belief, followed
+from game.strategy.response import State, after
 
 _SHOWS = (Lift, ShowMaexchen, ShowTower)
 
@@ -15,9 +16,7 @@ class Going:
 
     ``state`` is the true position. Seats in it count in playing order from the opener. It is stored
     as if the opener sat ``turned`` seats further on: the seat that rolls over a believed value is
-    then always the same. The belief of a player who has seen no dice follows from all actions so
-    far, if everybody plays as the reference player. An action that the reference player never takes
-    changes nothing.
+    then always the same. The belief of a player who has seen no dice is that of ``beliefs``.
     """
 
     def __init__(self, play: Reference) -> None:
@@ -67,13 +66,7 @@ class Going:
             self.state = after(self.state, action)
             self._belief = ((self.state, 1.0),)
             return
-        shared = [
-            (state, chance * self.play.play(known(state)).get(action, 0.0))
-            for state, chance in self._belief
-        ]
-        total = sum(chance for _, chance in shared)
-        told = [(s, c / total) for s, c in shared if c] if total else list(self._belief)
-        self._belief = tuple((after(state, action), chance) for state, chance in told)
+        self._belief = followed(self.play.play, self._belief, action)
         self.state = after(self.state, action)
 
 

@@ -1,66 +1,75 @@
 """The worth of a bluff match to every seat between two rounds, by the reference's play."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from operator import mul
 
 from game.bluff.position import playing_order
-from game.bluff.rules import BLUFF_GAMES, BluffRules
+from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.coach.analysis import WorthUnit
 from game.coach.reference import End, Reference, Scored, Stood, reference
-from game.strategy import ByLot, Standing, Standings, standing_of
+from game.strategy import Standing, Standings, standing_of
+from game.strategy.book import MOST, PlaysFor, goal, of_standing, standings
 from game.strategy.ends import Worths
 
-MOST_POSITIONS = 70_000
 MOST_ROUNDS = 150
-"""A match with more rounds, or more than `MOST_POSITIONS`, is judged by counted penalties."""
-
-_SMALL = 64
-"""The most standings of a match that is solved whole."""
+"""A match of two with more rounds is judged by counted penalties."""
 _PIECE = 64
-"""The number of standings that ``prepared`` works out per step, if each is quick."""
-_USUAL = {rules.game: rules for rules in BLUFF_GAMES}
+"""The number of standings that ``prepared`` works out per step."""
+_KEPT = 32
+"""The number of rounds played for the match, the last ones asked for, that are kept."""
 
 
 class MatchWorth(Standings):
-    """Worths of one game for ``seats`` players who begin it; each standing is worked out once.
+    """Worths of one game for ``seats`` players who begin it, by the play of the book.
 
-    ``for_score`` says whether the reference players play every round for the match.
+    ``goal`` is the goal of its first round. Two players who count penalties play for the match in
+    ``class``: then each of their standings is worked out once.
     """
 
     def __init__(self, rules: BluffRules, seats: int) -> None:
         super().__init__(rules)
-        ends = 0 < self.limit * seats <= MOST_ROUNDS and self.limit**seats <= MOST_POSITIONS
+        self.goal = goal(rules, seats, seats)
+        ends = self.goal is not PlaysFor.PENALTIES or (
+            seats == 2 and 0 < self.limit * seats <= MOST_ROUNDS and self.limit**seats <= MOST
+        )
         self.unit: WorthUnit = "chance" if ends else "penalties"
         self._known: dict[Standing, Worths] = {}
-        self._seats = seats
-        self._solved = _solved(rules, seats)
-        self.for_score = self._solved is not None
+        self.seats = seats
 
     def prepared(self) -> Iterator[None]:
         """Work out all that the first round needs, piece by piece. Calling this is optional."""
-        if self.unit == "chance":
-            standings = product(range(self.limit), repeat=self._seats)
-            for number, tallies in enumerate(sorted(standings, key=sum, reverse=True)):
-                self.worths((tallies, 0))
-                if self.for_score or not number % _PIECE:
+        if self.unit == "chance" and self.goal is PlaysFor.PENALTIES:
+            tallies = product(range(self.limit), repeat=self.seats)
+            for number, each in enumerate(sorted(tallies, key=sum, reverse=True)):
+                self.worths((each, 0))
+                if not number % _PIECE:
                     yield
+
+    def _goal(self, playing: int) -> PlaysFor:
+        return goal(self.rules, self.seats, playing)
 
     def play(self, match: Match) -> Reference:
         """Return how the round that begins is played."""
-        if self._solved is None:
+        if self._goal(len(match.playing)) is PlaysFor.PENALTIES:
             return reference(self.rules, len(match.playing))
-        return Scored(self._solved.round(standing_of(match)))
+        return _scored(self.rules, standing_of(match))
 
-    def of_end(self, match: Match, order: tuple[int, ...]) -> Callable[[End | Stood, int], Worths]:
+    def of_end(
+        self, match: Match, order: tuple[int, ...], stood: Worths
+    ) -> Callable[[End | Stood, int], Worths]:
         """Return the worth of each end of the running round, by seat.
 
         ``order`` are the seats that play, from the opener in playing order. The second argument of
         the returned function is the number of seats after the opener from which the end counts.
+        ``stood`` are the counted penalties before the round, as worths.
         """
         standing = tuple(match.tally[seat] for seat in order), len(match.out)
+        solved: Standings = self
+        if self.unit == "chance" and self._goal(len(order)) is not PlaysFor.PENALTIES:
+            solved = standings(self.rules, len(order))
 
         @cache
         def worth(end: End | Stood, by: int) -> Worths:
@@ -68,18 +77,27 @@ class MatchWorth(Standings):
             if isinstance(end, Stood):
                 return self._by_seat(order, end.worths)
             if self.unit == "penalties":
-                tally = list(match.tally)
-                for place, cost in end.paid:
-                    tally[order[place]] += cost
-                return fewer(tally)
-            return self._by_seat(order, self.after(standing, end.paid, end.turned))
+                paid = dict(end.paid)
+                return self._counted(stood, order, [paid.get(p, 0) for p in range(len(order))])
+            return self._by_seat(order, solved.after(standing, end.paid, end.turned))
 
         return worth
 
+    def _counted(self, stood: Worths, order: Sequence[int], paid: Sequence[int]) -> Worths:
+        """Return the worths after the seats of ``order`` have paid; the others are not compared."""
+        less = dict(zip(order, fewer(paid)))
+        return tuple([worth + less.get(seat, 0.0) for seat, worth in enumerate(stood)])
+
+    def ended(self, before: Match, stood: Worths, match: Match) -> Worths:
+        """Return the worth of a match after a round of ``before`` that is over."""
+        if self.unit == "chance":
+            return self.between(match)
+        order = before.playing
+        paid = [match.tally[seat] - before.tally[seat] for seat in order]
+        return self._counted(stood, order, paid)
+
     def between(self, match: Match) -> Worths:
-        """Return the worth of a match by seat before a round begins, or when it is over."""
-        if self.unit == "penalties":
-            return fewer(match.tally)
+        """Return the chances not to lose, by seat, before a round begins or when it is over."""
         if match.outcome is not None:
             losers = match.outcome.losers
             left = (*losers, *match.outcome.left)
@@ -88,15 +106,16 @@ class MatchWorth(Standings):
 
     def _by_seat(self, order: Sequence[int], worths: Worths) -> Worths:
         by_seat = dict(zip(order, worths))
-        return tuple(by_seat.get(seat, 0.0) for seat in range(self._seats))
+        return tuple(by_seat.get(seat, 0.0) for seat in range(self.seats))
 
     def worths(self, standing: Standing) -> Worths:
         """Return the chances not to lose, 0 to 1, from a standing on."""
-        if self._solved is not None:
-            return self._solved.worths(standing)
+        playing = len(standing[0])
+        if self._goal(playing) is not PlaysFor.PENALTIES:
+            return standings(self.rules, playing).worths(standing)
         found = self._known.get(standing)
         if found is None:
-            opening = reference(self.rules, len(standing[0])).opening
+            opening = reference(self.rules, playing).opening
             chances = tuple(opening.values())
             ends = [self.after(standing, end.paid, end.turned) for end in opening]
             found = tuple([sum(map(mul, chances, each)) for each in zip(*ends)])
@@ -104,13 +123,10 @@ class MatchWorth(Standings):
         return found
 
 
-def _solved(rules: BluffRules, seats: int) -> Standings | None:
-    """Return every round solved for the match, if the score counts and that is quick; else None."""
-    if rules.stakes == "matches" and seats == 3 and (rules.credit + 1) ** seats <= _SMALL:
-        return Standings(rules)
-    if rules.points and seats == 2 and rules.tower_one_in == _USUAL[rules.game].tower_one_in:
-        return ByLot(rules)
-    return None
+@lru_cache(_KEPT)
+def _scored(rules: BluffRules, standing: Standing) -> Scored:
+    """Return the round that is played for the match from a standing."""
+    return Scored(of_standing(rules, standing).solved)
 
 
 def fewer(tally: Sequence[float]) -> Worths:

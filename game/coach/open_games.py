@@ -20,8 +20,8 @@ from game.rules import RULES
 from game.status import Phase, Unit
 from game.strategy import open_games
 
-_WHOLE = Model("match", 0.0, True)
-_ROUND = Model("round", None, False)
+_WHOLE = Model("match", 0.0, None)
+_ROUND = Model("round", None, "NO_SCORE")
 _UNITS: Mapping[Unit, WorthUnit] = {Unit.COASTER: "coasters", Unit.ROUND: "rounds"}
 _DECIDES = (Phase.THROWN, Phase.LEVELLING)
 

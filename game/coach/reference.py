@@ -17,6 +17,8 @@ from game.bluff.values import MAEXCHEN, PLACE, RANKING, value_of
 from game.engines import rolls, view
 from game.status import Phase
 from game.strategy import Equilibrium, Round
+from game.strategy.beliefs import Belief
+from game.strategy.book import counted
 from game.strategy.ends import Worths, shifted
 from game.strategy.response import State, after, believed, known
 
@@ -60,8 +62,6 @@ class Recurrence(NamedTuple):
 
 Ends = Mapping[End | Stood | Recurrence, float]
 """The chances of all ends of a round; they add up to 1."""
-Belief = tuple[tuple[State, float], ...]
-"""Positions that look alike to a player, with their chances, which add up to 1."""
 
 
 class Reference:
@@ -70,15 +70,15 @@ class Reference:
     Args:
         rules: of a bluff game.
         seats: how many play.
-        solved: the round to play; None solves the one of ``rules`` and ``seats``.
+        solved: the round to play.
     """
 
-    def __init__(self, rules: BluffRules, seats: int, solved: Round | None = None) -> None:
+    def __init__(self, rules: BluffRules, seats: int, solved: Round) -> None:
         if rules.credit:
             rules = replace(rules, fewest_players=2, credit=1, stakes="matches")
         elif rules.points:
             rules = replace(rules, points=10, losers=1)
-        self.play = Equilibrium(solved or Round(rules, seats))
+        self.play = Equilibrium(solved)
         """How everybody plays."""
         self.seats = seats
         names = tuple(f"seat {seat}" for seat in range(seats))
@@ -274,7 +274,7 @@ def _end(match: Match) -> End:
 @cache
 def reference(rules: BluffRules, seats: int) -> Reference:
     """Return the reference of a game for ``seats`` players; made once."""
-    made = Reference(rules, seats)
+    made = Reference(rules, seats, counted(rules, seats).solved)
     assert made.opening, "a round ends"
     return made
 

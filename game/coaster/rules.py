@@ -35,8 +35,6 @@ class CoasterRules(OpenRules):
             can = ", ".join(game for game, customs in CUSTOMS.items() if customs.can_level)
             raise SetupError(f"levelling is an option of {can} alone, not of {self.game}")
 
-    __hash__ = OpenRules.__hash__
-
     @property
     def customs(self) -> CoasterCustoms:
         """The rules that the game's own text fixes."""

@@ -32,8 +32,6 @@ class SevensRules(OpenRules):
             {"fewest_players": (2, None), "most_players": (2, None), **_NUMBERS},
         )
 
-    __hash__ = OpenRules.__hash__
-
     @property
     def choices(self) -> Choices:
         """The options that are one of several values."""

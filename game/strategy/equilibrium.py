@@ -44,6 +44,9 @@ class Equilibrium:
                     return {Refuse(): 1.0}
                 doubt, _ = self.answer(known)
                 return _shares((Doubt(), doubt), (self._accepts(known.match), 1 - doubt))
+            case Phase.BELIEVED if known.own is not None:
+                _, higher = self._believing(known.match, PLACE[value_of(known.own)])
+                return {Roll() if higher is None else Announce(RANKING[higher]): 1.0}
             case Phase.BELIEVED:
                 doubt, hand_on = self.answer(known)
                 believed = sum(hand_on.values()) / (1 - doubt) if doubt < 1 else 0.0
@@ -73,7 +76,8 @@ class Equilibrium:
             higher, often = stage.handed_on[place]
             return stage.doubts[place], {higher: often} if often else {}
         if not rolls and known.stood is not None:
-            return 1.0, {}  # the announcer who rolled them announced all that they had
+            # The announcer who rolled them announced all that they had: this is a lie.
+            return float(self._catches(_player(match, match.announcer), place)), {}
         spared = bool(rules.tower_one_in) and rolls == rules.rolls
         unseen = self.solved.answer(_player(match, match.announcer), place, spared)
         hands_on = {} if unseen.hand_on is None else {unseen.hand_on: 1.0}
@@ -94,7 +98,27 @@ class Equilibrium:
         if lie:
             return 1.0
         own = solved.prices.doubted(player, 0, place, rolled)
-        return float(own[0] >= solved.believed(player, place)[0])
+        return float(own[0] >= self._believing(match, rolled)[0])
+
+    def _believing(self, match: Match, rolled: int) -> tuple[float, int | None]:
+        """Return the worth of believing when one has seen the dice, and the place to hand on.
+
+        None means to roll. Dice that are handed on count as a lie, so only the truth will do.
+        """
+        solved, player = self.solved, _player(match, match.to_act)
+        best: tuple[float, int | None] = solved.believed(player, _place(match.announced))[0], None
+        truths = range(_place(match.announced) + 1, rolled + 1)
+        for place in truths if solved.rules.understating == "no_lie" else truths[-1:]:
+            worth = solved.believed(player + 1, place)[-1]
+            if self._catches(player, place):
+                worth = solved.prices.doubted(player, 1, place, rolled)[0]
+            best = max(best, (worth, place), key=lambda each: each[0])
+        return best
+
+    def _catches(self, announcer: int, place: int) -> bool:
+        """Return whether the next player doubts a certain lie; to let it pass can be worth more."""
+        caught = self.solved.prices.doubted(announcer, 0, place, 0)[1]
+        return caught >= self.solved.believed(announcer + 1, place)[0]
 
     def _thrown(self, known: Known) -> Mapping[SeatAction, float]:
         match = known.match

@@ -9,12 +9,13 @@ both against the rules.
 
 import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 
 @cache
 def results() -> dict[str, Any]:
     """Return the content of the file."""
+    from importlib.resources import files  # many modules, for a reader that few need
+
     text = (files("game.strategy") / "two_players.json").read_text(encoding="utf-8")
     return json.loads(text)  # type: ignore[no-any-return]

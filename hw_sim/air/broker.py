@@ -50,6 +50,14 @@ class MemoryBroker:
         """Run again, knowing nothing."""
         self.is_up = True
 
+    def cut(self, number: int, for_s: float) -> bool:
+        """Cut the network of one of the connected clients; False if it is cut, or if none is."""
+        client = self._clients[number % len(self._clients)] if self._clients else None
+        if client is None or client.is_cut:
+            return False
+        client.cut(for_s)
+        return True
+
     def admit(self, client: "MemorySession") -> bool:
         """Connect a client, and send it the retained messages of its topics; False while down."""
         attendance = client.attendance

@@ -1,5 +1,5 @@
-"""The electronics of one handheld: a bus with true bit times, pins in three dialects, the netlist.
+"""The electronics of one handheld: its parts on a bus, its pins, the netlist.
 
-May import: parts, drivers.time.
+May import: steckbrett, drivers.time.
 Begin with ``board``.
 """

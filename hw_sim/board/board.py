@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable
 
 from drivers.time import now_us
-from hw_sim.board.bus import SimulatedSMBus
-from hw_sim.board.gpio import Profile, SimulatedGPIO
 from hw_sim.board.netlist import (
     ADDRESSES,
     INT1_BCM,
@@ -15,12 +13,14 @@ from hw_sim.board.netlist import (
     TOUCH_BCM,
     Line,
 )
-from hw_sim.parts.adxl345 import ADXL345
-from hw_sim.parts.bh1750 import BH1750
-from hw_sim.parts.sh1106 import SH1106
-from hw_sim.parts.ssd1306 import SSD1306
-from hw_sim.parts.ttp223 import TTP223
-from hw_sim.parts.veml7700 import VEML7700
+from hw_sim.steckbrett.board.bus import SimulatedSMBus
+from hw_sim.steckbrett.board.gpio import Profile, SimulatedGPIO
+from hw_sim.steckbrett.parts.adxl345 import ADXL345
+from hw_sim.steckbrett.parts.bh1750 import BH1750
+from hw_sim.steckbrett.parts.sh1106 import SH1106
+from hw_sim.steckbrett.parts.ssd1306 import SSD1306
+from hw_sim.steckbrett.parts.ttp223 import TTP223
+from hw_sim.steckbrett.parts.veml7700 import VEML7700
 
 Vector = tuple[float, float, float]
 

@@ -7,9 +7,9 @@ the wiring, its tables, the currents that a test works out and the simulated boa
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from hw_sim.parts.adxl345 import ADXL345
-from hw_sim.parts.ssd1306 import SSD1306
-from hw_sim.parts.veml7700 import VEML7700
+from hw_sim.steckbrett.parts.adxl345 import ADXL345
+from hw_sim.steckbrett.parts.ssd1306 import SSD1306
+from hw_sim.steckbrett.parts.veml7700 import VEML7700
 
 Line = Literal["SDA", "SCL", "both"]
 Kind = Literal[

@@ -10,7 +10,8 @@ from firmware.cli.console import DONE, CommandError, because
 from game.coach import CoachError, analyse
 from hw_sim.cli.arguments import add_json
 from hw_sim.cli.replay import read_record
-from hw_sim.story.judging import as_json, chart, lines
+from hw_sim.story.judged_chart import chart
+from hw_sim.story.judging import as_json, lines
 
 MOST_JUDGED = 5_000
 """No record of more actions is judged: it takes a few seconds."""

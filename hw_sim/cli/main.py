@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 
-from firmware.cli.console import LineParser, add_manuals, run_command
+from firmware.cli.console import run_command
+from firmware.cli.parser import LineParser, add_manuals
 from hw_sim.cli.working import saying_so, setting_the_table
 
 PROGRAM = "maexchen-sim"
@@ -44,9 +45,9 @@ def _load(argv: Sequence[str]) -> int:
         setting_the_table(argv, sys.stdout)
     # Here and in `_parser`, after that line: all of it takes some seconds to load.
     from firmware.cli.errors import SPOKEN
-    from hw_sim.clock.errors import ClockError
     from hw_sim.players.foreign import BotError
     from hw_sim.players.lobby import LobbyError
+    from hw_sim.steckbrett.clock.errors import ClockError
 
     told = (*SPOKEN, BotError, ClockError, LobbyError)
     return run_command(PROGRAM, partial(_command, argv), told)

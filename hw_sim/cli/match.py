@@ -9,7 +9,7 @@ from secrets import randbelow
 from time import perf_counter
 from typing import Any, get_args
 
-from firmware.cli.arguments import add_language
+from firmware.cli.arguments import add_language, between
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.cli.locale import locale_language
 from firmware.display.text.labels import ENDINGS
@@ -40,7 +40,7 @@ from hw_sim.table.panel_pictures import MOST_FRAMES, FrameWriter
 from hw_sim.table.setup import TableSetup, any_chance
 
 DEFAULT_SEED = 1
-SLOWEST, FASTEST = 0.1, 100.0
+SLOWEST, FASTEST = 0.1, 100
 
 
 def add_commands(commands: Any) -> None:
@@ -121,7 +121,7 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     )
     command.add_argument(
         "--speed",
-        type=_speed,
+        type=between(float, SLOWEST, FASTEST),
         default=1.0,
         metavar="X",
         help="with --watch: so many times as fast as life, 0.1 to 100 (default: 1)",
@@ -129,13 +129,6 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     command.add_argument(
         "--open", action="store_true", help="with --watch: show the other players' peeks too"
     )
-
-
-def _speed(text: str) -> float:
-    speed = float(text)
-    if not SLOWEST <= speed <= FASTEST:
-        raise argparse.ArgumentTypeError(f"{text} is not from {SLOWEST:g} to {FASTEST:g}")
-    return speed
 
 
 def _setup(args: argparse.Namespace) -> TableSetup:

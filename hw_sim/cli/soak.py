@@ -1,4 +1,4 @@
-"""``maexchen-sim soak``: pass one cup on and on over bad air, and count cups."""
+"""``maexchen-sim soak``: hand one cup on and on over bad air, and count cups."""
 
 import argparse
 import asyncio
@@ -7,23 +7,28 @@ import logging
 import time
 from typing import Any, Final
 
-from firmware.cli.arguments import add_locale_language
+from firmware.cli.arguments import add_locale_language, between
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.language import Language, say
+from firmware.link.broker.address import BrokerAddress
+from firmware.settings.model import media_of
+from game import RULES
 from hw_sim.air.air import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
-from hw_sim.clock.hurried import HurriedLoop
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.hurried import HurriedLoop
+from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import journal_folder
-from hw_sim.trials.soak.brokers import RealBrokerMedium
-from hw_sim.trials.soak.media import MEDIA
-from hw_sim.trials.soak.memory import MemoryTable
-from hw_sim.trials.soak.radio import RadioTable
-from hw_sim.trials.soak.radio_seat import SoakMedium
+from hw_sim.table.setup import SEEDS_APART, TableSetup
+from hw_sim.trials.soak.faults import FAULTS, RealBrokerFaults
+from hw_sim.trials.soak.rough_table import Harm, RoughTable
 from hw_sim.trials.soak.watch import SoakTally
 
-MEMORY = "memory"
-"""The handover core alone, on no medium."""
+GAME = "physicist"
+"""Nobody leaves it, and it goes on until its players agree to stop."""
+HOPS_A_TABLE = 100
+"""After so many hops the next table sits down, with an empty log."""
+MOST_HOPS = 10_000_000
 MOST_PLAYERS = 8
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
@@ -37,16 +42,20 @@ def add_commands(commands: Any) -> None:
     """Add ``soak`` to what argparse calls subparsers."""
     soak = commands.add_parser(
         "soak",
-        help="pass one cup on and on over bad air, and count cups",
-        description="Pass one cup from seat to seat while frames get lost, repeated, late and "
+        help="hand one cup on and on over bad air, and count cups",
+        description="Let real handhelds hand one cup on while frames get lost, repeated, late and "
         "forged, links are cut and handhelds lose their power. The exit status is 0 only if there "
         "was one cup all the time, and every hop was accepted exactly once.",
         epilog="examples:\n  maexchen-sim soak --hops 1000\n"
         "  maexchen-sim soak --link memory --hops 1000000 --json\n"
         "  maexchen-sim soak --link bluetooth --players 5 --loss 0.2 --cuts 0.1 --seed 7\n",
     )
-    soak.add_argument("--hops", type=_count, default=1_000, metavar="N", help="(default 1000)")
-    soak.add_argument("--players", type=_players, default=4, metavar="P", help="(default 4)")
+    soak.add_argument(
+        "--hops", type=between(int, 1, MOST_HOPS), default=1_000, metavar="N", help="(default 1000)"
+    )
+    soak.add_argument(
+        "--players", type=between(int, 2, MOST_PLAYERS), default=4, metavar="P", help="(default 4)"
+    )
     for name, value, what in (
         ("loss", 0.1, "share of frames lost, and of those repeated, and of those late"),
         ("cuts", 0.05, "links cut per hop; over a broker, for 30 s"),
@@ -59,8 +68,15 @@ def add_commands(commands: Any) -> None:
         ("silences", 0.01, "Bluetooth controllers that answer no command any more, per hop"),
     ):
         told = f"{what} (default {value})"
-        soak.add_argument(f"--{name}", type=_share, default=value, metavar="F", help=told)
-    soak.add_argument("--link", choices=(*MEDIA, MEMORY), default="bluetooth")
+        soak.add_argument(
+            f"--{name}", type=between(float, 0, MOST_SHARE), default=value, metavar="F", help=told
+        )
+    soak.add_argument(
+        "--link",
+        choices=tuple(FAULTS),
+        default="bluetooth",
+        help="memory: over a broker in memory that never fails (default: bluetooth)",
+    )
     soak.add_argument(
         "--real",
         nargs="?",
@@ -76,46 +92,6 @@ def add_commands(commands: Any) -> None:
     soak.set_defaults(command=_soak)
 
 
-def _count(text: str) -> int:
-    return _number(text, int(text) if text.isdecimal() else 0, 1, 10_000_000)
-
-
-def _players(text: str) -> int:
-    return _number(text, int(text) if text.isdecimal() else 0, 2, MOST_PLAYERS)
-
-
-def _number(text: str, number: int, least: int, most: int) -> int:
-    if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"{text!r}: write a number from {least} to {most}")
-    return number
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0.0 <= share <= MOST_SHARE:
-        raise argparse.ArgumentTypeError(f"{text!r}: write a share from 0 to {MOST_SHARE}")
-    return share
-
-
-def _soaked(args: argparse.Namespace) -> SoakTally:
-    return soak(
-        args.link,
-        args.players,
-        args.hops,
-        loss=args.loss,
-        cuts=args.cuts,
-        reboots=args.reboots,
-        failures=args.failures,
-        silences=args.silences,
-        controller=args.controller,
-        seed=args.seed,
-        real=args.real,
-    )
-
-
 def _soak(args: argparse.Namespace) -> int:
     if args.real and args.link != "mqtt":
         raise CommandError("--real goes with --link mqtt: add it, or leave --real out")
@@ -123,7 +99,11 @@ def _soak(args: argparse.Namespace) -> int:
     level = logger.level
     logger.setLevel(logging.ERROR)  # what goes wrong is counted here
     try:
-        tally = _soaked(args)
+        tally = soak(
+            args.link, args.players, args.hops,
+            Harm(*(getattr(args, name) for name in Harm._fields)),
+            controller=args.controller, seed=args.seed, real=args.real,
+        )  # fmt: skip
     finally:
         logger.setLevel(level)
     if args.json:
@@ -140,58 +120,52 @@ def soak(
     link: str,
     players: int,
     hops: int,
+    harm: Harm,
     *,
-    loss: float,
-    cuts: float,
-    reboots: float,
-    failures: float = 0.0,
-    silences: float = 0.0,
     controller: ControllerProfile = "pi",
     seed: int,
     real: str | None = None,
 ) -> SoakTally:
-    """Pass a cup on ``hops`` times, or until it is stuck.
+    """Let real handhelds hand a cup on ``hops`` times, or until it is stuck.
 
-    ``link`` is a key of `MEDIA` or `MEMORY`; ``loss`` is a share of frames, ``cuts``, ``reboots``,
-    ``failures`` and ``silences`` are per hop. Over `MEMORY` no link is cut; controllers that fail
-    or fall silent are Bluetooth's; of a broker, ``cuts`` are partitions of 30 s, and ``failures``
-    kill it. ``real``: over one of `REAL` on this machine, `HURRY` times as fast as life.
+    ``link`` is a key of `FAULTS`. Controllers that fail or fall silent are Bluetooth's; of a
+    broker, cuts are partitions of 30 s, and failures kill it. ``real``: over one of `REAL` on this
+    machine, `HURRY` times as fast as life.
     """
     tally = SoakTally()
     began = time.perf_counter()
-    if link == MEMORY:
-        table = MemoryTable(players, loss=loss, reboots=reboots, seed=seed, tally=tally)
-        table.run(hops)
-        tally.virtual_s = table.now_us / 1e6
+
+    async def main() -> None:
+        with journal_folder() as folder:
+            broker = RealBrokerFaults(folder, with_amqtt=real == "amqtt") if real else None
+            if broker is not None:
+                await broker.broker.start()
+            try:
+                while tally.hops < hops and not (tally.stuck or tally.defects):
+                    setup = TableSetup(
+                        RULES[GAME],
+                        players,
+                        seed + tally.hops * SEEDS_APART,
+                        link=media_of("mqtt" if link == "memory" else link),
+                        controller=controller,
+                        broker=BrokerAddress.of(broker.broker.url) if broker else None,
+                    )
+                    around = Surroundings.of(setup)
+                    faults = broker or FAULTS[link](around)
+                    journals = folder / str(tally.hops)
+                    journals.mkdir()
+                    table = RoughTable(setup, around, faults, harm, tally, journals)
+                    await table.run(min(hops, tally.hops + HOPS_A_TABLE))
+            finally:
+                if broker is not None:
+                    await broker.stop()
+        tally.virtual_s = asyncio.get_running_loop().time()
+
+    if real:
+        with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
+            runner.run(main())
     else:
-
-        async def main() -> None:
-            with journal_folder() as folder:
-                medium: SoakMedium = MEDIA[link](players, seed, controller)
-                if real:
-                    medium = RealBrokerMedium(seed, folder, with_amqtt=real == "amqtt")
-                    await medium.start()
-                await RadioTable(
-                    players,
-                    medium,
-                    loss=loss,
-                    cuts=cuts,
-                    reboots=reboots,
-                    failures=failures,
-                    silences=silences,
-                    seed=seed,
-                    tally=tally,
-                    folder=folder,
-                ).run(hops)
-                if isinstance(medium, RealBrokerMedium):
-                    await medium.stop()
-            tally.virtual_s = asyncio.get_running_loop().time()
-
-        if real:
-            with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
-                runner.run(main())
-        else:
-            run(main())
+        run(main())
     tally.wall_s = time.perf_counter() - began
     return tally
 

@@ -5,13 +5,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from firmware.cli.arguments import between
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.upkeep.calibrate.file import load
 from hw_sim.cli.arguments import add_json
 from hw_sim.trials.gestures.film import film
-from hw_sim.trials.gestures.made_up import run_scenes, table
+from hw_sim.trials.gestures.made_up import run_scenes
 from hw_sim.trials.gestures.recorded import run_trial
+from hw_sim.trials.gestures.results import TrialResult, table
 
 MOST_TAKES = 1000
 
@@ -46,7 +48,7 @@ def add_commands(commands: Any) -> None:
     )
     scenes.add_argument(
         "--takes",
-        type=int,
+        type=between(int, 1, MOST_TAKES),
         default=2,
         metavar="N",
         help="of 5 minutes, of each scene (2; 12 = 1 h)",
@@ -63,16 +65,17 @@ def add_commands(commands: Any) -> None:
 
 
 def _judge_scenes(args: argparse.Namespace) -> int:
-    if not 1 <= args.takes <= MOST_TAKES:
-        raise CommandError(f"--takes {args.takes}: write 1 to {MOST_TAKES}")
     if args.film is not None:
         if args.film.exists():
             raise CommandError(f"--film {args.film} is there already: name a new folder")
         files = film(args.film, args.takes, args.seed)
         print(f"{args.film}: {len(files)}")
         return DONE
-    results = run_scenes(args.takes, args.seed)
-    if args.json:
+    return _told(run_scenes(args.takes, args.seed), as_json=args.json)
+
+
+def _told(results: dict[str, TrialResult], *, as_json: bool) -> int:
+    if as_json:
         print(json.dumps({name: result.as_json() for name, result in results.items()}))
     else:
         print(table(results))
@@ -89,11 +92,10 @@ def _calibration(path: Path | None) -> Calibration:
 
 def _judge_gestures(args: argparse.Namespace) -> int:
     try:
-        report = run_trial(args.folder, calibration=_calibration(args.calibration))
+        results = run_trial(args.folder, calibration=_calibration(args.calibration))
     except OSError as error:
         raise CommandError(
             f"recordings {error.filename or args.folder}: {because(error)}: give a folder that can "
             "be read"
         ) from None
-    print(json.dumps(report.as_json()) if args.json else report.table())
-    return WRONG if report.violations else DONE
+    return _told(results, as_json=args.json)

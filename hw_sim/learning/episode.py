@@ -72,7 +72,9 @@ class Episode:
 
     def __init__(self, rules: AnyRules, players: int, first: int = 0, rounds: int = 0) -> None:
         names = [f"player {seat}" for seat in range(players)]
-        if rounds < 1 and rules.unit in (Unit.DRINK, Unit.GLASS):
+        if rounds < 0:
+            raise SetupError(f"{rounds} rounds: choose 0, for a whole match, or more")
+        if not rounds and rules.unit in (Unit.DRINK, Unit.GLASS):
             raise SetupError("drinks have no end: say how many rounds are played")
         self.arena = Arena(rules, names, first)
         self.numbers = Numbers(rules, players)

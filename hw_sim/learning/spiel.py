@@ -2,7 +2,8 @@
 
 ``pyspiel.load_game("python_maexchen(game=class,players=2,rounds=1)")``: ``game`` is a name in
 ``game.RULES``, ``players`` how many, ``first`` the seat that opens, ``rounds`` and what is gained
-as in ``Episode``, ``options`` those of the game as ``ends=last_standing;understating=lie``.
+as in ``Episode``, ``options`` those of the game as ``ends:last_standing;understating:lie``.
+OpenSpiel could not read a ``=`` in them again.
 """
 
 from typing import Any
@@ -45,8 +46,10 @@ class MaexchenGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         asked = {**_DEFAULTS, **(params or {})}
-        pairs = [pair.partition("=") for pair in asked["options"].split(";") if pair]
+        pairs = [pair.partition(":") for pair in asked["options"].split(";") if pair]
         self._players, self._rounds, self._first = asked["players"], asked["rounds"], asked["first"]
+        if not all(colon for _, colon, _ in pairs):
+            raise ValueError(f"options are written name:value;name:value, not {asked['options']!r}")
         try:
             options = {name: value for name, _, value in pairs}
             self._rules = rules_of(asked["game"], self._players, options)

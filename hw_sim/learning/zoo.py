@@ -1,6 +1,7 @@
 """The games for PettingZoo: every seat is an agent that acts in its turn (AEC).
 
 ``env(game="class", players=3)`` makes one; it ends a match at an illegal action, as is usual there.
+An agent's ``infos`` have its legal actions as ``action_mask``.
 """
 
 from collections.abc import Mapping
@@ -39,12 +40,18 @@ def observation_space(episode: Episode) -> spaces.Dict:
     )
 
 
-def observed(episode: Episode, seat: int) -> Observed:
-    """Return what ``seat`` sees: what it knows, and a 1 for everything it may do now."""
+def legal(episode: Episode, seat: int) -> np.ndarray[Any, Any]:
+    """Return a 1 for everything that ``seat`` may do now, by number; else 0."""
     mask: np.ndarray[Any, Any] = np.zeros(len(episode.numbers.actions), np.int8)
     if episode.seat == seat:
         mask[episode.choices()] = 1
-    return {"observation": np.array(features(episode, seat), np.float32), "action_mask": mask}
+    return mask
+
+
+def observed(episode: Episode, seat: int) -> Observed:
+    """Return what ``seat`` sees: what it knows, and what is legal."""
+    known = np.array(features(episode, seat), np.float32)
+    return {"observation": known, "action_mask": legal(episode, seat)}
 
 
 def let_fall(episode: Episode, rng: np.random.Generator) -> None:
@@ -86,7 +93,7 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         episode = Episode(self._rules, players, rounds=rounds)
         space, actions = observation_space(episode), len(episode.numbers.actions)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space["observation"])
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         self._chance, _ = seeding.np_random()
 
@@ -114,12 +121,18 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[first]
+        self._tell_legal()
 
-    def observe(self, agent: str) -> Observed:
-        """Return an agent's knowledge and legal actions; none while it is not its turn."""
-        return observed(self.episode, self._seats[agent])
+    def observe(self, agent: str) -> np.ndarray[Any, Any]:
+        """Return an agent's knowledge."""
+        return np.array(features(self.episode, self._seats[agent]), np.float32)
+
+    def _tell_legal(self) -> None:
+        """Write the legal actions of every agent into ``infos``; none while it is not its turn."""
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": legal(self.episode, self._seats[agent])} for agent in self.agents
+        }
 
     def step(self, action: int | None) -> None:
         """Do what ``action`` stands for, for the agent whose turn it is, and let dice fall."""
@@ -138,6 +151,7 @@ class MaexchenEnv(AECEnv, EzPickle):  # type: ignore[misc]
         elif self.episode.seat is not None:
             self.agent_selection = self.possible_agents[self.episode.seat]
         self._accumulate_rewards()
+        self._tell_legal()
 
     def render(self) -> str | None:
         """All that the agent whose turn it is has seen; None unless it renders as "ansi"."""

@@ -5,20 +5,19 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from PIL import Image
-
+from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
 from game.dice import Dice
-from hw_sim.panel.picture import COLUMNS, PAGE_ROWS, PAGES
+from hw_sim.panel.memory_layout import COLUMNS, PAGE_ROWS, PAGES
 
 _Strips = tuple[bytes, ...]
 
 
-def _strips(face: Image.Image) -> _Strips:
+def _strips(face: Bitmap) -> _Strips:
     """A face as strips of eight rows, a byte for each column, the top row in bit 0."""
     return tuple(
         bytes(
-            sum(bool(face.getpixel((x, PAGE_ROWS * strip + bit))) << bit for bit in range(8))
+            sum(face.is_lit(x, PAGE_ROWS * strip + bit) << bit for bit in range(8))
             for x in range(face.width)
         )
         for strip in range(face.height // PAGE_ROWS)

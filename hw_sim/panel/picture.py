@@ -1,8 +1,4 @@
-"""Pictures of a panel, made from the display's memory and never from the drawing code.
-
-The memory is the SSD1306's: 1024 bytes, 8 pages of 128 columns, bit 0 the top row of a page
-(SSD1306 data sheet, graphic display data RAM).
-"""
+"""Pictures of a panel, made from the display's memory and never from the drawing code."""
 
 import io
 from collections.abc import Sequence
@@ -10,34 +6,22 @@ from itertools import pairwise
 
 from PIL import Image
 
-from firmware.display.oled import font
+from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES, ROWS
 
-COLUMNS = 128
-PAGES = 8
-PAGE_ROWS = 8
-ROWS = PAGES * PAGE_ROWS
-MEMORY_BYTES = COLUMNS * PAGES
-
-_ROOM, _BEZEL, _EDGE, _GLASS, _DARK, _LIT, _CAPTION = range(7)
+_BEZEL, _EDGE, _GLASS, _DARK, _LIT = range(5)
 _PALETTE = (
-    (24, 26, 31),
     (44, 47, 54),
     (70, 74, 84),
     (4, 8, 18),
     (8, 15, 30),
     (150, 238, 255),
-    (196, 200, 208),
 )
-"""Colours of the table's room, the bezel, its edge, the glass, a dark and a lit pixel, captions."""
+"""Colours of the bezel, its edge, the glass, a dark and a lit pixel."""
 
 GAPS_FROM_SCALE = 4
 """From this scale on pixels keep a dark gap of one, as on the glass."""
 _BEZEL_WIDTH = 4
 """Around the panel, in panel pixels, its edge included."""
-_CAPTION_HEIGHT = 13
-"""Below a panel with a caption, in panel pixels."""
-_GAP = 4
-"""Between two panels of a sheet, in panel pixels."""
 
 
 def panel(memory: bytes, scale: int = 4) -> Image.Image:
@@ -80,29 +64,6 @@ def pixels(memory: bytes) -> Image.Image:
         side = turned.crop((0, page * COLUMNS, PAGE_ROWS, (page + 1) * COLUMNS))
         upright.paste(side.transpose(Image.Transpose.TRANSPOSE), (0, page * PAGE_ROWS))
     return upright
-
-
-def sheet(panels: Sequence[tuple[bytes, str]], columns: int = 3, scale: int = 2) -> Image.Image:
-    """Draw several panels side by side, each a pair of its memory and a caption.
-
-    Raises:
-        ValueError: there is no panel, or one of the memories does not have 1024 bytes.
-    """
-    if not panels or columns < 1:
-        raise ValueError("a sheet needs panels and at least one column")
-    columns = min(columns, len(panels))
-    lines = -(-len(panels) // columns)
-    step_x = (COLUMNS + 2 * _BEZEL_WIDTH + _GAP) * scale
-    step_y = (ROWS + 2 * _BEZEL_WIDTH + _CAPTION_HEIGHT + _GAP) * scale
-    picture = _blank(columns * step_x + _GAP * scale, lines * step_y + _GAP * scale, _ROOM)
-    for place, (memory, caption) in enumerate(panels):
-        line, column = divmod(place, columns)
-        left, top = column * step_x + _GAP * scale, line * step_y + _GAP * scale
-        one = panel(memory, scale)
-        picture.paste(one, (left, top))
-        if caption.strip():
-            _write(picture, caption, left, top + one.height, one.width, scale)
-    return picture
 
 
 def png(picture: Image.Image) -> bytes:
@@ -175,14 +136,3 @@ def _blank(width: int, height: int, colour: int) -> Image.Image:
     picture = Image.new("P", (width, height), colour)
     picture.putpalette([level for colours in _PALETTE for level in colours])
     return picture
-
-
-def _write(picture: Image.Image, caption: str, left: int, top: int, width: int, scale: int) -> None:
-    shown = caption
-    small = font.load(font.SMALL)
-    while small.width(shown) * scale > width:
-        shown = shown.removesuffix("…")[:-1].rstrip() + "…"
-    ink = small.render(shown)
-    size = (ink.mask.width * scale, ink.mask.height * scale)
-    mask = ink.mask.resize(size, Image.Resampling.NEAREST)
-    picture.paste(_CAPTION, (left, top + (10 - ink.top) * scale), mask)

@@ -19,11 +19,11 @@ from hw_sim.players.foreign import BotError, ForeignBot
 from hw_sim.players.personality import PlayerPersonality
 
 log = logging.getLogger(__name__)
-BotKind = Literal["honest", "cautious", "cheeky", "random", "learner", "skilled", "expert", "shark"]
+BotKind = Literal["honest", "trusting", "cheeky", "random", "learner", "skilled", "expert", "shark"]
 KINDS: tuple[BotKind, ...] = get_args(BotKind)
 RATINGS: Mapping[BotKind, int] = {
     "honest": 63,
-    "cautious": 56,
+    "trusting": 56,
     "cheeky": 49,
     "random": 9,
     "learner": 77,
@@ -34,12 +34,12 @@ RATINGS: Mapping[BotKind, int] = {
 """How strong each is, in one number: 100 less what the best opponent gains from it in 100 rounds of
 ``class`` between two (docs/strength.md). The shark's holds once its stake is lost."""
 RATED = ", ".join(f"{kind} ({rating})" for kind, rating in RATINGS.items())
-USUAL_KINDS: tuple[BotKind, ...] = ("honest", "cautious", "cheeky", "random")
+USUAL_KINDS: tuple[BotKind, ...] = ("honest", "trusting", "cheeky", "random")
 """The default kinds of a table's bots."""
 
 _CHANCES: dict[str, dict[str, Any]] = {
     "honest": {"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
-    "cautious": {"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
+    "trusting": {"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
     "cheeky": {"trust": 0.1, "daring": 0.85, "lazy": 0.15, "physical": 0.95, "nosy": 0.08},
     **{
         kind: {**LAPSES, "physical": 0.95, "nosy": 0.0, "strength": strength}

@@ -12,8 +12,6 @@ import os
 import sys
 from contextlib import suppress
 from importlib.util import module_from_spec, spec_from_file_location
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from traceback import extract_tb
@@ -56,6 +54,8 @@ class ForeignBot:
     def __init__(self, name: str, most_s: float = MOST_S) -> None:
         self.name = name
         self._most_s = most_s
+        from multiprocessing import get_context  # a page has none
+
         _hide_memory()
         context = get_context("spawn")
         self._line, theirs = context.Pipe()
@@ -129,7 +129,7 @@ def _hide_memory() -> None:
         ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0)
 
 
-def _put_away(line: Connection, process: Any) -> None:
+def _put_away(line: Any, process: Any) -> None:
     process.kill()
     process.join(_END_S)
     line.close()
@@ -138,7 +138,7 @@ def _put_away(line: Connection, process: Any) -> None:
 # ---- what follows runs in the bot's own process ----------------------------------------------
 
 
-def _play(name: str, line: Connection) -> None:
+def _play(name: str, line: Any) -> None:
     """Load a bot and let it decide until nobody asks any more; what it prints goes to stderr."""
     os.dup2(2, 1)
     bot: Any = None

@@ -10,10 +10,10 @@ from random import Random
 from drivers.time import now_us
 from firmware.input.controls.choice import Choice
 from firmware.input.controls.dial import Dial
-from hw_sim.hand.signals.hand import Hand, Press
+from hw_sim.hand.control.held import HeldDevice
+from hw_sim.hand.signals.hand import Press
 from hw_sim.hand.signals.motion import us
 from hw_sim.players.tempo import USUAL
-from hw_sim.secrecy.dice_watch import DiceWatch
 
 HOLD_S = 1.0
 DENIAL_DEG = 40.0
@@ -40,11 +40,9 @@ class Handling:
     """One hand, and what it can do.
 
     Args:
+        held: the handheld.
         dial: the dial on the display; None while there is none.
-        touch: puts a finger on the pad (True) or takes it off.
-        hand: the hand that holds the handheld.
         rng: seeded source of how long things take.
-        watch: is called when the hand covers or lifts; None between matches.
         place: what must not change under a tilt, which else comes to nothing.
 
     ``tempo`` is how quick it is.
@@ -52,20 +50,17 @@ class Handling:
 
     def __init__(
         self,
+        held: HeldDevice,
         dial: Callable[[], Dial | None],
-        touch: Callable[[bool], None],
-        hand: Hand,
         rng: Random,
-        watch: DiceWatch | None,
         place: Callable[[], object] = lambda: None,
     ) -> None:
         self.tempo = USUAL
         self._dial = dial
         self._place = place
-        self._touch = touch
-        self._hand = hand
+        self._held = held
+        self._hand = held.hand
         self._rng = rng
-        self._watch = watch
         self._loop = asyncio.get_running_loop()
         self._tilted: Dial | None = None
         self._bias_deg = 0.0
@@ -84,20 +79,12 @@ class Handling:
 
     async def lift(self) -> None:
         """Uncover the light sensor."""
-        start_us = self._now_us
-        end_us = self._hand.lift(start_us)
-        if self._watch is not None:
-            self._watch.lifting(start_us)
-        await self._until(end_us)
+        await self._until(self._held.lift(self._now_us))
 
     async def cover(self) -> None:
         """Cover the light sensor, where it is not covered."""
-        start_us = self._now_us
-        if self._hand.openness(start_us) > 0.0:
-            end_us = self._hand.cover(start_us)
-            if self._watch is not None:
-                self._watch.covering(start_us)
-            await self._until(end_us)
+        if self._hand.openness(self._now_us) > 0.0:
+            await self._until(self._held.cover(self._now_us))
             await asyncio.sleep(self.tempo.covered_s)
 
     async def drop(self) -> None:
@@ -225,12 +212,12 @@ class Handling:
 
     async def _press(self, press: Press, meanwhile: Callable[[], None] | None = None) -> None:
         await self._until(press.down_us)
-        self._touch(True)
+        self._held.touch(True)
         if meanwhile is not None:
             await self._until(press.up_us - 200_000)
             meanwhile()
         await self._until(press.up_us)
-        self._touch(False)
+        self._held.touch(False)
         await asyncio.sleep(self.tempo.free_s)
 
     @property

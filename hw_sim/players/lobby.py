@@ -13,10 +13,9 @@ from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
 from game import OPTIONS, AnyMatch, AnyRules
 from game.dice import Dice
-from hw_sim.hand.signals.hand import Hand
+from hw_sim.hand.control.held import HeldDevice
 from hw_sim.players.handling import Handling
 from hw_sim.players.player import Player
-from hw_sim.secrecy.dice_watch import DiceWatch
 
 PATIENCE_S = 240.0
 """Nobody waits longer than this for the others."""
@@ -38,10 +37,9 @@ class LobbyPlayer:
         name: as the lobby calls the person.
         seed: decides how the person moves and plays.
         device: only its display is looked at.
+        held: returns the same in the person's hand.
         read_dice: reads dice off the panel; None while there are none.
-        touch: puts a finger on the pad (True) or takes it off.
-        hand: the hand that holds it.
-        watch: returns the watcher on the panel for the match that is played.
+        leaks: returns what the watcher of the match that is played saw.
 
     ``over`` are the matches played to their end, ``leaks`` what the watchers saw in them.
     """
@@ -51,20 +49,18 @@ class LobbyPlayer:
         name: str,
         seed: str,
         device: Device,
+        held: Callable[[], HeldDevice],
         read_dice: Callable[[], Dice | None],
-        touch: Callable[[bool], None],
-        hand: Hand,
-        watch: Callable[[], DiceWatch],
+        leaks: Callable[[], list[str]],
     ) -> None:
         self.name = name
         self.over: list[AnyMatch] = []
         self.leaks: list[str] = []
         self._seed = seed
         self._device = device
+        self._held = held
         self._read_dice = read_dice
-        self._touch = touch
-        self._hand = hand
-        self._watch = watch
+        self._leaks = leaks
         self._rng = Random(f"guest {seed}")
 
     async def make_room(self) -> str:
@@ -124,20 +120,13 @@ class LobbyPlayer:
         """Play the match that has begun to its end; adds to ``over`` and ``leaks``."""
         core = self._device.core
         assert isinstance(core, Handheld), "a match has begun"
-        watch = self._watch()
         seeded = f"{self._seed}/{len(self.over)}"
-        player = Player(
-            core,
-            self._read_dice,
-            self._touch,
-            self._hand,
-            Random(f"player {seeded}"),
-            watch,
-            clumsiness=Random(f"clumsy {seeded}") if clumsy else None,
-        )
+        clumsiness = Random(f"clumsy {seeded}") if clumsy else None
+        rng = Random(f"player {seeded}")
+        player = Player(core, self._held(), self._read_dice, rng, clumsiness)
         await player.play()
         await self.until(lambda: isinstance(self._device.screen, MatchOverPage))
-        self.leaks += watch.leaks
+        self.leaks += self._leaks()
         self.over.append(core.match)
 
     async def again(self) -> None:
@@ -220,7 +209,7 @@ class LobbyPlayer:
         return screen.hint if isinstance(screen, QuestionPage) else None
 
     def _handling(self) -> Handling:
-        return Handling(lambda: self._device.dial, self._touch, self._hand, self._rng, None)
+        return Handling(self._held(), lambda: self._device.dial, self._rng)
 
     async def _pause(self) -> None:
         await asyncio.sleep(self._rng.uniform(*READING_S))

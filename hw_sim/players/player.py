@@ -21,12 +21,11 @@ from firmware.table.seat.wishes import WishAction
 from game import Phase, hides_dice
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
-from hw_sim.hand.signals.hand import Hand
+from hw_sim.hand.control.held import HeldDevice
 from hw_sim.players.handling import HOLD_S, Handling
 from hw_sim.players.personality import PlayerPersonality
 from hw_sim.players.slips import Slips
 from hw_sim.players.tempo import USUAL, Tempo
-from hw_sim.secrecy.dice_watch import DiceWatch
 
 NOSY_AT_A_PRICE = 0.15
 """If a forbidden peek costs something, curiosity is multiplied by this."""
@@ -44,22 +43,18 @@ class Player:
 
     Args:
         handheld: only its ``view`` is looked at, and the dial that a tilt moves.
+        held: the same in the player's hand.
         read_dice: reads dice off the panel; None while there are none.
-        touch: puts a finger on the pad (True) or takes it off.
-        hand: the hand that holds it.
         rng: seeded source of the player's personality, decisions and times.
-        watch: is called when the hand covers or lifts; the player learns nothing from it.
         clumsiness: seeded source of the player's slips; None for none.
     """
 
     def __init__(
         self,
         handheld: Handheld,
+        held: HeldDevice,
         read_dice: Callable[[], Dice | None],
-        touch: Callable[[bool], None],
-        hand: Hand,
         rng: Random,
-        watch: DiceWatch,
         clumsiness: Random | None = None,
     ) -> None:
         self.seat = handheld.seat
@@ -72,7 +67,7 @@ class Player:
         self._read_dice = read_dice
         self._rng = rng
         self._mishaps = clumsiness or Random(f"mishaps {self.seat}")
-        self._do = Handling(lambda: handheld.dial, touch, hand, rng, watch, self._place)
+        self._do = Handling(held, lambda: handheld.dial, rng, self._place)
         self._memory = Memory()
         self._wished_turn: int | None = None
 

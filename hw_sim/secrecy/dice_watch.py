@@ -19,8 +19,8 @@ from game import Phase, hides_dice
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.panel.dice_reader import read_dice, shows_pips
-from hw_sim.parts.ssd1306 import SSD1306
 from hw_sim.secrecy.open_dice import OpenDice
+from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
 GONE_AFTER_US = 200_000
 """Dice must have left the memory this long after it got dark, or after they were covered."""
@@ -76,12 +76,12 @@ class DiceWatch:
     def lifting(self, start_us: int) -> None:
         """Note that the hand begins to lift the cup (µs); its light has been planned."""
         self._dark_us = None
-        least_lux = self._recognizer.lift_threshold_counts * LUX_PER_COUNT
+        least_lux = self._recognizer.light.lift_threshold_counts * LUX_PER_COUNT
         self._light_us = self._when(start_us, lambda lux: lux > least_lux)
 
     def covering(self, start_us: int) -> None:
         """Note that the hand begins to cover the cup (µs); its light has been planned."""
-        most_lux = self._recognizer.close_threshold_counts * LUX_PER_COUNT
+        most_lux = self._recognizer.light.close_threshold_counts * LUX_PER_COUNT
         dark_us = self._when(start_us, lambda lux: lux < most_lux)
         self._light_us = None
         if dark_us is not None:

@@ -1,10 +1,7 @@
-"""A judged match as lines of a terminal, as JSON, and as a picture."""
+"""A judged match as lines of a terminal, and as JSON."""
 
 from typing import Any, Final, NamedTuple
 
-from PIL import Image, ImageDraw
-
-from firmware.display.oled.font import load, write
 from firmware.display.text.language import Language, decimal, say
 from game.actions import Action, Announce, Give, Keep, Say
 from game.coach import Account, Analysis, Judged
@@ -29,6 +26,11 @@ def told(action: Action, language: Language) -> str:
     return say(f"action.{name}", language, what=what)
 
 
+_CAVEATS: Final = {
+    "NO_SCORE": "judged.NO_SCORE",
+    "BY_LOT": "judged.BY_LOT",
+    "UNSOLVED": "judged.UNSOLVED",
+}
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
@@ -87,9 +89,9 @@ def decisions(analysis: Analysis, language: Language) -> JudgedStory:
 
 def accounts(analysis: Analysis, language: Language) -> JudgedStory:
     """Return a row for each player: the parts of their result that are not 0 for all."""
-    parts = _parts(analysis)
+    parts = parts_of(analysis)
     rows = [
-        (name, *(_part(account, part, analysis.unit, language) for part in parts))
+        (name, *(part_told(account, part, analysis.unit, language) for part in parts))
         for name, account in zip(analysis.players, analysis.accounts)
     ]
     return JudgedStory(("", *(say(f"part.{part}.name", language) for part in parts)), rows)
@@ -97,7 +99,7 @@ def accounts(analysis: Analysis, language: Language) -> JudgedStory:
 
 def legend(analysis: Analysis, language: Language) -> list[str]:
     """Explain the parts of an account, a line each."""
-    return [say(f"part.{part}.means", language) for part in _parts(analysis)]
+    return [say(f"part.{part}.means", language) for part in parts_of(analysis)]
 
 
 def unit(analysis: Analysis, language: Language) -> str:
@@ -107,13 +109,13 @@ def unit(analysis: Analysis, language: Language) -> str:
 
 def model(analysis: Analysis, language: Language) -> str:
     """Name the play by which the match was judged, and its distance from the best play."""
-    plays, gap, plays_for_score = analysis.model
+    plays, gap, caveat = analysis.model
     texts = [say(f"model.{plays}", language)]
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
-    if not plays_for_score:
-        texts.append(say("judged.NO_SCORE", language))
+    if caveat is not None:
+        texts.append(say(_CAVEATS[caveat], language))
     return " ".join(texts)
 
 
@@ -130,10 +132,10 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
     ]
     if analysis.model.plays != "equilibrium":
         found = found[2:]
-    said = []
+    said, nothing = [], _worth(0.0, analysis.unit, language)
     for head, moment, worth in found:
         text = say("judged.NONE", language)
-        if moment is not None:
+        if moment is not None and _worth(abs(worth), analysis.unit, language) != nothing:
             name, done = analysis.players[moment.seat], told(moment.action, language)
             done = say("judged.ACTOR", language, name=name, done=done)
             change = _change(worth, analysis.unit, language)
@@ -158,7 +160,7 @@ def _turning(analysis: Analysis, language: Language) -> str:
     return say("judged.IN_ROUND", language, round=turning.round, done=done, worth=worth)
 
 
-def _parts(analysis: Analysis) -> list[str]:
+def parts_of(analysis: Analysis) -> list[str]:
     """The parts of accounts that are something for somebody, and the result."""
     return [
         part
@@ -168,7 +170,7 @@ def _parts(analysis: Analysis) -> list[str]:
     ]
 
 
-def _part(account: Account, part: str, unit: WorthUnit, language: Language) -> str:
+def part_told(account: Account, part: str, unit: WorthUnit, language: Language) -> str:
     worth = getattr(account, part)
     text = _worth(worth, unit, language)
     signed = part not in ("start", "result") and worth > 0 and text != _worth(0.0, unit, language)
@@ -212,45 +214,3 @@ def _plain(judged: Judged) -> dict[str, Any]:
         "chances": chances,
         "best": to_plain(judged.best),
     }
-
-
-_WIDE, _LEFT, _BAR, _HEAD = 640, 20, 15, 24
-_LONGEST = 220
-_COLOURS = {
-    "start": "#1565c0",
-    "luck": "#90a4ae",
-    "skill": "#c62828",
-    "others": "#2e7d32",
-    "table": "#6a1b9a",
-}
-
-
-def chart(analysis: Analysis, language: Language) -> Image.Image:
-    """Draw the parts of everybody's result as bars from a middle line."""
-    parts = _parts(analysis)[:-1]
-    tall = _HEAD + _BAR * len(parts) + 10
-    image = Image.new("RGB", (_WIDE, 70 + tall * len(analysis.accounts)), "white")
-    pen = ImageDraw.Draw(image)
-    for column, part in enumerate(parts):
-        left = _LEFT + 110 * column
-        pen.rectangle((left, 14, left + 12, 26), fill=_COLOURS[part])
-        write(image, (left + 18, 25), say(f"part.{part}.name", language))
-    write(image, (_LEFT, 50), unit(analysis, language))
-    worths = [getattr(each, part) for each in analysis.accounts for part in parts]
-    most, middle, top = max([FREE, *map(abs, worths)]), _WIDE // 2, 62
-    for name, account in zip(analysis.players, analysis.accounts):
-        result = _part(account, "result", analysis.unit, language)
-        pen.line((_LEFT, top, _WIDE - _LEFT, top), fill="#cccccc")
-        whole = f"{say('part.result.name', language)} {result}"
-        line = say("judged.ACTOR", language, name=name, done=whole)
-        write(image, (_LEFT, top + 17), line)
-        for row, part in enumerate(parts):
-            worth = getattr(account, part)
-            end, low = middle + round(_LONGEST * worth / most), top + _HEAD + _BAR * row
-            pen.rectangle((min(middle, end), low, max(middle, end), low + 10), fill=_COLOURS[part])
-            number = _part(account, part, analysis.unit, language)
-            beside = end + 6 if worth >= 0 else end - 6 - load("small").width(number)
-            write(image, (beside, low + 9), number, "small")
-        pen.line((middle, top + _HEAD, middle, top + tall - 10), fill="black")
-        top += tall
-    return image

@@ -4,6 +4,7 @@ Everything is what people do with their hands and see on their displays; the air
 """
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -90,14 +91,9 @@ def arrive(
     )
     handheld = SimulatedHandheld(at, setup.seed, settings, around)
     person = LobbyPlayer(
-        name,
-        handheld.name,
-        handheld.device,
-        handheld.read_dice,
-        handheld.touch,
-        handheld.hand,
-        lambda: handheld.watch,
-    )
+        name, handheld.name, handheld.device,
+        lambda: handheld.held, handheld.read_dice, lambda: handheld.watch.leaks,
+    )  # fmt: skip
     return SimulatedGuest(handheld, person)
 
 
@@ -137,22 +133,16 @@ async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
     async with asyncio.TaskGroup() as tasks:
         running = [tasks.create_task(guest.handheld.run()) for guest in guests]
         try:
-            async with asyncio.TaskGroup() as lobby:
-                if setup.link == ("mqtt",):
-                    await meet_afar(people)
-                first = Random(f"first {setup.seed}").choice(setup.names)
-                lobby.create_task(host.invite(setup.rules, setup.names, first))
-                for person in others:
-                    lobby.create_task(person.join(host.name))
+            if setup.link == ("mqtt",):
+                await meet_afar(people)
+            first = Random(f"first {setup.seed}").choice(setup.names)
+            inviting = host.invite(setup.rules, setup.names, first)
+            await _together(inviting, *(person.join(host.name) for person in others))
             gathered_s = loop.time()
             for number in range(matches):
-                async with asyncio.TaskGroup() as match:
-                    for person in people:
-                        match.create_task(person.play(clumsy=True))
+                await _together(*(person.play(clumsy=True) for person in people))
                 if number + 1 < matches:
-                    async with asyncio.TaskGroup() as rematch:
-                        for person in people:
-                            rematch.create_task(person.again())
+                    await _together(*(person.again() for person in people))
         finally:
             for task in running:
                 task.cancel()
@@ -169,6 +159,13 @@ async def _played(setup: TableSetup, folder: Path, matches: int) -> Evening:
         leaks=tuple(leak for person in people for leak in person.leaks),
         digest=digest.hexdigest(),
     )
+
+
+async def _together(*doing: Coroutine[Any, Any, None]) -> None:
+    """Do several things at the same time, until all are done."""
+    async with asyncio.TaskGroup() as tasks:
+        for each in doing:
+            tasks.create_task(each)
 
 
 def _losers(match: AnyMatch) -> tuple[int, ...]:

@@ -8,10 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Self
 
-from firmware.cli.links import tell_trouble
+from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
+from firmware.effects.core import Core
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
@@ -31,13 +32,13 @@ from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.held import HeldDevice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
+from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import TableSetup
 
@@ -59,6 +60,7 @@ class Surroundings:
         journal: opens a journal.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
+        core: puts something between a handheld's device and its runtime.
     """
 
     air: Air
@@ -70,6 +72,7 @@ class Surroundings:
     journal: Callable[[Path], Journal]
     scene: LightScene
     shakes: ShakeLibrary | None
+    core: Callable[[Device], Core] = lambda device: device
 
     @classmethod
     def of(cls, setup: TableSetup) -> Self:
@@ -99,6 +102,7 @@ class Surroundings:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
+    from firmware.cli.links import tell_trouble
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
     address, chance = setup.broker, Random(f"broker {setup.seed}").random
@@ -171,7 +175,7 @@ class SimulatedHandheld:
         )
         self.runtime = Runtime(
             assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
-            self.device,
+            around.core(self.device),
             self.recognizer,
             Ports(self._write, self.link.send, self.link.listen_at, Observers(self.on_show)),
             settings.language,
@@ -270,4 +274,5 @@ class SimulatedHandheld:
     @property
     def held(self) -> HeldDevice:
         """The handheld in a steered hand."""
-        return HeldDevice(self.hand, self.touch, self.watch, self.on_show)
+        self._follow()
+        return HeldDevice(self.hand, self.touch, self._watch, self.on_show)

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from hw_sim.clock.hurried import HurriedLoop
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.hurried import HurriedLoop
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable

@@ -71,29 +71,12 @@ class SimulatedTable:
             seat.hand.forget(before_us)
 
     def _seat(self, seat: int) -> SimulatedHandheld:
-        setup = self.setup
-        settings = Settings(
-            language=setup.language,
-            journal=self.folder / f"seat{seat}.sqlite",
-            link=setup.link if setup.links is None else setup.links[seat],
-            address=bluetooth_address(seat),
-            faults=setup.faults,
-            standing=standing_of(setup, seat),
-        )
-        seed = setup.seed + self.boot * SEEDS_APART
-        return SimulatedHandheld(seat, seed, settings, self.around, public=setup.public)
+        return seated(self.setup, seat, self.boot, self.around, self.folder)
 
     def _player(self, seat: SimulatedHandheld) -> Player:
         name = f"{self.setup.seed}/{seat.seat}"
-        player = Player(
-            seat.handheld,
-            seat.read_dice,
-            seat.touch,
-            seat.hand,
-            Random(f"player {name}"),
-            seat.watch,
-            clumsiness=Random(f"clumsy {name}"),
-        )
+        rng, clumsiness = Random(f"player {name}"), Random(f"clumsy {name}")
+        player = Player(seat.handheld, seat.held, seat.read_dice, rng, clumsiness)
         bot = self.setup.bot_of(seat.seat)
         if bot is not None:
             player.personality = personality_of(bot)
@@ -188,6 +171,25 @@ def report(
         i2c_bytes=sum(seat.board.bus.bytes for seat in seats),
         digest=digest.hexdigest(),
     )
+
+
+def seated(
+    setup: TableSetup, seat: int, boot: int, around: Surroundings, folder: Path
+) -> SimulatedHandheld:
+    """Make the handheld of a seat, with its journal in ``folder``.
+
+    ``boot``: how often handhelds were made with this journal before.
+    """
+    settings = Settings(
+        language=setup.language,
+        journal=folder / f"seat{seat}.sqlite",
+        link=setup.link if setup.links is None else setup.links[seat],
+        address=bluetooth_address(seat),
+        faults=setup.faults,
+        standing=standing_of(setup, seat),
+    )
+    seed = setup.seed + boot * SEEDS_APART
+    return SimulatedHandheld(seat, seed, settings, around, public=setup.public)
 
 
 def key_of(setup: TableSetup) -> bytes:

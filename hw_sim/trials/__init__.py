@@ -1,5 +1,5 @@
 """Parts of the system on trial: gestures, diagnosis, the cup's way.
 
-May import: board, air, hand, clock, firmware, drivers.
+May import: table, board, air, hand, clock, firmware, drivers.
 Begin with ``hw_sim.trials.gestures.recorded``.
 """

@@ -6,7 +6,7 @@ import pytest
 
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
-from hw_sim.board.gpio import SimulatedGPIO
+from hw_sim.steckbrett.board.gpio import SimulatedGPIO
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_S = 0.01

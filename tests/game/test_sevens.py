@@ -61,6 +61,11 @@ def test_S_2_all_dice_are_thrown_openly_each_time():
         view(t.match, 2)
 
 
+def test_S_4_no_pile_and_no_second_stage():
+    match = sevens(2).match
+    assert (match.stage, match.pile) == (0, 0)
+
+
 def test_S_3_the_source_s_example_scores_four():
     assert score((6, 1, 2, 2, 3, 3, 1), seven_dice=True) == 4
 

@@ -81,24 +81,6 @@ def test_it_writes_what_a_handheld_needs(pi):
     assert (pi / "boot/firmware/config.txt").stat().st_mode & 0o777 == 0o644
 
 
-def test_again_it_changes_nothing_and_says_so(pi):
-    set_up("--root", pi)
-    before = contents(pi)
-    told = set_up("--root", pi).stdout
-    assert contents(pi) == before
-    assert "\n+ " not in told
-
-
-def test_other_lines_that_were_written_since_stay(pi):
-    set_up("--root", pi)
-    config = pi / "boot/firmware/config.txt"
-    config.write_text(config.read_text() + "[all]\ndisplay_rotate=2\n")
-    set_up("--root", pi)
-    assert "display_rotate=2" in config_of(pi)
-    assert config_of(pi).count("# >>> maexchen") == 1
-    assert (pi / "boot/firmware/config.txt.before-maexchen").read_text() == CONFIG
-
-
 def test_a_dry_run_tells_everything_and_does_nothing(pi):
     before = contents(pi)
     told = set_up("--root", pi, "--dry-run").stdout
@@ -214,12 +196,6 @@ def test_what_is_wrong_with_the_arguments_is_one_line(arguments, told):
     error = set_up(*arguments, status=2).stderr
     assert told in error
     assert error.count("\n") == 1
-
-
-def test_help_names_every_argument():
-    told = set_up("--help").stdout
-    for argument in ("--dry-run", "--root", "--uninstall", "--purge"):
-        assert argument in told
 
 
 def test_config_lines_are_those_the_drivers_count_on():
@@ -342,7 +318,7 @@ except PermissionError:
     from firmware.link.bluetooth.adapter import open_user_channel
     from firmware.runtime.board import BoardError, open_pins
     X25519PrivateKey.generate()
-    print(draw(AlertPage(Alert.RADIO), "de").size)
+    print(draw(AlertPage(Alert.RADIO), "de").width)
     try:
         open_pins()
     except BoardError:

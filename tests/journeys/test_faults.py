@@ -1,14 +1,12 @@
 """Matches in which something breaks: the handheld says so, goes on, and nothing is lost."""
 
 import asyncio
-from errno import EREMOTEIO
 
 import pytest
 
 from firmware.display.screens import AlertPage, Delivery, LookPage, OnItsWayPage, ShakingPage
 from firmware.display.text.alerts import Alert
 from firmware.table.seat.position import Position
-from firmware.table.seat.progress import CupProgress
 from hw_sim.panel.dice_reader import shows_pips
 from tests.support.matches import complaints, short_setup, shows
 
@@ -27,11 +25,7 @@ WELL_WITHIN_S = 3.0
 STUCK_S = 1.5
 WIPED_WITHIN_S = 1.6
 """A transfer on a stuck bus ends after 1 s, and a part that failed is tried again after 0.5 s."""
-BURST = 4
-"""Transactions that fail in a row; each attempt to set a part up again fails at its first one."""
 ABSENT_S = 20.0
-TOLD_WITHIN_S = 12.0
-"""The record is told anew every 8 s at the latest, and then needs a connection."""
 LIMIT_S = 3600.0
 
 
@@ -113,33 +107,6 @@ def test_parts_that_are_missing_at_the_start(ends_well, says):
     ends_well(prepare=take_off, beside=put_on)
 
 
-def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
-    misread = []
-
-    def mix_up(table):
-        swapped, other_motion, other_light = table.seats
-        swapped.board.swap("accelerometer", "light")
-        other_motion.board.wrong_chip("accelerometer")
-        other_light.board.wrong_chip("light")
-
-    async def mend(table):
-        swapped, other_motion, other_light = table.seats
-        await says(swapped, Alert.WRONG_PART, "VEML7700")
-        assert len(swapped.device.shell.part_alerts) == 2
-        await says(other_motion, Alert.WRONG_PART, "ADXL345")
-        await says(other_light, Alert.WRONG_PART, "VEML7700")
-        # Asking each for its identity in the other's way is all that may be done to them.
-        misread.extend(swapped.board.violations)
-        assert all(": read of " in line for line in misread)
-        swapped.board.swap("accelerometer", "light")
-        other_motion.board.accelerometer.device_id = 0xE5
-        other_light.board.light.identity = 0xC481
-        for seat in table.seats:
-            await well(seat)
-
-    ends_well(misread, prepare=mix_up, beside=mend)
-
-
 @pytest.mark.parametrize(
     ("part", "while_showing"),
     [("accelerometer", ShakingPage), ("display", LookPage), ("light", LookPage)],
@@ -163,19 +130,6 @@ def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says
     ends_well(beside=unplug)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
-    async def disturb(table):
-        seat = await first_to_show(table, ShakingPage)
-        seat.board.bus_error(BURST, EREMOTEIO, part)
-        await until(lambda: seat.device.shell.part_alerts, SAID_WITHIN_S, "the fault is noticed")
-        if part != "display":
-            await says(seat, PARTS[part])
-        await well(seat)
-
-    ends_well(beside=disturb)
-
-
 @pytest.mark.parametrize("while_showing", [ShakingPage, LookPage])
 def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
     """A bus that does not move cannot take dice off the panel; they go as soon as it moves."""
@@ -194,51 +148,6 @@ def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
         await well(seat)
 
     ends_well(stayed, beside=stick)
-
-
-@pytest.mark.parametrize("journey", [CupProgress.OFFERED, CupProgress.GIVING])
-def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
-    async def cut(table):
-        def on_the_way():
-            now_us = table.seats[0].runtime.now_us
-            return [
-                (seat.seat, seat.handheld.match.to_act)
-                for seat in table.seats
-                if seat.handheld.position is Position.PASSING
-                and seat.handheld.own_seat.progress(now_us) is journey
-                and table.air.linked(seat.seat, seat.handheld.match.to_act)
-            ]
-
-        await until(on_the_way, 600.0, f"a cup that is {journey}")
-        losses = table.air.losses
-        assert table.air.cut(*on_the_way()[0])
-        await until(lambda: table.air.losses > losses, 30.0, "both sides lose the link")
-
-    ends_well(beside=cut)
-
-
-def test_a_seat_that_misses_what_the_others_do(ends_well):
-    """A seat that only watches is away; back in range it is told all that it has missed."""
-
-    async def walk_away(table):
-        def called():
-            return [seat for seat in table.seats if seat.handheld.position is Position.OFFERED]
-
-        await until(called, 600.0, "a cup that is offered")
-        (receiver,) = called()
-        giver = next(seat for seat in table.seats if seat.handheld.position is Position.PASSING)
-        (away,) = (seat for seat in table.seats if seat not in (giver, receiver))
-        known = away.handheld.match.turn
-        table.air.absent(away.seat)
-        await asyncio.sleep(ABSENT_S)
-        assert away.handheld.match.turn <= known + 1 < receiver.handheld.match.turn
-        table.air.present(away.seat)
-        missed = receiver.handheld.match.turn
-        await until(
-            lambda: away.handheld.match.turn >= missed, TOLD_WITHIN_S, "it knows what it missed"
-        )
-
-    ends_well(beside=walk_away)
 
 
 def test_a_seat_that_is_out_of_range_for_a_while(ends_well):

@@ -11,9 +11,9 @@ import pytest
 
 from firmware.settings.model import media_of
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
-from hw_sim.trials.gestures.corpus import write_corpus
 from tests.labs.digests import runs
 from tests.support import handovers, matches, measures
+from tests.support.corpus import write_corpus
 from tests.support.infrared_light import MOST_A_HOP_S, LightWatch
 from tests.support.matches import complaints, setup_for, short_setup
 

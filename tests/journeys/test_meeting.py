@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -17,8 +18,8 @@ from firmware.settings.model import media_of
 from firmware.table.seat.position import Position
 from game import RULES
 from hw_sim.air.local_broker import LocalBroker, free_port
-from hw_sim.clock.virtual import run
 from hw_sim.players.player import Player
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.headless import run_with
@@ -67,13 +68,13 @@ def test_who_taps_and_sees_nothing_come_of_it_taps_again(tmp_path):
     async def main():
         setup = TableSetup(RULES["class"], 3, seed=1)
         async with guests(setup, ("Ana",), tmp_path) as ((ana,), _):
-            touch = ana.person._touch
+            held = ana.handheld.held
 
             def numb(on):
                 taps.append(on)
-                touch(on and len(taps) > 2)
+                held.touch(on and len(taps) > 2)
 
-            ana.person._touch = numb
+            ana.person._held = lambda: replace(held, touch=numb)
             await ana.person.choose(Text.OPEN_TABLE)
             return ana.handheld.device.core.step
 
@@ -142,8 +143,7 @@ async def practise(setup, folder):
         await person.until(lambda: isinstance(device.core, HotSeat))
         core = device.core.seats[0]
         watch = made.watch_dice(core)
-        hands = made.read_dice, made.touch, made.hand
-        await Player(core, *hands, Random("practice"), watch).play()
+        await Player(core, made.held, made.read_dice, Random("practice")).play()
         await person.until(lambda: isinstance(device.screen, MatchOverPage))
         match = core.match
         await person._handling().tap()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from game import Status
-from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch, VoidRound
+from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch
 from hw_sim.players.player import PlayerWish
 from hw_sim.players.slips import Slips
 from tests.support.matches import complaints, short_setup
@@ -67,33 +67,6 @@ def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
     assert kind in kinds_of_faults(play_so(game, slipping(**slips)))
 
 
-def test_r_phys_7_a_fault_that_is_denied_does_not_count(play_so):
-    asked = []
-
-    def change(player):
-        slipping(drops=0.4, honest=0.0)(player)
-        admit = player._admit
-
-        async def watched():
-            asked.append(player.seat)
-            await admit()
-
-        player._admit = watched
-
-    played = play_so("physicist", change)
-    assert asked
-    assert FaultKind.DROP not in kinds_of_faults(played)
-
-
-def test_strict_tables_ask_nobody(play_so):
-    played = play_so("physicist", slipping(drops=0.4, honest=0.0), faults="strict")
-    assert FaultKind.DROP in kinds_of_faults(played)
-
-
-def test_b_9_where_a_game_knows_no_faults_the_handheld_only_warns(play_so):
-    assert kinds_of_faults(play_so("sevens", slipping(drops=0.3, shakes=0.2))) == set()
-
-
 @pytest.mark.parametrize("game", ["class", "maxen", "sevens"])
 def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
     played = play_so(game, wishing(Leave(1), 1, since=1), refereed=game == "class")
@@ -103,21 +76,12 @@ def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
     assert 1 not in match.outcome.losers
 
 
-def test_b_10_of_two_who_leaves_ends_the_match_without_a_loser(play_so):
-    outcome = play_so("maxen", wishing(Leave(0), 0), 2, refereed=False).outcome.match.outcome
-    assert (outcome.rule, outcome.losers) == ("B-10", ())
-
-
 @pytest.mark.parametrize("wanting", [(0,), (0, 1)])
 def test_b_10_two_of_three_stop_the_match_and_one_alone_does_not(wanting, play_so):
     played = play_so("sevens", wishing(StopMatch(), *wanting))
     stopped = len(wanting) == 2
     assert actions_of(played, StopMatch) == [StopMatch()] * stopped
     assert (played.outcome.match.outcome.losers == ()) is stopped
-
-
-def test_b_10_the_table_voids_a_round(play_so):
-    assert actions_of(play_so("holy-family", wishing(VoidRound(), 0, 1, 2)), VoidRound)
 
 
 @pytest.mark.parametrize("game", ["class", "maxen", "sevens"])

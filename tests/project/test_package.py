@@ -14,13 +14,13 @@ from typing import get_args
 import pytest
 
 from hw_sim.air.air import ControllerProfile
-from hw_sim.board.gpio import Profile
+from hw_sim.steckbrett.board.gpio import Profile
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MOST_LINES_OF_THE_README = 120
 MOST_OFFSET_MPS2 = 0.5
-"""The typical zero-g offset of 40 mg, noise included: ``hw_sim/parts/adxl345_signal.py``."""
+"""The typical zero-g offset of 40 mg, noise included: ``adxl345_signal.py`` of the test bench."""
 PACKAGES = {"game", "drivers", "firmware", "hw_sim"}
 DOCUMENTS = (
     "README.md",
@@ -163,7 +163,7 @@ def test_every_model_of_the_simulator_says_what_it_was_checked_against():
     text = (ROOT / "docs/LIMITS.md").read_text(encoding="utf-8")
     table = text.partition("## What each model was checked against")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)[1:]
-    parts = (ROOT / "hw_sim/parts").glob("*.py")
+    parts = (ROOT / "hw_sim/steckbrett/parts").glob("*.py")
     parts = {path.stem.upper() for path in parts if re.fullmatch(r"[a-z]+\d+", path.stem)}
     profiles = {f"`{name}`" for name in (*get_args(Profile), *get_args(ControllerProfile))}
     others = {"I2C bus", "PWM", "Bluetooth air", "infrared air"}

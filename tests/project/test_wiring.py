@@ -9,6 +9,8 @@ import pytest
 
 from drivers import pins
 from firmware.display.text.language import LANGUAGES, section
+from hardware.board.wiring_svg import drawing
+from hardware.board.wiring_symbols import called
 from hw_sim.board.netlist import (
     ADDRESSES,
     HEADER_POWER,
@@ -18,9 +20,7 @@ from hw_sim.board.netlist import (
     bcm_of,
     header_of,
 )
-from hw_sim.board.wiring_svg import drawing
-from hw_sim.board.wiring_symbols import called
-from hw_sim.parts.bh1750 import BH1750
+from hw_sim.steckbrett.parts.bh1750 import BH1750
 
 ROOT = Path(__file__).parents[2]
 WIRING = (ROOT / "wiring.md").read_text(encoding="utf-8")

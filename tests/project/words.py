@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("game", "drivers", "firmware", "hw_sim")
+PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware")
 
 MOST_WORDS = 25
 """In one sentence of a document."""
@@ -70,6 +70,7 @@ def documents() -> list[Path]:
 
 
 GENERATED = (
+    "docs/build/parts.md",
     "docs/kernel.md",
     "docs/rooms.md",
     "docs/strength.md",

@@ -14,7 +14,7 @@ PLAYERS = ("Ana", "Ben", "Cem")
 def drinks(actions, seed=1):
     """The text of a record of class for drinks, which has no end, with so many actions."""
     rules, rng = rule_set("class", {"stakes": "drinks"}), Random(seed)
-    bots = [personality_of(kind) for kind in ("honest", "cautious", "cheeky")]
+    bots = [personality_of(kind) for kind in ("honest", "trusting", "cheeky")]
     arena, done = Arena(rules, PLAYERS), []
     while len(done) < actions:
         match = arena.match

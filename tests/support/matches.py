@@ -20,7 +20,7 @@ from firmware.display.screens import MatchOverPage, Screen
 from firmware.display.text.language import Language
 from game import RULES, CoasterMatch, SevensMatch
 from game.record import replay, write
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
@@ -232,7 +232,7 @@ def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
 def shows(seat: SimulatedHandheld, screen: Screen, language: Language) -> bool:
     """Whether a person sees this screen: by the display's memory, and whether it is lit."""
     display = seat.board.display
-    return display.is_lit and display.memory == Panel.pack(draw(screen, language))
+    return display.is_lit and display.memory == Panel.pack(draw(screen, language).columns)
 
 
 def numbers(played: Played) -> dict:

@@ -13,19 +13,18 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import at_table
-from tests.firmware.table.seat.test_seat_chaos import NAMES, Place, RenewingTable, S
+from tests.support.chaos import NAMES, Place, S, Table
 
 
 class OldCopyPlace(Place):
     """Knows what was on its disk after each write, and what it has said until then."""
 
-    def begin(self):
+    def remember(self):
         self.said, self.copies = [], []
         self.keep_copy()
 
     def keep_copy(self):
-        disk = (self.cup, tuple(self.entries), self.votes, self.unsynced, self.caught, self.lost)
-        self.copies.append((disk, len(self.said)))
+        self.copies.append((self.disk, len(self.said)))
 
     def carry_out(self):
         effect = self.to_do[0]
@@ -37,19 +36,18 @@ class OldCopyPlace(Place):
             self.keep_copy()
 
     def come_back(self, copy):
-        disk, _ = copy
-        self.cup, entries, self.votes, self.unsynced, self.caught, self.lost = disk
-        self.entries = list(entries)
+        self.disk, _ = copy
         self.restart()
 
 
-class OldCopyTable(RenewingTable):
+class OldCopyTable(Table):
     """``victim``: the seat that loses its power, and may lose what it wrote last."""
 
     asks = True
+    keeps_disks = False
 
     def __init__(self, game, rng):
-        super().__init__(game, rng)
+        super().__init__(game, rng, renews=True)
         self.victim = rng.randrange(len(NAMES))
         self.bodies, self.sent, self.heard = {}, [], set()
         self.recorded = None
@@ -57,7 +55,7 @@ class OldCopyTable(RenewingTable):
         self.went_on_alone = False
         for place in self.places:
             place.__class__ = OldCopyPlace
-            place.begin()
+            place.remember()
 
     def note(self, effect):
         """A frame leaves."""
@@ -139,19 +137,9 @@ class OldCopyTable(RenewingTable):
                 return voter == place.seat
             case Log(first, _, entries):
                 signed = ((n, one.signature) for n, one in enumerate(read_entries(entries), first))
-                known = len(copy[0][1])
+                known = len(copy[0].entries)
                 return any(n >= known and by and by.seat == place.seat for n, by in signed)
         return False
-
-    def check(self):
-        epochs = {place.own_seat.epoch for place in self.places}
-        for epoch in epochs:
-            there = [place for place in self.places if place.own_seat.epoch == epoch]
-            assert sum(place.own_seat.holding for place in there) <= 1, "two cups"
-            self.check_records(p.own_seat.log for p in there if not p.own_seat.unsynced)
-        for place in self.places:
-            trouble = place.own_seat.trouble
-            assert trouble is None, f"an innocent is named: {trouble}"
 
 
 def played(game, rng, steps=1_500):

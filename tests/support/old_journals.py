@@ -3,7 +3,6 @@
 from firmware.device.open import open_match
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.settings.toml import SettingsError
-from firmware.table.handover.cup import Cup
 from firmware.table.protocol.header import HEADER_BYTES
 from tests.support import core_table as cores
 from tests.support.damage import files_of, put
@@ -46,8 +45,6 @@ class WatchedTable(cores.CoreTable):
         except (JournalError, SettingsError) as problem:
             return problem
         place.open(begin=False)
-        survived = place.journal.survived.state
-        place.cup = Cup.decode(survived["cup"]) if "cup" in survived else place.cup
         self._do(place, place.handheld.start(self.now_us, place.shell))
         self.settle()
         return None

@@ -23,7 +23,7 @@ PATIENCE_S = 60
 
 def setup(people=1, players=3, seed=4, game="class"):
     table = TableSetup(rule_set(game, {}), players, seed, scene="day")
-    kinds = ("honest", "cautious", "cheeky", "random", "honest", "cheeky", "random", "honest")
+    kinds = ("honest", "trusting", "cheeky", "random", "honest", "cheeky", "random", "honest")
     return WorldSetup(table, people, kinds[: players - people])
 
 

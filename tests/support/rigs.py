@@ -16,10 +16,10 @@ from firmware.settings.model import Settings
 from firmware.table.seat.position import Position
 from hw_sim.air.air import bluetooth_address
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.secrecy.dice_watch import DiceWatch
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.tables import fixed
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -93,7 +93,7 @@ class Rig:
     @property
     def on_glass(self):
         """Whether the panel is lit and shows the screen the core wants."""
-        picture = self.parts.panel.pack(draw(self.device.screen, "en"))
+        picture = self.parts.panel.pack(draw(self.device.screen, "en").columns)
         return self.board.display.is_lit and self.board.display.memory == picture
 
     def touch(self, down):

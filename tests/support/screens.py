@@ -8,13 +8,15 @@ from PIL import Image
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH
+from firmware.display.oled.draw import draw
+from firmware.display.oled.lettering import image_of
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.oled.tally import AMOUNTS
 from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Screen, Tally
 from firmware.display.screens import Judgement as Judged
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text
-from firmware.display.text.language import ENGLISH, book, key_of, section
+from firmware.display.text.language import ENGLISH, Language, book, key_of, section
 from firmware.display.text.lessons import LessonText
 from firmware.effects.sounds import VOLUMES
 from firmware.input.controls.question import QuestionDial
@@ -110,7 +112,7 @@ def closed_cup_screens() -> Iterator[Screen]:
             for after in (Tally(1, unit, status) for unit in AMOUNTS for status in Status):
                 told = verdict(judged, name, after)
                 yield screens.RevealPage(told, None, 66, name, name)
-                yield screens.RevealPage(replace(told, of_reader=True), None, 66, name, name)
+                yield screens.RevealPage(replace(told, of_reader=True, also=name), None, 66, name)
                 yield screens.RevealPage(told, None, 66, mine_to_go_on=True, may_throw=True)
         yield from (screens.AlertPage(alert, name) for alert in (*Alert, *LessonText))
     for value in RANKING:
@@ -321,6 +323,11 @@ def open_throw(
     )
 
 
+def drawn(screen: Screen, language: Language) -> Image.Image:
+    """Draw a screen as an image of mode "1"."""
+    return image_of(draw(screen, language))
+
+
 def lit(picture: Image.Image) -> int:
     """Count the lit pixels."""
     return picture.histogram()[255]
@@ -328,7 +335,7 @@ def lit(picture: Image.Image) -> int:
 
 def reads(picture: Image.Image, text: str, name: str = font.SMALL) -> bool:
     """Whether a text stands somewhere in the picture in a font, pixel for pixel."""
-    mask = font.load(name).render(text).mask
+    mask = image_of(font.load(name).render(text).mask)
     wanted = mask.tobytes()
     return any(
         picture.crop((x, y, x + mask.width, y + mask.height)).tobytes() == wanted

@@ -13,6 +13,7 @@ import segno
 from drivers.ssd1306 import Panel
 from firmware.display import screens
 from firmware.display.oled.draw import draw
+from firmware.display.oled.lettering import image_of
 from firmware.display.screens import CupKind, DialStrip, NoteLine, Row, Tally, ThrowStage
 from firmware.display.screens import Judgement as Judged
 from firmware.display.text.alerts import Alert
@@ -23,6 +24,7 @@ from game.explore import playout
 from game.record import Record
 from game.status import Unit
 from hw_sim.live.web.access import rights_of
+from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.coach_report import coach_report
 from hw_sim.live.web.match_plan import MatchPlan
@@ -39,7 +41,6 @@ from hw_sim.live.web.outgoing import (
 )
 from hw_sim.live.web.page_server import STATIC
 from hw_sim.live.web.page_texts import texts_script
-from hw_sim.live.web.party_routes import games_json
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.asked import asked
@@ -219,7 +220,7 @@ def messages(state, language):
     outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
     lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
     yield news_text(welcome_to(setup, rights, None))
-    yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language))
+    yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language).columns)
     yield news_text(DisplayText(0, spoken(state.screen, language)))
     yield news_text(SeatPrompt(0, asked(state.screen, language)))
     elsewhere = isinstance(state.screen, screens.WaitingPage | screens.OfferPage)
@@ -247,7 +248,7 @@ def digests():
     for name, state in STATES.items():
         known = sha256(repr(state.moment).encode())
         for language in ("de", "en"):
-            known.update(draw(state.screen, language).tobytes())
+            known.update(image_of(draw(state.screen, language)).tobytes())
             known.update(msgspec.json.encode(asked(state.screen, language)))
         found[name] = known.hexdigest()[:12]
     return found
@@ -352,7 +353,7 @@ def lobby_of(*, is_host, place=None, plays=False):
 
 def crowd(language, seat):
     """Return the messages to the table's page about eight who act; ``seat``: its own, or None."""
-    setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("cautious",) * 7)
+    setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("trusting",) * 7)
     rights = rights_of("table", language, seat, 4, alone=True)
     yield news_text(welcome_to(setup, rights, None))
     yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()

@@ -1,8 +1,9 @@
 """Fixed tables whose keys all come from one, as a seat knows them."""
 
+from firmware.table.crypto.primitives import public
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
-from firmware.table.protocol.keys import keys_of_table, public_key
+from firmware.table.protocol.keys import keys_of_table
 from game import RULES
 from hw_sim.air.air import bluetooth_address
 
@@ -33,7 +34,7 @@ def seats_text(names, address="F0:F1:F2:F3:F4:0{}".format):
     """Return the seats of a table as settings write them; ``address`` gives that of a seat."""
     return "".join(
         f'[[table.seats]]\nname = "{name}"\naddress = "{address(seat)}"\n'
-        f'key = "{public_key(secret(seat)).hex()}"\n'
+        f'key = "{public(secret(seat)).hex()}"\n'
         for seat, name in enumerate(names)
     )
 

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS
-from hw_sim.panel import picture
+from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES
 
 # ---- what is drawn -------------------------------------------------------------------------------
 
@@ -35,12 +35,12 @@ class Screen:
 
     def memory(self, place):
         """The display memory that a panel below its title at a place shows."""
-        memory = bytearray(picture.MEMORY_BYTES)
+        memory = bytearray(MEMORY_BYTES)
         for row in range(PANEL_ROWS):
             line = self.lines[place.row + 1 + row]
             for column in range(PANEL_COLUMNS):
                 left, right = halves(line[place.column + column])
-                at = row // 2 * picture.COLUMNS + 2 * column
+                at = row // 2 * COLUMNS + 2 * column
                 memory[at] |= left << row % 2 * 4
                 memory[at + 1] |= right << row % 2 * 4
         return bytes(memory)

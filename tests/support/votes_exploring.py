@@ -1,12 +1,11 @@
 """All states of some seats that vote, and of the air between them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
 from firmware.effects import effects
-from firmware.journal.keys import CUP_KEY, LEARNING_KEY, LOST_KEY, VOTES_KEY
-from firmware.journal.writes import Append, Cut, Put
+from firmware.journal.writes import Survived
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.header import HEADER_BYTES, Header
@@ -17,9 +16,10 @@ from firmware.table.seat import turn, voting
 from firmware.table.seat.parts import SeatParts, SeatSnapshot
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
-from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
+from firmware.table.seat.votes import REPEAT_US, Votes
 from game import RULES
 from game.actions import Roll
+from tests.support import disk as disks
 from tests.support.exploring import Exploration
 
 EPOCH = 16
@@ -32,34 +32,18 @@ CARRIED = (
     MessageKind.RECALL,
 )
 LONG_US = 60_000_000
-FORGOTTEN = SeatState.forgotten(1)
 
 
 class Disk(NamedTuple):
     """The state that a power cut leaves."""
 
-    cup: bytes
-    votes: bytes = b""
-    unsynced: bool = False
+    state: SeatState
     entries: tuple[bytes, ...] = ()
-    lost: bool = False
 
     def written(self, batch):
-        disk = self
-        for write in batch:
-            match write:
-                case Put(key, value):
-                    if key in (CUP_KEY, VOTES_KEY):
-                        disk = disk._replace(**{key: value})
-                    elif key == LEARNING_KEY:
-                        disk = disk._replace(unsynced=value == b"\1")
-                    elif key == LOST_KEY:
-                        disk = disk._replace(lost=value == b"\1")
-                case Append(place, entry):
-                    disk = disk._replace(entries=(*disk.entries[:place], entry))
-                case Cut(place):
-                    disk = disk._replace(entries=disk.entries[:place])
-        return disk
+        values = dict(self.state.writes())
+        survived = disks.written(Survived(values, 1, None, self.entries), batch)
+        return Disk(replace(SeatState.load(survived.state), resumed=False), survived.entries)
 
 
 class Local(NamedTuple):
@@ -182,40 +166,32 @@ class Explorer(Exploration):
 
     def booted(self, disk):
         """A handheld that has just started, as ``firmware.device.open`` starts it."""
-        votes = self.survived(unpacked_votes(disk.votes))
-        cup = Cup.decode(disk.cup)
-        return Local(
-            disk,
-            SeatSnapshot(
-                SeatState(cup, votes, unsynced=disk.unsynced, lost=disk.lost),
-                disk.entries,
-                wants=(0,) * self.seats,
-            ),
-        )
+        state = replace(disk.state, votes=self.survived(disk.state.votes))
+        return Local(disk, SeatSnapshot(state, disk.entries, wants=(0,) * self.seats))
 
     def returned(self, numbers, nonce):
         """The seat that comes back, with each of the disks that it can have then."""
         others = [self.local_list[n] for me, n in enumerate(numbers) if me != RETURNING]
         local = self.local_list[numbers[RETURNING]]
-        said = set(unpacked_votes(local.disk.votes)), set(local.disk.entries)
+        said = set(local.disk.state.votes), set(local.disk.entries)
         heard = (
             {vote for other in others for vote in other.memory.state.votes},
             {entry for other in others for entry in other.memory.entries},
         )
         for disk in dict.fromkeys((local.disk, *local.copies)):
-            lost = (said[0] - {*unpacked_votes(disk.votes)}, said[1] - {*disk.entries})
+            lost = (said[0] - {*disk.state.votes}, said[1] - {*disk.entries})
             mine = {vote for vote in lost[0] if vote.voter == RETURNING}
-            if disk.lost or not (mine or lost[1]) or mine & heard[0] or lost[1] & heard[1]:
+            if disk.state.lost or not (mine or lost[1]) or mine & heard[0] or lost[1] & heard[1]:
                 booted = self.booted(disk)
                 asks = frozenset(self.every_seat) - {RETURNING}
                 memory = booted.memory._replace(
-                    unanswered=asks, nonce=nonce, returning=not disk.lost
+                    unanswered=asks, nonce=nonce, returning=not disk.state.lost
                 )
                 yield Local(disk, memory, local.copies)
 
     def forgotten(self):
         """A handheld that has lost its memory, and has just started."""
-        return self.booted(Disk(FORGOTTEN.cup.encode(), unsynced=True, lost=True))
+        return self.booted(Disk(SeatState.forgotten(1)))
 
     def survived(self, votes):
         return votes
@@ -253,9 +229,9 @@ class Explorer(Exploration):
             ends = [(self.intern(local), self.sent(at_once + after))]
             if written:
                 sent = self.sent(at_once)
-                for survived in (disk, disk.written(written)):
+                for survived in (disk, local.disk):
                     ends.append((self.intern(self.booted(survived)), sent))
-            if Cup.decode(disk.written(written).cup).epoch < Cup.decode(disk.cup).epoch:
+            if local.disk.state.cup.epoch < disk.state.cup.epoch:
                 self.found("an epoch that falls")
             self.steps[key] = ends
         return self.steps[key]
@@ -267,7 +243,7 @@ class Explorer(Exploration):
         for me in self.every_seat:
             cup = Cup(EPOCH, Where.HOLDING if me == HOLDER else Where.IDLE)
             copies = () if self.bounds.copies and me == RETURNING else None
-            start.append(self.intern(self.booted(Disk(cup.encode()))._replace(copies=copies)))
+            start.append(self.intern(self.booted(Disk(SeatState(cup)))._replace(copies=copies)))
         self.largest = {}
         queue = [(tuple(start), 0, (self.bounds.crashes, self.bounds.losses, self.bounds.copies))]
         while queue:
@@ -313,7 +289,7 @@ class Explorer(Exploration):
 
     def check(self, numbers):
         peers = [self.local_list[number] for number in numbers]
-        cups = [{Cup.decode(peer.disk.cup), peer.memory.state.cup} for peer in peers]
+        cups = [{peer.disk.state.cup, peer.memory.state.cup} for peer in peers]
         held = [{cup.epoch for cup in both if cup.is_here} for both in cups]
         if sum(map(len, held)) > len(set().union(*held)):
             self.found("two holders")
@@ -327,13 +303,13 @@ class Explorer(Exploration):
             self.check_settles(numbers)
 
     def check_votes(self, me, peer):
-        if unpacked_votes(peer.disk.votes) != peer.memory.state.votes:
+        if peer.disk.state.votes != peer.memory.state.votes:
             self.found("a vote that a power cut takes back")
 
     def check_begun(self, me, peers):
         """A cup of a new epoch is here: who wanted that, and is all here that they knew?"""
         epoch, entries = peers[me].memory.state.cup.epoch, peers[me].memory.entries
-        votes = [v for v in unpacked_votes(peers[me].disk.votes) if v.epoch == epoch]
+        votes = [v for v in peers[me].disk.state.votes if v.epoch == epoch]
         mine = next((vote for vote in votes if vote.voter == me), None)
         log = log_of(self.seats, entries)
         agreeing = [vote for vote in votes if mine is not None and vote.gone == mine.gone]

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from enum import Enum
 
-from PIL import Image, ImageDraw
-
 from firmware.display.oled import font
-from firmware.display.oled.font import LIT, Font
+from firmware.display.oled.bitmap import Bitmap
+from firmware.display.oled.font import Font
 
 WIDTH = 128
 """Columns of the panel (SSD1306)."""
@@ -32,15 +31,14 @@ class Align(Enum):
 
 
 class Canvas:
-    """One picture under construction. ``image`` is mode "1", all dark at first.
+    """One picture under construction. ``image`` is all dark at first.
 
     ``misfits`` has a line for each text or mask that was cut, with the room in px.
     """
 
     def __init__(self) -> None:
-        self.image = Image.new("1", (WIDTH, HEIGHT))
+        self.image = Bitmap(WIDTH, HEIGHT)
         self.misfits: list[str] = []
-        self._pen = ImageDraw.Draw(self.image)
 
     def text(
         self,
@@ -72,29 +70,26 @@ class Canvas:
         self.paste(ink.mask, left, max(0, baseline - ink.top))
         return (left, left + ink.width)
 
-    def paste(self, mask: Image.Image, left: int, top: int) -> None:
-        """Light the pixels that ``mask`` (mode "1") lights, from (left, top) on.
+    def paste(self, mask: Bitmap, left: int, top: int) -> None:
+        """Light the pixels that ``mask`` lights, from (left, top) on.
 
         Pixels outside the panel are a misfit, and left out.
         """
         if left < 0 or top < 0 or left + mask.width > WIDTH or top + mask.height > HEIGHT:
             self.misfits.append(f"{mask.width}×{mask.height} px do not fit at {left}, {top}")
-        self.image.paste(LIT, (left, top), mask)
+        self.image.paste(mask, left, top)
 
     def bar(self, left: int, top: int, width: int, height: int, lit: bool = True) -> None:
         """Fill a rectangle, lit or dark; px outside the panel and empty ones are left out."""
-        if width > 0 and height > 0:
-            self._pen.rectangle(
-                (left, top, left + width - 1, top + height - 1), fill=LIT if lit else 0
-            )
+        self.image.fill(left, top, left + width, top + height, lit)
 
     def frame(self, left: int, top: int, width: int, height: int) -> None:
         """Draw an outline of one pixel without its corners; ``width`` and ``height`` include it."""
         right, bottom = left + width - 1, top + height - 1
-        self._pen.line((left + 1, top, right - 1, top), fill=LIT)
-        self._pen.line((left + 1, bottom, right - 1, bottom), fill=LIT)
-        self._pen.line((left, top + 1, left, bottom - 1), fill=LIT)
-        self._pen.line((right, top + 1, right, bottom - 1), fill=LIT)
+        for row in (top, bottom):
+            self.bar(left + 1, row, width - 2, 1)
+        for column in (left, right):
+            self.bar(column, top + 1, 1, height - 2)
 
 
 def fitting(text: str, fonts: Sequence[str], span: Span) -> Font | None:

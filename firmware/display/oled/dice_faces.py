@@ -1,9 +1,7 @@
 """The faces of a die as the panel shows them."""
 
-from PIL import Image
-
+from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import Canvas
-from firmware.display.oled.font import LIT
 from game.dice import Dice
 
 FACE = 32
@@ -11,7 +9,6 @@ FACE = 32
 DICE_GAP = 3
 """Columns between two dice."""
 
-_DARK = 0
 _BORDER = 2
 _ROUNDING = (5, 3, 2, 1, 1)
 """How many columns the five outermost rows are set back at their ends."""
@@ -32,26 +29,26 @@ _PIPS = {
 }
 
 
-def _face(pips: int) -> Image.Image:
-    face = Image.new("1", (FACE, FACE))
+def _face(pips: int) -> Bitmap:
+    face = Bitmap(FACE, FACE)
     inner = FACE - 2 * _BORDER
-    _block(face, FACE, 0, _ROUNDING, LIT)
-    _block(face, inner, _BORDER, tuple(max(0, back - 1) for back in _ROUNDING[:3]), _DARK)
+    _block(face, FACE, 0, _ROUNDING, lit=True)
+    _block(face, inner, _BORDER, tuple(max(0, back - 1) for back in _ROUNDING[:3]), lit=False)
     for left, top in _PIPS[pips]:
-        face.paste(LIT, (left + 1, top, left + _PIP - 1, top + _PIP))
-        face.paste(LIT, (left, top + 1, left + _PIP, top + _PIP - 1))
+        face.fill(left + 1, top, left + _PIP - 1, top + _PIP)
+        face.fill(left, top + 1, left + _PIP, top + _PIP - 1)
     return face
 
 
-def _block(face: Image.Image, size: int, margin: int, rounding: tuple[int, ...], lit: int) -> None:
+def _block(face: Bitmap, size: int, margin: int, rounding: tuple[int, ...], lit: bool) -> None:
     for row in range(size):
         from_edge = min(row, size - 1 - row)
         back = rounding[from_edge] if from_edge < len(rounding) else 0
-        face.paste(lit, (margin + back, margin + row, margin + size - back, margin + row + 1))
+        face.fill(margin + back, margin + row, margin + size - back, margin + row + 1, lit)
 
 
-DIE_FACES: dict[int, Image.Image] = {pips: _face(pips) for pips in range(1, 7)}
-"""The six faces, mode "1", 32×32: lit pips on a dark die with a lit border. Do not draw on them."""
+DIE_FACES: dict[int, Bitmap] = {pips: _face(pips) for pips in range(1, 7)}
+"""The six faces, 32×32: lit pips on a dark die with a lit border. Do not draw on them."""
 
 
 SMALL_FACE = 16
@@ -63,18 +60,18 @@ _SMALL_PER_ROW = 4
 _SMALL_PITCH = 19
 
 
-def _small_face(pips: int) -> Image.Image:
-    face = Image.new("1", (SMALL_FACE, SMALL_FACE))
-    _block(face, SMALL_FACE, 0, _SMALL_ROUNDING, LIT)
-    _block(face, SMALL_FACE - 2, 1, (1,), _DARK)
+def _small_face(pips: int) -> Bitmap:
+    face = Bitmap(SMALL_FACE, SMALL_FACE)
+    _block(face, SMALL_FACE, 0, _SMALL_ROUNDING, lit=True)
+    _block(face, SMALL_FACE - 2, 1, (1,), lit=False)
     for column, row in _PIPS[pips]:
         left, top = _SMALL_PLACES[column], _SMALL_PLACES[row]
-        face.paste(LIT, (left, top, left + _SMALL_PIP, top + _SMALL_PIP))
+        face.fill(left, top, left + _SMALL_PIP, top + _SMALL_PIP)
     return face
 
 
-SMALL_DIE_FACES: dict[int, Image.Image] = {pips: _small_face(pips) for pips in range(1, 7)}
-"""The six small faces, mode "1", 16×16. Do not draw on them."""
+SMALL_DIE_FACES: dict[int, Bitmap] = {pips: _small_face(pips) for pips in range(1, 7)}
+"""The six small faces, 16×16. Do not draw on them."""
 
 
 def die_left(place: int, left: int) -> int:

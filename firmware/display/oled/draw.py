@@ -2,9 +2,8 @@
 
 from typing import NamedTuple, assert_never
 
-from PIL import Image
-
 from firmware.display import screens
+from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.page import PageCanvas
 from firmware.display.oled.pages import closed_cup, help, lists, open_cup, question, throws
 from firmware.display.screens import Screen
@@ -16,17 +15,17 @@ class DoesNotFitError(ValueError):
 
 
 class Drawing(NamedTuple):
-    """The picture of a screen, mode "1", 128×64, and its flaw.
+    """The picture of a screen, 128×64, and its flaw.
 
     ``flaw`` is one line for the log about what is missing, without dice; None for a whole picture.
     """
 
-    image: Image.Image
+    image: Bitmap
     flaw: str | None
 
 
-def draw(screen: Screen, language: Language) -> Image.Image:
-    """Draw a screen: mode "1", 128×64. The same screen gives the same pixels everywhere.
+def draw(screen: Screen, language: Language) -> Bitmap:
+    """Draw a screen: 128×64 pixels. The same screen gives the same pixels everywhere.
 
     Raises:
         DoesNotFitError: a text does not fit the panel; names are cut instead.

@@ -1,4 +1,4 @@
-"""Bitmap fonts, read from BDF files: the same pixels on every machine and with every Pillow.
+"""Bitmap fonts, read from BDF files: the same pixels on every machine.
 
 The files lie in ``fonts`` beside this one, with their licences. BDF is the X11 bitmap format
 (Adobe, version 2.1); this reader knows only the parts that these files use.
@@ -7,15 +7,11 @@ The files lie in ``fonts`` beside this one, with their licences. BDF is the X11 
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
-from PIL import Image
-
+from firmware.display.oled.bitmap import Bitmap
 from game.names import EMOJI_STYLE, JOINER, TONES
-
-LIT = 255
-"""A lit pixel of an image of mode "1"; a dark one is 0."""
 
 _JOINED = frozenset((JOINER, EMOJI_STYLE, *TONES))
 
@@ -31,23 +27,23 @@ class Glyph(NamedTuple):
     """One character.
 
     ``left`` and ``top`` place its mask: columns right of the pen, rows above the baseline.
-    ``advance`` moves the pen. ``mask`` (mode "1") is None for a blank.
+    ``advance`` moves the pen. ``mask`` is None for a blank.
     """
 
     advance: int
     left: int
     top: int
-    mask: Image.Image | None
+    mask: Bitmap | None
 
 
 class Ink(NamedTuple):
-    """A rendered text: ``mask`` (mode "1") begins ``top`` rows above the baseline.
+    """A rendered text: ``mask`` begins ``top`` rows above the baseline.
 
     ``left`` is the number of columns from the pen to the first lit one; digits of one width stand
     in cells.
     """
 
-    mask: Image.Image
+    mask: Bitmap
     top: int
     left: int = 0
 
@@ -86,14 +82,14 @@ class Font:
                 placed.append((pen + glyph.left, glyph.top, glyph.mask))
             pen += glyph.advance
         if not placed:
-            return Ink(Image.new("1", (0, 1)), 1)
+            return Ink(Bitmap(0, 1), 1)
         left = min(x for x, _, _ in placed)
         right = max(x + mask.width for x, _, mask in placed)
         top = max(above for _, above, _ in placed)
         bottom = max(mask.height - above for _, above, mask in placed)
-        ink = Image.new("1", (right - left, top + bottom))
+        ink = Bitmap(right - left, top + bottom)
         for x, above, mask in placed:
-            ink.paste(LIT, (x - left, top - above), mask)
+            ink.paste(mask, x - left, top - above)
         return Ink(ink, top, left)
 
     def width(self, text: str) -> int:
@@ -118,7 +114,7 @@ def load(name: str) -> Font:
         FileNotFoundError: there is no such font.
         ValueError: the file is not BDF as written by this project.
     """
-    text = (files("firmware.display.oled") / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
+    text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
     lines = iter(text.splitlines())
     glyphs = {}
     for line in lines:
@@ -131,12 +127,6 @@ def load(name: str) -> Font:
     return Font(name, glyphs if blank is None else glyphs | dict.fromkeys(NO_BREAK_SPACES, blank))
 
 
-def write(image: Image.Image, at: tuple[int, int], text: str, name: str = "bold") -> None:
-    """Write black text into a picture of any size: ``at`` is where its baseline begins."""
-    ink = load(name).render(text)
-    image.paste("black", (at[0] + ink.left, at[1] - ink.top), ink.mask)
-
-
 def _glyph(lines: Iterator[str]) -> tuple[str, Glyph]:
     entries: dict[str, list[int]] = {}
     for line in lines:
@@ -145,8 +135,9 @@ def _glyph(lines: Iterator[str]) -> tuple[str, Glyph]:
             break
         entries[keyword] = [int(number) for number in numbers]
     width, height, left, bottom = entries["BBX"]
-    rows = [next(lines) for _ in range(height)]
-    mask = Image.frombytes("1", (width, height), bytes.fromhex("".join(rows))) if rows else None
+    spare = -width % 8  # bits at the right of a row
+    rows = [int(next(lines), 16) >> spare for _ in range(height)]
+    mask = Bitmap.of_rows(width, rows) if rows else None
     glyph = Glyph(entries["DWIDTH"][0], left, bottom + height, mask)
     return chr(entries["ENCODING"][0]), glyph
 

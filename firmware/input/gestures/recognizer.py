@@ -51,14 +51,15 @@ GAP_US = 500_000
 class Recognizer:
     """Turns inputs into gestures. Times are µs on the handheld's clock and never run back.
 
-    ``calibration``: of this handheld; `UNCALIBRATED` suits most.
+    ``calibration``: of this handheld; `UNCALIBRATED` suits most. ``light`` and ``shake`` are the
+    detectors of these, to read their levels.
     """
 
     def __init__(self, calibration: Calibration = UNCALIBRATED) -> None:
         self._offset = calibration.offset_counts
-        self._shake = ShakeDetector(calibration.shake_gain)
+        self.shake = ShakeDetector(calibration.shake_gain)
         self._fall = FallDetector()
-        self._light = LightWatch(calibration.dark_counts, calibration.open_counts)
+        self.light = LightWatch(calibration.dark_counts, calibration.open_counts)
         self._touch = TouchWatch()
         self._pose = PoseWatch()
         self._from_us: int | None = None
@@ -71,12 +72,12 @@ class Recognizer:
         but its release is still reported.
         """
         self._from_us = now_us
-        self._light.reset()
+        self.light.reset()
         self._touch.void()
         self._forget_motion()
 
     def _forget_motion(self) -> None:
-        self._shake.reset()
+        self.shake.reset()
         self._fall.reset()
         self._pose.reset()
         self._last_us: int | None = None
@@ -84,31 +85,6 @@ class Recognizer:
         self._held_back_lift = False
         self._deaf_until_us: int | None = None
         self._progress_us: int | None = None
-
-    @property
-    def covered(self) -> bool | None:
-        """Whether the cup is closed; None until the first fresh conversion."""
-        return self._light.covered
-
-    @property
-    def lift_threshold_counts(self) -> float:
-        """Light in counts that a lifted cup exceeds, as far as the levels are known."""
-        return self._light.lift_threshold_counts
-
-    @property
-    def close_threshold_counts(self) -> float:
-        """Light in counts that a closed cup stays below, as far as the levels are known."""
-        return self._light.close_threshold_counts
-
-    @property
-    def shake_level_counts(self) -> float:
-        """How hard the handheld is moved, in counts of 1/256 g; vigorous from 0.6 g on."""
-        return self._shake.level
-
-    @property
-    def lift_suspected(self) -> bool:
-        """Whether the last fresh conversion was above the threshold and the next one decides."""
-        return self._light.lift_suspected
 
     @property
     def next_timer_us(self) -> int | None:
@@ -141,17 +117,17 @@ class Recognizer:
 
     def _is_deaf(self, t_us: int) -> bool:
         """Return whether light and touch are ignored: from a shake's start to its rest's end."""
-        return self._shake.sure or (self._deaf_until_us is not None and t_us < self._deaf_until_us)
+        return self.shake.sure or (self._deaf_until_us is not None and t_us < self._deaf_until_us)
 
     def _add_light(self, reading: Light) -> list[Gesture]:
         gestures: list[Gesture] = []
-        for gesture in self._light.feed(reading):
+        for gesture in self.light.feed(reading):
             if isinstance(gesture, Covered):
                 self._held_back_lift = False
             if isinstance(gesture, Lifted):
                 if self._is_deaf(reading.t_us):
                     continue  # the thumb slipped: the cup must be closed anew first
-                if self._shake.under_way:
+                if self.shake.under_way:
                     self._held_back_lift = True
                     continue
             gestures.append(gesture)
@@ -162,7 +138,7 @@ class Recognizer:
         if not touch.down:
             gestures += self._touch.release(touch.t_us)
         elif not self._is_deaf(touch.t_us):
-            moving = self._shake.moved_since(touch.t_us - TOUCH_MOTION_US)
+            moving = self.shake.moved_since(touch.t_us - TOUCH_MOTION_US)
             gestures += self._touch.press(touch.t_us, in_motion=moving)
         return gestures
 
@@ -184,7 +160,7 @@ class Recognizer:
         gestures: list[Gesture] = []
         first_us = batch.t_last_us - (count - 1) * batch.period_us
         if batch.overrun or (self._last_us is not None and first_us - self._last_us > GAP_US):
-            if self._shake.sure and self._was_covered:
+            if self.shake.sure and self._was_covered:
                 gestures.append(ShakeEnded(first_us, uncovered=False))
             if self._held_back_lift:
                 gestures.append(Lifted(first_us))
@@ -192,9 +168,9 @@ class Recognizer:
         self._last_us = batch.t_last_us
         falling = self._fall.fell_us
         drops = self._fall.feed(first_us, batch.period_us, batch.xyz)
-        motions = self._shake.feed(first_us, batch.period_us, batch.xyz)
+        motions = self.shake.feed(first_us, batch.period_us, batch.xyz)
         if self._fall.fell_us != falling or drops:
-            self._shake.spoil()  # a fall is no throw
+            self.shake.spoil()  # a fall is no throw
         for motion in motions:
             gestures += self._add_stage(motion)
         gestures += [Dropped(t_us) for t_us in drops]
@@ -205,7 +181,7 @@ class Recognizer:
         match motion.stage:
             case ShakeStage.BEGAN:
                 begins_us = motion.start_us
-                self._was_covered = self._light.covered_throughout(
+                self._was_covered = self.light.covered_throughout(
                     begins_us - COVERED_BEFORE_US, begins_us
                 )
                 self._progress_us = None

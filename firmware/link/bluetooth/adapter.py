@@ -22,7 +22,7 @@ _DEVICE_DOWN = 0x400448CA
 """``HCIDEVDOWN`` of the kernel's ``hci_sock.h``: ``_IOW('H', 202, int)``."""
 
 
-AdapterTrouble = Enum("AdapterTrouble", "MISSING OWNED REFUSED BLOCKED FAILING")
+AdapterTrouble = Enum("AdapterTrouble", "MISSING OWNED REFUSED BLOCKED FAILING UNSUPPORTED")
 """Reasons why the adapter is unavailable. The doctor has their texts."""
 
 _TROUBLES: Final[Mapping[int, AdapterTrouble]] = {
@@ -32,6 +32,7 @@ _TROUBLES: Final[Mapping[int, AdapterTrouble]] = {
     errno.EAFNOSUPPORT: AdapterTrouble.MISSING,
     errno.EPROTONOSUPPORT: AdapterTrouble.MISSING,
     errno.ERFKILL: AdapterTrouble.BLOCKED,
+    errno.ENOSYS: AdapterTrouble.UNSUPPORTED,
     errno.EBUSY: AdapterTrouble.OWNED,
 }
 
@@ -56,7 +57,7 @@ def open_user_channel(index: int = 0, *, take_down: bool = False) -> socket.sock
     """
     family = getattr(socket, "AF_BLUETOOTH", None)
     if family is None:
-        raise OSError(errno.EAFNOSUPPORT, "this Python knows no Bluetooth sockets")
+        raise OSError(errno.ENOSYS, "this Python has no Bluetooth sockets")
     channel = socket.socket(family, socket.SOCK_RAW | socket.SOCK_NONBLOCK, socket.BTPROTO_HCI)
     try:
         number = _bind(channel, family, index)

@@ -1,31 +1,12 @@
-"""The Bluetooth controller below the link: a real one opened by name, or any other transport."""
+"""A real Bluetooth controller, opened by its name."""
 
 import re
-from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
 
 from firmware.link.bluetooth.adapter import open_user_channel, remedy, trouble_of
+from firmware.link.bluetooth.controller import HciTransport, RadioError
 from firmware.link.bluetooth.user_channel import UserChannel
 
 _OWN = re.compile(r"hci-socket(?::(\d+))?")
-
-
-class HciTransport(Protocol):
-    """Both directions to a Bluetooth controller, as bumble's transports have them."""
-
-    source: Any
-    sink: Any
-
-    async def close(self) -> None:
-        """Give the controller back."""
-
-
-OpenController = Callable[[], Awaitable[HciTransport]]
-"""Opens a controller, any number of times. Raises RadioError."""
-
-
-class RadioError(Exception):
-    """The controller cannot be used: one line that says what to do."""
 
 
 async def open_hci(name: str = "hci-socket:0") -> HciTransport:

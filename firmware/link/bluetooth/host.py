@@ -14,7 +14,7 @@ from bumble.core import BaseBumbleError
 from bumble.hci import HCI_LE_Read_Supported_States_Command, HCI_Read_BD_ADDR_Command
 from bumble.host import Host
 
-from firmware.link.bluetooth.hci import HciTransport
+from firmware.link.bluetooth.controller import HciTransport
 from firmware.link.bluetooth.tasks import whole
 
 COMMAND_S = 3.0

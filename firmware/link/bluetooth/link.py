@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 
 from firmware.effects.places import Nearby, Place, Room, TableAddress
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
-from firmware.link.bluetooth.hci import OpenController
+from firmware.link.bluetooth.controller import OpenController
 from firmware.link.bluetooth.peer import FRESH_S, Peer, Peers, Waiting, replaces
 from firmware.link.bluetooth.radio import CONNECT_S
 from firmware.link.bluetooth.steady import SteadyRadio

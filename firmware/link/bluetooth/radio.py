@@ -36,7 +36,7 @@ from firmware.link.bluetooth.channel import (
     open_channel,
 )
 from firmware.link.bluetooth.connect_command import SUPERVISION_MS, connect_command
-from firmware.link.bluetooth.hci import HciTransport, RadioError
+from firmware.link.bluetooth.controller import HciTransport, RadioError
 from firmware.link.bluetooth.host import WatchedHost
 from firmware.link.bluetooth.tasks import Tasks, whole
 

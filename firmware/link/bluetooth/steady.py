@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from firmware.link.bluetooth.channel import Channel, ConnectError
-from firmware.link.bluetooth.hci import HciTransport, OpenController, RadioError
+from firmware.link.bluetooth.controller import HciTransport, OpenController, RadioError
 from firmware.link.bluetooth.radio import Radio
 from firmware.link.bluetooth.tasks import Tasks
 

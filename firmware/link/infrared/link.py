@@ -8,7 +8,6 @@ above sends them again.
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Protocol
 
 from drivers.time import now_us
 from firmware.effects.places import Place
@@ -23,6 +22,7 @@ from firmware.link.infrared.modulation import (
     merged,
     modulated,
 )
+from firmware.link.infrared.port import Port
 from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
 
 MOST_PULSES = 2 * 4 * 81
@@ -35,25 +35,6 @@ OWN_US = 25_000
 """Marks that seem to begin up to so long after the own light are its end, reported late."""
 
 _log = logging.getLogger(__name__)
-
-
-class Port(Protocol):
-    """An infrared transmitter and receiver."""
-
-    def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
-        """Begin to listen: ``on_pulses`` gets marks on the loop's clock, soon after they ended.
-
-        The marks of ``transmit`` may be among them.
-        """
-        ...
-
-    def transmit(self, lengths_us: list[int]) -> None:
-        """Send marks and spaces in turn (µs), a mark first and last. Returns at once."""
-        ...
-
-    def close(self) -> None:
-        """Stop listening and release the device."""
-        ...
 
 
 class InfraredLink:

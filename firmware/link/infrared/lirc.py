@@ -16,6 +16,7 @@ from pathlib import Path
 
 from drivers.time import now_us
 from firmware.link.infrared.modulation import LONGEST_US, MOST_VALUES, Pulse
+from firmware.link.infrared.port import InfraredError
 
 GET_FEATURES = 0x80046900
 SET_SEND_CARRIER = 0x40046913
@@ -34,10 +35,6 @@ _SPACE, _PULSE, _TIMEOUT = 0x00000000, 0x01000000, 0x03000000
 _READ_BYTES = 4 * MOST_VALUES
 
 _log = logging.getLogger(__name__)
-
-
-class InfraredError(OSError):
-    """An infrared device cannot be used. One line that says what to do."""
 
 
 def found(folder: Path = Path("/dev")) -> list[Path]:

@@ -1,7 +1,5 @@
 """A guest's part of a pairing: it asks the host for missing frames."""
 
-from cryptography.exceptions import InvalidTag
-
 from firmware.table.pairing.seating import Seating
 from firmware.table.pairing.state import PairingFailure, PairingPhase, PairingState
 from firmware.table.protocol import invitations as wire
@@ -128,9 +126,8 @@ class Guest:
         at = state.place_of(state.host)
         if not self._has_tapped or at is None:
             return False
-        try:
-            key = state.proof.table_key(at, sealed)
-        except InvalidTag:
+        key = state.proof.opened_table_key(at, sealed)
+        if key is None:
             return False
         state.agree(key, {})
         state.retry = state.retry.answered()

@@ -6,6 +6,7 @@ One key has two uses: key agreement (X25519) and signatures (Ed25519).
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
 
+from firmware.table.crypto.primitives import hkdf, public
 from firmware.table.pairing.transcript import (
     commitment,
     numbers_of,
@@ -22,8 +23,7 @@ from firmware.table.protocol.invitations import (
     Reveal,
     Terms,
 )
-from firmware.table.protocol.keys import derived, public_key
-from firmware.table.protocol.signing import agreeing_key, agreeing_public_key
+from firmware.table.protocol.keys import shared_secret
 
 
 class KeyExchange:
@@ -36,8 +36,7 @@ class KeyExchange:
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self.seed = entropy(KEY_BYTES)
         """The seed of this handheld's signatures; ``mine.key`` is its public key."""
-        self._private = agreeing_key(self.seed)
-        self.mine = Reveal(0, public_key(self.seed), entropy(NONCE_BYTES))
+        self.mine = Reveal(0, public(self.seed), entropy(NONCE_BYTES))
         """The own key and nonce; its ``number`` is 0 until ``freeze``."""
         self._secret = entropy(KEY_BYTES)
         self.reveals: dict[int, Reveal] = {}
@@ -71,9 +70,7 @@ class KeyExchange:
         """
         if not self.opens(session, person, reveal.key + reveal.nonce):
             return False
-        try:
-            self._private.exchange(agreeing_public_key(reveal.key))
-        except ValueError:  # a key that makes every secret the same
+        if shared_secret(self.seed, reveal.key) is None:
             return False
         self.reveals[reveal.number] = reveal
         return True
@@ -94,8 +91,9 @@ class KeyExchange:
         self._transcript = transcript_of(session, terms, people, reveals)
         for at, reveal in self.reveals.items():
             if at != self.mine.number:
-                shared = self._private.exchange(agreeing_public_key(reveal.key))
-                self.pairs[at] = derived(shared, b"maexchen pair", salt=self._transcript)
+                shared = shared_secret(self.seed, reveal.key)
+                assert shared is not None, "a reveal of small order is not added"
+                self.pairs[at] = hkdf(shared, b"maexchen pair", salt=self._transcript)
 
     @property
     def opening(self) -> bytes:
@@ -109,7 +107,7 @@ class KeyExchange:
         place, the receiver the sender's.
         """
         purpose = b"maexchen %s %d" % (kind.name.lower().encode(), speaker)
-        return derived(self.pairs[pair], purpose, MAC_BYTES)
+        return hkdf(self.pairs[pair], purpose, MAC_BYTES)
 
     def is_mac_of(self, kind: InvitationKind, at: int | None, mac: bytes) -> bool:
         """Return whether ``mac`` is the LEAVE or DIFFER of ``at``; False before ``compare``."""
@@ -122,7 +120,7 @@ class KeyExchange:
         at the host.
         """
         purpose = b"maexchen tap %d" % tapper
-        return derived(self.pairs[pair], purpose, MAC_BYTES, self._transcript)
+        return hkdf(self.pairs[pair], purpose, MAC_BYTES, self._transcript)
 
     def tapped(self, at: int, mac: bytes) -> bool:
         """At the host, return whether ``mac`` is the tap of the guest at place ``at``."""
@@ -135,17 +133,19 @@ class KeyExchange:
             for at, pair in self.pairs.items()
         }
 
-    def table_key(self, host: int | None = None, sealed: bytes = b"") -> bytes:
-        """Return the table's key, 32 bytes.
+    def table_key(self) -> bytes:
+        """At the host, return the key of the table, 32 bytes."""
+        return self._table_key(self._secret)
+
+    def opened_table_key(self, host: int, sealed: bytes) -> bytes | None:
+        """At a guest, return the key of the table, 32 bytes; None if another handheld sealed it.
 
         Args:
-            host: the host's place; None at the host itself, whose own secret makes the key.
+            host: the host's place.
             sealed: the secret that the host sealed for this place.
-
-        Raises:
-            InvalidTag: another handheld sealed it.
         """
-        secret = self._secret
-        if host is not None:
-            secret = opened_secret(self.pairs[host], sealed, self._transcript)
-        return derived(secret, b"maexchen table", salt=self._transcript)
+        secret = opened_secret(self.pairs[host], sealed, self._transcript)
+        return None if secret is None else self._table_key(secret)
+
+    def _table_key(self, secret: bytes) -> bytes:
+        return hkdf(secret, b"maexchen table", salt=self._transcript)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from hmac import compare_digest
 
 from firmware.effects.places import TableAddress
+from firmware.table.crypto.primitives import hkdf
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
@@ -26,7 +27,6 @@ from firmware.table.protocol.keys import (
     KEY_BYTES,
     Keys,
     broker_password,
-    derived,
     key_to_all,
     number_of_table,
     tag_of_table,
@@ -88,7 +88,7 @@ class StandingTable:
             carrier: the seat of the carrier; None for none.
         """
         people = tuple(Attendee(device, name, False, b"") for name, device in players)
-        session, lost = derived(key, b"maexchen session", SESSION_BYTES), (0,) * len(people)
+        session, lost = hkdf(key, b"maexchen session", SESSION_BYTES), (0,) * len(people)
         pairs, signers = dict(keys.pairs), dict(keys.signers)
         agreed = Agreed(
             session, me, people, rules, first, lost, key, pairs, keys.seed, signers, {}, carrier
@@ -196,7 +196,7 @@ class StandingTable:
 
     def _mac(self, number: int, sender: int, peer: int) -> bytes:
         purpose = b"maexchen again %d %d" % (number, sender)
-        return derived(self.agreed.pairs[peer], purpose, MAC_BYTES)
+        return hkdf(self.agreed.pairs[peer], purpose, MAC_BYTES)
 
     # In the journal
 

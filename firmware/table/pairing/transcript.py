@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
+from firmware.table.crypto.primitives import hkdf, seal, unseal
 from firmware.table.protocol.invitations import (
     Attendee,
     Reveal,
@@ -13,7 +12,6 @@ from firmware.table.protocol.invitations import (
     name_bytes,
     terms_bytes,
 )
-from firmware.table.protocol.keys import derived
 from game import AnyRules
 
 COMPARED_NUMBERS = 5
@@ -95,17 +93,13 @@ def transcript_of(
 
 def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
     """Seal the table's secret for the guest that shares ``pair`` with the host."""
-    return _sealer(pair).encrypt(_NONCE, secret, transcript)
+    return seal(_sealing_key(pair), _NONCE, secret, transcript)
 
 
-def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes:
-    """Open the result of ``sealed_secret``.
-
-    Raises:
-        InvalidTag: another key or transcript sealed it.
-    """
-    return _sealer(pair).decrypt(_NONCE, sealed, transcript)
+def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes | None:
+    """Return what ``sealed_secret`` sealed; None if another key or transcript sealed it."""
+    return unseal(_sealing_key(pair), _NONCE, sealed, transcript)
 
 
-def _sealer(pair: bytes) -> ChaCha20Poly1305:
-    return ChaCha20Poly1305(derived(pair, b"maexchen stands"))
+def _sealing_key(pair: bytes) -> bytes:
+    return hkdf(pair, b"maexchen stands")

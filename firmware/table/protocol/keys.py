@@ -1,14 +1,15 @@
 """The keys of a table: one for each pair of seats, one for a LOG for all, one to sign with."""
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha512
 from typing import NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from firmware.table.crypto.primitives import exchange, hkdf, public
 
 KEY_BYTES = 32
 _TAG_BYTES = 16
+_PRIME = 2**255 - 19
+_NO_SIGN = 2**255 - 1
 
 
 class Keys(NamedTuple):
@@ -49,42 +50,45 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     if len(table_key) != KEY_BYTES:
         raise ValueError(f"a table key has {KEY_BYTES} bytes, not {len(table_key)}")
     pairs = {
-        seat: derived(table_key, b"maexchen pair %d %d" % (min(me, seat), max(me, seat)))
+        seat: hkdf(table_key, b"maexchen pair %d %d" % (min(me, seat), max(me, seat)))
         for seat in seats
         if seat != me
     }
-    seeds = {seat: derived(table_key, b"maexchen signer %d" % seat) for seat in (*seats, me)}
-    signers = {seat: public_key(seed) for seat, seed in seeds.items()}
+    seeds = {seat: hkdf(table_key, b"maexchen signer %d" % seat) for seat in (*seats, me)}
+    signers = {seat: public(seed) for seat, seed in seeds.items()}
     return Keys(number_of_table(table_key), pairs, seeds[me], signers, key_to_all(table_key))
 
 
-def public_key(seed: bytes) -> bytes:
-    """Return the public key, 32 bytes, of a seed of 32 bytes."""
-    return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+def shared_secret(seed: bytes, signer: bytes) -> bytes | None:
+    """Return the 32 bytes that two handhelds share, by keys that also sign.
+
+    Args:
+        seed: 32 bytes, of the one handheld.
+        signer: the public key of the other one, 32 bytes.
+
+    Returns:
+        None for a key of small order, which would make every shared secret the same.
+    """
+    y = int.from_bytes(signer, "little") & _NO_SIGN
+    u = (1 + y) * pow(1 - y, _PRIME - 2, _PRIME) % _PRIME  # RFC 7748, 4.1; without inverse: 0
+    return exchange(sha512(seed).digest()[:32], u.to_bytes(32, "little"))
 
 
 def key_to_all(table_key: bytes) -> bytes:
     """Return the key that seals a LOG for all seats."""
-    return derived(table_key, b"maexchen all")
+    return hkdf(table_key, b"maexchen all")
 
 
 def number_of_table(table_key: bytes) -> int:
     """Return the number that names a table in headers."""
-    return int.from_bytes(derived(table_key, b"maexchen table", 2), "big")
+    return int.from_bytes(hkdf(table_key, b"maexchen table", 2), "big")
 
 
 def tag_of_table(table_key: bytes) -> str:
     """Return the tag of a table at a broker, 32 hex digits; it reveals nothing of the key."""
-    return derived(table_key, b"maexchen broker tag", _TAG_BYTES).hex()
+    return hkdf(table_key, b"maexchen broker tag", _TAG_BYTES).hex()
 
 
 def broker_password(seed: bytes) -> str:
     """Return a seat's password for a broker, 32 hex digits; it reveals nothing of the seed."""
-    return derived(seed, b"maexchen broker password", _TAG_BYTES).hex()
-
-
-def derived(
-    key: bytes, purpose: bytes, length: int = KEY_BYTES, salt: bytes | None = None
-) -> bytes:
-    """Derive ``length`` bytes from a key for one purpose (HKDF-SHA256, RFC 5869)."""
-    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=purpose).derive(key)
+    return hkdf(seed, b"maexchen broker password", _TAG_BYTES).hex()

@@ -50,9 +50,7 @@ away their difference and the key of the tag, so one header must never stand ove
 
 from copy import copy
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
+from firmware.table.crypto.primitives import seal, unseal
 from firmware.table.protocol.codec import Message, decode, encode
 from firmware.table.protocol.header import (
     EVERY_SEAT,
@@ -87,10 +85,8 @@ class Sealer:
         self.epoch = epoch
         self.signer = Signer(keys)
         self._table = keys.table
-        self._ciphers = {
-            seat: ChaCha20Poly1305(key) for seat, key in keys.pairs.items() if seat != me
-        }
-        self._to_all = ChaCha20Poly1305(keys.everybody)
+        self._pairs = {seat: key for seat, key in keys.pairs.items() if seat != me}
+        self._to_all = keys.everybody
 
     def at(self, epoch: int) -> "Sealer":
         """Return the sealer of the same seat in another epoch."""
@@ -101,7 +97,7 @@ class Sealer:
     @property
     def places(self) -> int:
         """The number of places: the seats, this one included, and behind them the watchers."""
-        return max(self.me, *self._ciphers) + 1 if self._ciphers else self.me + 1
+        return max(self.me, *self._pairs) + 1 if self._pairs else self.me + 1
 
     def seal(self, message: Message, to: int) -> bytes:
         """Return the frame that brings a message to seat ``to``; equal messages, equal bytes.
@@ -113,11 +109,11 @@ class Sealer:
             KeyError: there is no key for that seat, or none for such a message to all.
         """
         parts = encode(message)
-        cipher = self._to_all if (parts.kind, to) == _LOG_TO_ALL else self._ciphers[to]
+        key = self._to_all if (parts.kind, to) == _LOG_TO_ALL else self._pairs[to]
         header = Header(
             parts.kind, self._table, self.epoch, self.me, to, parts.number, parts.count
         ).pack()
-        return header + cipher.encrypt(header + _NONCE_PADDING, parts.body, header)
+        return header + seal(key, header + _NONCE_PADDING, parts.body, header)
 
     def open(self, frame: bytes) -> tuple[int, Message]:
         """Return the sender of a frame and its message. In a frame for all, the sender is a claim.
@@ -129,11 +125,10 @@ class Sealer:
             raise FrameError(FrameProblem.SHORT, f"{len(frame)} bytes")
         clear = frame[:HEADER_BYTES]
         header = Header.unpack(clear)
-        cipher = self._cipher_for(header)
-        try:
-            body = cipher.decrypt(clear + _NONCE_PADDING, frame[HEADER_BYTES:], clear)
-        except InvalidTag:
-            raise FrameError(FrameProblem.FORGED) from None
+        key = self._key_for(header)
+        body = unseal(key, clear + _NONCE_PADDING, frame[HEADER_BYTES:], clear)
+        if body is None:
+            raise FrameError(FrameProblem.FORGED)
         is_vote = header.kind == MessageKind.VOTE and header.number == header.epoch
         if header.epoch != self.epoch and not is_vote:
             old = header.epoch < self.epoch
@@ -145,7 +140,7 @@ class Sealer:
         except ValueError as error:
             raise FrameError(FrameProblem.MALFORMED, str(error)) from None
 
-    def _cipher_for(self, header: Header) -> ChaCha20Poly1305:
+    def _key_for(self, header: Header) -> bytes:
         # These checks only give a clearer reason: the tag alone would refuse all of these.
         if header.version != VERSION:
             raise FrameError(FrameProblem.VERSION, str(header.version))
@@ -156,6 +151,6 @@ class Sealer:
         is_to_all = (header.kind, header.receiver) == _LOG_TO_ALL
         if header.receiver != self.me and not is_to_all:
             raise FrameError(FrameProblem.NOT_FOR_ME, str(header.receiver))
-        if header.sender not in self._ciphers:
+        if header.sender not in self._pairs:
             raise FrameError(FrameProblem.STRANGER, str(header.sender))
-        return self._to_all if is_to_all else self._ciphers[header.sender]
+        return self._to_all if is_to_all else self._pairs[header.sender]

@@ -49,6 +49,6 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
 
 
 async def _show(board: Board, guide: Guide, language: Language) -> None:
-    picture = board.panel.pack(panel_picture(guide.step, guide.complaint, guide.progress, language))
-    for window in board.panel.changes(picture):
+    drawn = panel_picture(guide.step, guide.complaint, guide.progress, language)
+    for window in board.panel.changes(board.panel.pack(drawn.columns)):
         await board.bus.run(partial(board.panel.write, window), Priority.PICTURE)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from math import log
 from typing import Final
 
-from PIL import Image
-
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.oled import font
+from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
 from firmware.display.text.language import Language, key_of, say
 from firmware.upkeep.calibrate.guide import Guide
@@ -25,8 +24,8 @@ _BAR_TOP, _BAR_HEIGHT = 55, 8
 
 def panel_picture(
     step: GuideStep, complaint: Complaint | None, progress: float, language: Language
-) -> Image.Image:
-    """Draw a step for the panel: mode "1", 128×64."""
+) -> Bitmap:
+    """Draw a step for the panel: 128×64 pixels."""
     canvas = Canvas()
     title = say(key_of(step, "title"), language)
     canvas.text(title, _TITLE_BASELINE, (font.HEADING, font.SMALL), align=Align.CENTRE)

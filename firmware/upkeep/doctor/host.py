@@ -7,7 +7,6 @@ import pwd
 import re
 import stat
 import subprocess
-from importlib import metadata
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -89,6 +88,8 @@ class LinuxHost:
 
     def version(self, package: str) -> str | None:
         """See `HostSystem`."""
+        from importlib import metadata  # only the doctor needs it, a handheld that plays does not
+
         try:
             return metadata.version(package)
         except metadata.PackageNotFoundError:

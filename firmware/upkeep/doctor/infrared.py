@@ -11,9 +11,8 @@ from itertools import accumulate
 from statistics import median, pstdev
 from typing import Final, NamedTuple
 
-from firmware.link.infrared.link import Port
-from firmware.link.infrared.lirc import InfraredError
 from firmware.link.infrared.modulation import PLACE_US, TOLERANCE, Pulse, modulated
+from firmware.link.infrared.port import InfraredError, Port
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, skipped, wrong

@@ -12,8 +12,8 @@ from drivers.bus import Execute, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
 from drivers.pins import I2C_BUS
-from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import found, open_port
+from firmware.link.infrared.port import Port
 from firmware.runtime.board import open_pins
 from firmware.upkeep.doctor.host import HostSystem, LinuxHost
 

@@ -23,21 +23,25 @@ class HeldDevice:
     Attributes:
         hand: moves it, and covers its light sensor.
         touch: puts a finger on the pad (True) or takes it off.
-        watch: is called for every lift and cover.
+        watch: is called for every lift and cover; None between matches.
         on_show: are called with every screen, in this order; more may be added.
     """
 
     hand: Hand
     touch: Callable[[bool], None]
-    watch: CupWatch
+    watch: CupWatch | None
     on_show: list[Callable[[Screen], None]]
 
-    def lift(self, now_us: int) -> None:
-        """Plan a lift from ``now_us`` on, and tell the watch."""
-        self.hand.lift(now_us)
-        self.watch.lifting(now_us)
+    def lift(self, now_us: int) -> int:
+        """Plan a lift from ``now_us`` on, and tell the watch; return when it ends, in µs."""
+        end_us = self.hand.lift(now_us)
+        if self.watch is not None:
+            self.watch.lifting(now_us)
+        return end_us
 
-    def cover(self, now_us: int) -> None:
-        """Plan a cover from ``now_us`` on, and tell the watch."""
-        self.hand.cover(now_us)
-        self.watch.covering(now_us)
+    def cover(self, now_us: int) -> int:
+        """Plan a cover from ``now_us`` on, and tell the watch; return when it ends, in µs."""
+        end_us = self.hand.cover(now_us)
+        if self.watch is not None:
+            self.watch.covering(now_us)
+        return end_us

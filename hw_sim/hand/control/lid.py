@@ -8,7 +8,8 @@ handheld takes it for a doubt.
 import asyncio
 
 from drivers.time import now_us
-from firmware.display.screens import OfferPage, Screen
+from firmware.display.screens import GestureKind, Meaning, Screen
+from firmware.display.screens.ways import meaning_of
 from hw_sim.hand.control.held import HeldDevice
 from hw_sim.hand.signals.motion import us
 
@@ -95,14 +96,14 @@ class Lid:
         if self.is_open:
             return
         self.is_open = True
-        self._doubts = isinstance(self._screen, OfferPage) and self._screen.armed
+        self._doubts = _doubts(self._screen)
         now = now_us(self._loop)
         self._until_us = now + (DOUBT_US if self._doubts else LIFT_US)
         self._held.lift(now)
 
     def _see(self, screen: Screen) -> None:
         self._screen = screen
-        if self._doubts and not isinstance(screen, OfferPage):
+        if self._doubts and not _doubts(screen):
             self._doubts = False
             self._until_us = now_us(self._loop) + LIFT_US
             self._close_in_time()
@@ -112,3 +113,8 @@ class Lid:
         if self.is_open and not self._is_kept:
             at_s = max(self._until_us, now_us(self._loop)) / 1e6
             self._closing = self._loop.call_at(at_s, self.cover)
+
+
+def _doubts(screen: Screen | None) -> bool:
+    """Whether a lift at this screen is a doubt."""
+    return meaning_of(screen, GestureKind.LIFT) is Meaning.DOUBT

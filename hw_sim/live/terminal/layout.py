@@ -7,7 +7,7 @@ the room beside and below the first: all of the same size, whole, halved or quar
 from typing import NamedTuple
 
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize
-from hw_sim.panel.picture import COLUMNS, ROWS
+from hw_sim.panel.memory_layout import COLUMNS, ROWS
 
 PANEL_COLUMNS = COLUMNS // 2
 PANEL_ROWS = ROWS // 4

@@ -6,6 +6,7 @@ from PIL import Image
 
 from firmware.display.screens import LookPage, RevealPage, Screen
 from hw_sim.panel import picture
+from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, ROWS
 from hw_sim.table.handheld import SimulatedHandheld
 
 _LIT_SHARE = 60
@@ -34,7 +35,7 @@ class SeatPanel:
     def memory(self) -> bytes:
         """The lit pixels: the display's 1024 bytes, all zero while the panel is off."""
         display = self._seat.board.display
-        return display.memory if display.is_lit else bytes(picture.MEMORY_BYTES)
+        return display.memory if display.is_lit else bytes(MEMORY_BYTES)
 
     def _showing(self, screen: Screen) -> None:
         if isinstance(screen, LookPage):
@@ -53,19 +54,19 @@ def drawn(memory: bytes, shrink: int) -> list[str]:
     """Draw a panel in Braille, 64 by 16 characters divided by ``shrink`` (1, 2 or 4)."""
     if shrink > 1:
         memory = _smaller(memory, shrink)
-    lines = picture.terminal(memory)[: picture.ROWS // 4 // shrink]
-    width = picture.COLUMNS // 2 // shrink
+    lines = picture.terminal(memory)[: ROWS // 4 // shrink]
+    width = COLUMNS // 2 // shrink
     return [line[:width].replace("\u2800", " ") for line in lines]
 
 
 def _smaller(memory: bytes, shrink: int) -> bytes:
     """The same picture, smaller, in the upper left corner of the memory."""
     whole = picture.pixels(memory).convert("L")
-    size = (picture.COLUMNS // shrink, picture.ROWS // shrink)
+    size = (COLUMNS // shrink, ROWS // shrink)
     small = whole.resize(size, Image.Resampling.BOX)
-    packed = bytearray(picture.MEMORY_BYTES)
+    packed = bytearray(MEMORY_BYTES)
     for index, brightness in enumerate(small.tobytes()):
         y, x = divmod(index, size[0])
         if brightness >= _LIT_SHARE:
-            packed[y // picture.PAGE_ROWS * picture.COLUMNS + x] |= 1 << y % picture.PAGE_ROWS
+            packed[y // PAGE_ROWS * COLUMNS + x] |= 1 << y % PAGE_ROWS
     return bytes(packed)

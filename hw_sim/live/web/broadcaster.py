@@ -17,7 +17,7 @@ from hw_sim.live.world.handheld_look import handheld_look
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
-from hw_sim.panel.picture import MEMORY_BYTES
+from hw_sim.panel.memory_layout import MEMORY_BYTES
 from hw_sim.table.story import Story
 
 FRAME_S = 0.022

@@ -78,5 +78,5 @@ def advice(record: Record, seat: int, language: Language) -> str:
     if len(shares) == 1:
         return say("judged.BEST", language, ways=told(next(iter(shares)), language))
     often = islice(shares.items(), MOST_WAYS)
-    ways = (f"{share:.0%} {told(each, language)}" for each, share in often)
+    ways = (f"{100 * share:.0f} × {told(each, language)}" for each, share in often)
     return say("judged.MIXED", language, ways=" · ".join(ways))

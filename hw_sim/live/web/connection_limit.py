@@ -7,9 +7,10 @@ from ssl import SSLContext
 
 from aiohttp import web
 
+from hw_sim.live.web.page_connection import A_SEAT
+
 MOST_WITHOUT_A_SEAT = 128
 """The most connections without a seat at the table; those with one are not counted."""
-NO_PAGE, A_PAGE, A_SEAT = range(3)
 BACKLOG = 100
 """The most connections that are accepted at once before others are served."""
 HANDSHAKE_S = 10.0

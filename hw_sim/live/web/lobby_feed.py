@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable
 from functools import lru_cache
 
-import segno
-
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.open_seats import OpenSeats
@@ -103,5 +101,7 @@ class LobbyFeed:
 @lru_cache(maxsize=2 * MOST_PLAYERS)
 def _code(link: str) -> str:
     """Return the QR code of an address, as a data URI."""
+    import segno  # what a page loads has none
+
     code: str = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
     return code

@@ -8,19 +8,17 @@ from socket import SO_RCVBUF, SOL_SOCKET
 from ssl import SSLContext
 from typing import Any
 
-import msgspec
 from aiohttp import web
 
-from firmware.display.text.language import Language, preferred
-from hw_sim.live.web.access import Rights, add_security_headers, guard
-from hw_sim.live.web.coach_report import advice, card_of, coach_report, record_of
+from hw_sim.live.web.answers import NoAnswerError, work_for
 from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
+from hw_sim.live.web.guarding import add_security_headers, guard
 from hw_sim.live.web.incoming import MOST_BYTES
-from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.page_texts import texts_script
-from hw_sim.live.web.party_routes import PartyRoutes, games_json
+from hw_sim.live.web.party_routes import PartyRoutes
 from hw_sim.live.web.served_table import ServedTable
+from hw_sim.live.web.session_routes import SessionRoutes
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 MOST_UNREAD_BYTES = 4096
@@ -41,6 +39,7 @@ class PageServer:
     def __init__(self, table: ServedTable, host: str, party: PartyRoutes | None = None) -> None:
         self.table = table
         self._sessions = PageSessions(table)
+        self._routes = SessionRoutes(self._sessions)
         self._host = host
         self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
         self.app.on_response_prepare.append(add_security_headers)
@@ -53,15 +52,10 @@ class PageServer:
             self.app.router.add_get("/phone", _file("seat.html"))
             party.add_to(self.app.router)
         self.app.router.add_get("/bench", _file("bench.html"))
-        self.app.router.add_get("/socket", self._sessions.serve_socket)
-        self.app.router.add_get("/events", self._sessions.serve_events)
-        self.app.router.add_post("/post", self._sessions.take_post)
-        self.app.router.add_get("/export/{what}", self._export)
+        self._routes.add_to(self.app.router)
         self.app.router.add_get("/judged", _file("judged.html"))
-        self.app.router.add_get("/judged.json", self._judged)
-        self.app.router.add_get("/hint", self._hint)
-        self.app.router.add_get("/games", self._games)
-        self.app.router.add_get("/card.svg", self._card)
+        for asked in ("export/{what}", "judged.json", "hint", "games", "card.svg"):
+            self.app.router.add_get(f"/{asked}", self._answer)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
         self.app.router.add_get("/static/texts.js", _answer("texts.js", texts_script()))
@@ -107,63 +101,23 @@ class PageServer:
             self.table.match.runner.close()
         await self._sessions.close()
 
-    async def _judged(self, request: web.Request) -> web.StreamResponse:
-        world = self._unrestricted(request)[0].world
-        if not world.is_over:
-            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        report = await asyncio.to_thread(coach_report, record_of(world), _language(request))
-        return web.Response(body=msgspec.json.encode(report), content_type="application/json")
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        """Answer with what `work_for` works out, beside the match that is played.
 
-    async def _hint(self, request: web.Request) -> web.StreamResponse:
-        match, rights = self._unrestricted(request)
-        if rights.seat is None:
-            raise web.HTTPForbidden(text="Only a lone player may ask.\n")
-        record, language = record_of(match.world), _language(request)
-        return web.Response(text=await asyncio.to_thread(advice, record, rights.seat, language))
-
-    async def _games(self, request: web.Request) -> web.Response:
-        return web.json_response({"games": games_json(_language(request))})
-
-    async def _card(self, request: web.Request) -> web.StreamResponse:
-        """Answer with the card of a match, which the whole table may read once it is over."""
-        match = self.table.match
-        if match is None or not match.world.is_over:
-            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        card = await asyncio.to_thread(card_of, match.world, _language(request))
-        return web.Response(text=card, content_type="image/svg+xml")
-
-    def _unrestricted(self, request: web.Request) -> tuple[LiveMatch, Rights]:
-        """Return the match and the rights of a lone player, or of anybody at an open table.
-
-        Their seat's token is in a header (RFC 6750, 2.1): addresses are kept and passed on.
-
-        Raises:
-            HTTPForbidden: the request has no such rights.
+        A seat's token is in a header (RFC 6750, 2.1): addresses are kept and passed on.
         """
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-        rights = self.table.rights_of_token(token)
-        if self.table.match is None or not rights.bench:
-            raise web.HTTPForbidden(text="Only a lone player may have this.\n")
-        return self.table.match, rights
-
-    async def _export(self, request: web.Request) -> web.StreamResponse:
-        match, rights = self._unrestricted(request)
-        what, wanted = request.match_info["what"], request.query.get("seat", "0")
-        headers = {"Content-Disposition": f'attachment; filename="{what}"'}
-        session = match.world.session
-        if what == "session.jsonl" and session is not None:
-            match.world.mark()
-            file = session.path.open("rb")
-            return web.Response(body=file, content_type="application/jsonl", headers=headers)
-        seats = [each for each in rights.entitled if str(each) == wanted]
-        found = match.bench.export(what, seats[0]) if seats else None
-        if found is None:
-            raise web.HTTPNotFound(text="There is nothing of that name for you.\n")
-        return web.Response(body=found[1], content_type=found[0], headers=headers)
-
-
-def _language(request: web.Request) -> Language:
-    return preferred(request.query.get("language"))
+        path = request.path.removeprefix("/")
+        try:
+            rights = self.table.rights_of_token(token)
+            work = work_for(self.table.match, rights, path, request.query)
+        except NoAnswerError as error:
+            return web.Response(status=error.status, text=str(error))
+        answer = await asyncio.to_thread(work)
+        headers = {}
+        if (what := request.match_info.get("what")) is not None:
+            headers["Content-Disposition"] = f'attachment; filename="{what}"'
+        return web.Response(body=answer.body, content_type=answer.kind, headers=headers)
 
 
 def _file(name: str) -> Any:

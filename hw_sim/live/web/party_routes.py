@@ -1,31 +1,20 @@
 """The routes of a party's server besides the pages of a table."""
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from aiohttp import web
 
 from firmware.cli.console import because
-from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.language import Language, say
 from hw_sim.live.web import incoming
-from hw_sim.live.web.access import check_origin, read_body
 from hw_sim.live.web.certificates import Authority
+from hw_sim.live.web.guarding import check_origin, read_body
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.story.games import games_as_json
 
 CERTIFICATE = "application/x-x509-ca-cert"
 """The media type for which a phone offers to install a certificate."""
-
-
-def games_json(language: Language) -> list[dict[str, Any]]:
-    """Every game with its options, as ``maexchen explain --json`` tells them, and its title."""
-    games: list[dict[str, Any]] = games_as_json(language)["games"]
-    for game in games:
-        game["title"] = say(GAME_NAMES[game["game"]], language)
-    return games
 
 
 _Posted = TypeVar("_Posted")

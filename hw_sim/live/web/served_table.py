@@ -17,12 +17,12 @@ from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
 from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.connection_limit import A_PAGE, A_SEAT, NO_PAGE
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_plan import MatchPlan, SeatingError
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.web.page_connection import A_PAGE, A_SEAT, NO_PAGE
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.commands import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup

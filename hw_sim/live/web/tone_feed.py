@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import islice
 
 from drivers.pins import PIEZO
-from hw_sim.board.pwm import Pulses
 from hw_sim.live.web.outgoing import SeatTones
+from hw_sim.steckbrett.board.pwm import Pulses
 from hw_sim.table.handheld import SimulatedHandheld
 
 

@@ -10,8 +10,6 @@ from random import Random
 from typing import Any
 
 from firmware.display.screens import Screen
-from hw_sim.clock.errors import ClockError
-from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt_acceleration import Feeling
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
@@ -22,6 +20,8 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.tempo import BRISK
+from hw_sim.steckbrett.clock.errors import ClockError
+from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1

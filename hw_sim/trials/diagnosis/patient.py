@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
-from firmware.link.infrared.link import Port
-from firmware.link.infrared.lirc import InfraredError
+from firmware.link.infrared.port import InfraredError, Port
 from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor.patient import Patient, Request
 from hw_sim.air.infrared import InfraredAir

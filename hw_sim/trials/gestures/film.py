@@ -9,7 +9,7 @@ from pathlib import Path
 from firmware.upkeep.recording.cues import CuedGesture
 from firmware.upkeep.recording.files import LIFT, SHAKE, TAP
 from firmware.upkeep.recording.recorder import Take, keep, record
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.gestures.scenes import FIRST_LOOK, SCENES, TAKE_S, S, Scene
 from hw_sim.trials.gestures.stage import staged
 

@@ -21,6 +21,11 @@ class EventTally(NamedTuple):
     recognised: int = 0
     false: int = 0
 
+    @property
+    def missed(self) -> int:
+        """How many have no gesture recognised, or more than one."""
+        return self.done - self.recognised
+
     def __add__(self, other: object) -> "EventTally":
         """Put two together."""
         if not isinstance(other, EventTally):

@@ -23,13 +23,10 @@ begins anew.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
-from multiprocessing import get_context
-from os import cpu_count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +41,6 @@ from firmware.runtime.board import assemble
 from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
 from firmware.upkeep.recording.files import LIFT, RHYTHM_ONLY, SHAKE, TAP
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
 from hw_sim.hand.recordings.recordings import (
     Clip,
     RecordedEvent,
@@ -53,11 +49,13 @@ from hw_sim.hand.recordings.recordings import (
     load_events,
     load_motion,
 )
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.gestures.intervals import (
     EventTally,
     matched,
 )
-from hw_sim.trials.gestures.report import LabelResult, TrialReport
+from hw_sim.trials.gestures.pool import each_done
+from hw_sim.trials.gestures.results import TrialResult, summed
 
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""
@@ -73,12 +71,11 @@ def run_trial(
     seed: int | str = 0,
     processes: int | None = None,
     calibration: Calibration = UNCALIBRATED,
-) -> TrialReport:
-    """Play all motion in a folder of recordings.
+) -> dict[str, TrialResult]:
+    """Play all motion in a folder of recordings; return the results by label, in order.
 
-    ``seed`` decides how each simulated part differs from its sheet. ``processes``: how many to
-    share the work; None takes one for each core, 1 stays in this one. The report does not depend
-    on it. ``calibration`` is that of the handheld that recorded.
+    ``seed`` decides how each simulated part differs from its sheet. ``processes``: see
+    `each_done`. ``calibration`` is that of the handheld that recorded.
 
     Raises:
         RecordingError: the folder cannot be used; one line that says where and why.
@@ -89,89 +86,35 @@ def run_trial(
         (recording, events.get(recording.file, ()), f"{seed}/{recording.file}", calibration)
         for recording in load_motion(folder)
     )
-    workers = processes if processes is not None else cpu_count() or 1
-    labels: dict[str, LabelResult] = {}
-    violations: list[str] = []
-    for label, result, complaints in _all_judged(jobs, workers):
-        labels[label] = labels.get(label, LabelResult()) + result
-        violations += complaints
-    return TrialReport(dict(sorted(labels.items())), tuple(violations))
+    return dict(sorted(summed(each_done(_judge, jobs, processes)).items()))
 
 
 _Job = tuple[Recording, tuple[RecordedEvent, ...], str, Calibration]
-_Judged = tuple[str, LabelResult, list[str]]
 
 
-def _all_judged(jobs: Iterable[_Job], workers: int) -> Iterator[_Judged]:
-    """Judge every recording, in order; files are read while others are played."""
-    if workers == 1:
-        for job in jobs:
-            yield _judge(*job)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting: list[Future[_Judged]] = []
-        try:
-            waiting += [pool.submit(_judge, *job) for job in jobs]
-            for judged in waiting:
-                yield judged.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _judge(
-    recording: Recording, events: tuple[RecordedEvent, ...], seed: str, calibration: Calibration
-) -> _Judged:
+def _judge(job: _Job) -> tuple[str, TrialResult]:
+    recording, events, seed, calibration = job
     heard, violations = run(play(recording, seed, calibration))
-    shakes = [event for event in events if SHAKE in event.label]
-    result = score(recording, shakes, heard.rolls)._replace(
-        lifts=_tally(recording, events, LIFT, heard.lifts, 0) if recording.light else None,
-        taps=None
-        if recording.touches is None
-        else _tally(recording, events, TAP, heard.taps, TAP_WITHIN_US),
-    )
-    return recording.label, result, [f"{recording.file}: {line}" for line in violations]
+    complaints = tuple(f"{recording.file}: {line}" for line in violations)
+    return recording.label, score(recording, events, heard)._replace(violations=complaints)
 
 
-def _tally(
-    recording: Recording,
-    events: tuple[RecordedEvent, ...],
-    kind: str,
-    found: list[int],
-    late_us: int,
-) -> EventTally:
-    done = [(event.start_us, event.end_us) for event in events if kind in event.label]
-    if kind in recording.label and not done:
-        return EventTally()
-    return matched(done, found, late_us)
-
-
-def score(recording: Recording, shakes: list[RecordedEvent], rolls: list[int]) -> LabelResult:
-    """Count what rolls make of the shakes of a recording.
-
-    Args:
-        recording: for its label, its use and its minutes.
-        shakes: its events labelled so, ordered by start.
-        rolls: times in the recording, in µs.
-    """
-    minutes = recording.duration_us / 60e6
-    unscored = recording.use.startswith(RHYTHM_ONLY)
-    if unscored or (SHAKE in recording.label and not shakes):
-        return LabelResult(minutes, other_rolls=len(rolls))
-    starts = [event.start_us for event in shakes]
-    fallen = [0] * len(shakes)
-    outside = 0
-    for t_us in rolls:
-        index = bisect_right(starts, t_us) - 1
-        if index >= 0 and t_us <= shakes[index].end_us + ROLL_WITHIN_US:
-            fallen[index] += 1
-        else:
-            outside += 1
-    return LabelResult(
-        minutes,
-        events=len(shakes),
-        recognised=fallen.count(1),
-        false_rolls=outside + sum(count - 1 for count in fallen if count > 1),
-    )
+def score(
+    recording: Recording, events: Sequence[RecordedEvent], heard: "HeardGestures"
+) -> TrialResult:
+    """Count what the gestures heard make of the events of a recording, ordered by start."""
+    hours, late_us = recording.duration_us / 3600e6, (ROLL_WITHIN_US, 0, TAP_WITHIN_US)
+    known = (True, bool(recording.light), recording.touches is not None)
+    tallies: dict[str, EventTally] = {}
+    other_rolls = 0
+    for kind, found, late, can_tell in zip((SHAKE, LIFT, TAP), heard, late_us, known):
+        done = [(event.start_us, event.end_us) for event in events if kind in event.label]
+        judged = not (kind in recording.label and not done)
+        if kind == SHAKE and not (judged and not recording.use.startswith(RHYTHM_ONLY)):
+            other_rolls = len(found)
+        elif can_tell:
+            tallies[kind] = matched(done, found, late) if judged else EventTally()
+    return TrialResult(hours, tallies, other_rolls)
 
 
 class _Timeline:

@@ -1,6 +1,6 @@
-"""Seats that only pass the cup on: over bad air, with power cuts, many times.
+"""Real handhelds that hand the cup on and on: over bad air, with power cuts, many times.
 
-May import: air; firmware.journal, link, effects.places, table.handover, table.protocol;
-drivers.time.
-Begin with ``porter``.
+May import: table, air; firmware.device, effects, input.controls, journal, play, table.handover,
+table.protocol; game.
+Begin with ``rough_table``.
 """

@@ -5,10 +5,7 @@ from operator import or_
 from typing import Any
 
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.protocol.contents import Contents
-
-FIRST = Contents((6, 3))
-"""The contents of the first cup."""
+from firmware.table.protocol.contents import EMPTY
 
 
 @dataclass
@@ -24,9 +21,10 @@ class SoakTally:
         cuts: links cut; reboots: handhelds that lost their power and their memory.
         max_holders: most handhelds that held the cup at one instant, in memory or on disk.
         lost_cups: instants at which no disk could have brought the cup back.
+        defects: handhelds that ended by a defect of their own.
         stuck: whether the cup went nowhere any more.
         wrong_contents: cups that arrived with other dice than they were given.
-        refused_forgeries: frames that no seat of the table had sealed so, all refused.
+        forgeries: frames that an attacker sent, which no seat of the table had sealed so.
         lost_frames, repeated_frames, late_frames: what the air did beside that.
         virtual_s, wall_s: how long it took.
     """
@@ -41,9 +39,10 @@ class SoakTally:
     standstill_s: float = 0.0
     max_holders: int = 0
     lost_cups: int = 0
+    defects: int = 0
     stuck: bool = False
     wrong_contents: int = 0
-    refused_forgeries: int = 0
+    forgeries: int = 0
     lost_frames: int = 0
     repeated_frames: int = 0
     late_frames: int = 0
@@ -54,7 +53,7 @@ class SoakTally:
     def is_well(self) -> bool:
         """Whether there was one cup all the time, and it went from hand to hand unchanged."""
         once = self.accepted_once == self.hops
-        went_well = not (self.stuck or self.lost_cups or self.wrong_contents)
+        went_well = not (self.stuck or self.defects or self.lost_cups or self.wrong_contents)
         return once and self.max_holders == 1 and went_well
 
     def summary(self) -> dict[str, Any]:
@@ -77,7 +76,7 @@ class Watch:
 
     def __init__(self, seats: int, tally: SoakTally) -> None:
         self.tally = tally
-        self.given = FIRST
+        self._given = EMPTY
         """The contents of the cup that was given away last."""
         self._in_memory = [False] * seats
         self._on_disk = [False] * seats
@@ -97,6 +96,8 @@ class Watch:
         before, self._disk[seat] = self._disk[seat], cup
         was_here, is_here = self._on_disk[seat], cup.is_here
         self._on_disk[seat] = is_here
+        if cup.where is Where.OFFERED:
+            self._given = cup.contents
         if is_here and not was_here:
             self._count()
             if cup.last > before.last:
@@ -111,6 +112,7 @@ class Watch:
     def _taken(self, cup: Cup) -> None:
         self.tally.hops += 1
         self.tally.accepted_once += cup.last > self._newest
+        self.tally.wrong_contents += cup.contents != self._given
         self._newest = max(self._newest, cup.last)
 
     def _may_come(self, disk: Cup) -> bool:

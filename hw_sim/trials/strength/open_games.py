@@ -7,11 +7,12 @@ from typing import Any, NamedTuple, cast
 
 from game import RULES, CoasterMatch, CoasterRules, OpenRules, apply
 from game.actions import Roll
-from game.coaster.customs import RANKS
+from game.coaster.customs import CUSTOMS, RANKS
 from game.coaster.moves import new_match
 from game.coaster.state import MOST_THROWS, CoasterHand
 from game.sevens.rules import SevensRules
 from game.strategy import among, odds
+from game.strategy.duel import Duel
 from game.strategy.turns import HANDS, CoasterTurn
 
 MOST_TO_COME = 2
@@ -33,7 +34,8 @@ def offered(game: str) -> dict[str, Any]:
     """Return the odds of an open game as JSON has them; keys are strings.
 
     By variant: ``means`` by throws, ``kinds`` by name and throws, and with the rules as they are
-    ``least_loss`` by players to come, throws and the hand to beat, and ``leads`` by players.
+    ``least_loss`` by players to come, throws and the hand to beat, and ``leads`` by players. Third
+    throws count as open there. ``leads_covered`` is exact for two players with covered ones (T-5).
     """
     found: dict[str, Any] = {}
     for name, rules, turning in variants(game):
@@ -60,6 +62,9 @@ def offered(game: str) -> dict[str, Any]:
                 str(players): _told(odds.least_loss(rules, 1, None, players - 1))
                 for players in range(2, rules.most_players + 1)
             }
+            if game in CUSTOMS and CUSTOMS[game].third_covered:
+                duel = Duel(game, lambda won, _: float(won))
+                told["leads_covered"] = {"2": _told(-duel.opening().worth)}
     return found
 
 

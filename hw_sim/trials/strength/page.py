@@ -1,47 +1,15 @@
 """The measured strengths as a page, as a table of a terminal, and as a picture."""
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
 from hw_sim.trials.strength.measure import IN_MATCHES, SEATS, SPELLS, Estimate, Strength
 
-_TOP = """\
-# How strong the bots are
-
-Written by `make strength` from `docs/strength.json`; a test compares them.
-
-A round of a bluff game between two players is worked out exactly, by the rules' own actions:
-**exploitable** is what the best possible opponent gains a round against a bot, in penalties, if
-they open in turn; in `holy-family`, where the score counts, it is in chances to win the last point.
-The expert plays the equilibrium: nobody gains anything against it, however well he knows it. In the
-table below, each row says what its bot gains a round against the bots of the columns. The shark
-learns from round to round and stands in no such table: what it and the expert gain from each bot is
-measured by play, in meetings of so many rounds. Once the rounds in which it left the book have cost
-it six penalties more than they should, it keeps to the book: no table can make that cost more in a
-match than these and one round. In games of open dice it is the expert.
-
-With three players and more a round is solved too, for penalties: what a best response still gains
-against such players is said, from the seat where it is most. In a match of `class` the expert plays
-for the match instead: it is solved backwards, standing by standing, and what these are worth is
-shipped. What a best response gains over such a match is in chances not to lose it, if so many have
-one match left, from the opener on, and the others none.
-
-Of `maxen`, `chicago` and `sevens` it is said what they **offer** at best to who plays for one thing
-alone: the best mean of a hand (coasters in `maxen`, points in `chicago`, the lowest score in
-`sevens`), the best chance of each kind of hand, and the least chance of a leader to lose a round
-if all play for that, all worked out exactly by the rules' own actions. Each hand to beat is in
-`docs/strength.json`. Where two are left in `maxen` and `chicago`, and in small matches of `sevens`,
-bots by the book play for the match, and two of them lose nothing to anybody; among more, what a
-best response gains against them is told in coasters a round, worked out exactly but for covered
-throws of `maxen`, which are taken as open.
-
-The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
-intervals; a fair share is 25 %.
-
-![How often each bot lost a match of four](strength.png)
-"""
+_TOP = (files(__package__) / "opening.txt").read_text(encoding="utf-8")
+"""The page before its first table."""
 NOTHING = 1e-12
 """A smaller gain is rounding."""
 WIDE, ROW, LEFT = 640, 18, 120
@@ -88,8 +56,13 @@ def _offers(name: str, offers: Mapping[str, Any]) -> str:
     leads = offers.get("leads")
     if not leads:
         return told
-    lost = ("leader loses", *(f"{chance:.2%}" for chance in leads.values()))
-    return told + "\n" + _rows(("players", *leads), [lost])
+    covered = offers.get("leads_covered")
+    name = "leader loses, third throws open" if covered else "leader loses"
+    lost = [(name, *(f"{chance:.2%}" for chance in leads.values()))]
+    if covered:
+        told_of = (f"{covered[n]:.2%}" if n in covered else "not solved" for n in leads)
+        lost.append(("leader loses, third throws covered", *told_of))
+    return told + "\n" + _rows(("players", *leads), lost)
 
 
 def table(strength: Strength) -> str:

@@ -46,16 +46,6 @@ def test_a_result_that_holds_is_kept_once_and_a_second_seat_bears_it_out(league)
     assert league.rated("chicago") == []
 
 
-def test_it_can_be_ended_and_begun_again(league, tmp_path):
-    league.take(FIRST)
-    store = LeagueStore(tmp_path / "league.sqlite")
-    again = League(store, lambda: "later", (TAG,))
-    assert again.topics == (topics.result(TAG, "+"),)
-    assert again.take(FIRST) is None
-    assert (again.matches, again.csv()) == (league.matches, league.csv())
-    store.close()
-
-
 def test_two_that_keep_one_file_show_the_same(league, tmp_path):
     store = LeagueStore(tmp_path / "league.sqlite")
     other = League(store, lambda: "later")
@@ -166,16 +156,6 @@ def test_ranks_follow_who_lost_in_which_order():
     assert ranks(outcome((0,), out=(3, 1, 2)), 4) == (2, 1, 1, 1), "out of danger, all others"
     assert ranks(outcome(()), 4) is None
     assert ranks(outcome((0, 1, 2, 3)), 4) is None
-
-
-def test_it_is_exported_for_other_programs_and_told_in_words(league):
-    league.take(FIRST)
-    rows = list(csv.DictReader(io.StringIO(league.csv())))
-    assert [row["player"] for row in rows] == ["Ana", "Ben", "Cem"]
-    assert [row["lost"] for row in rows].count("1") == 1
-    assert float(rows[0]["sigma"]) > 0
-    assert league.in_words().splitlines()[0].split() == ["player", "rating", "matches", "lost"]
-    assert len(league.in_words().splitlines()) == 4
 
 
 def test_no_name_is_a_formula(tmp_path):

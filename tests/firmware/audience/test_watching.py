@@ -45,17 +45,6 @@ def test_who_comes_late_is_told_the_same_whatever_comes_first():
     assert watched(shuffled).lines == whole
 
 
-def test_a_second_seat_that_tells_the_same_changes_nothing():
-    both, one = watched(CLASS[1]).lines, watched(of_seat(CLASS[1], 0)).lines
-    assert both == one
-
-
-def test_of_a_covered_throw_no_more_is_told_than_that_it_was_thrown():
-    throws = [line for line in watched(CLASS[1]).lines if "throws" in line]
-    assert len(throws) > 2
-    assert not any(digit in line for line in throws for digit in "123456")
-
-
 def test_a_seat_that_lies_is_named_and_another_is_followed():
     told = CLASS[1]
     whole = watched(of_seat(told, 2)).lines

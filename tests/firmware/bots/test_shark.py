@@ -13,10 +13,8 @@ from firmware.bots.expert import Expert
 from firmware.bots.habits import DOUBTERS, LIARS
 from firmware.bots.habits import _stage as made_stage
 from firmware.bots.shark import Shark, learned_of
-from firmware.bots.tells import Tells
 from game import RULES, new_match
-from game.bluff.rounds import penalise
-from game.strategy import BestResponse, Round
+from game.strategy import BestResponse
 
 CLASS = replace(RULES["class"], fewest_players=2)
 LATER = 999
@@ -102,19 +100,6 @@ def test_what_can_be_made_of_it_is_no_more_than_a_round_and_nothing_once_it_has_
     assert fair + 0.03 < most(SHARK) <= 1.0
     learned_of(tells).lost = SHARK.stake
     assert most(SHARK) == pytest.approx(fair, abs=1e-9)
-
-
-def test_what_a_round_cost_is_counted_against_what_its_seat_was_worth():
-    tells, rules = Tells(), replace(CLASS, stakes="drinks")
-    before = new_match(rules, NAMES[:2], 0)
-    draft = before.draft()
-    penalise(draft, 0)
-    tells.opened = {1: (0, before.tally), 2: (0, draft.tally)}
-    learned = learned_of(tells)
-    learned.left.add(1)
-    learned.follow(tells, before)
-    assert learned.lost == pytest.approx(1 + Round(CLASS).worths[0])
-    assert not learned.left
 
 
 def test_what_it_looks_up_is_made_before_it_decides():

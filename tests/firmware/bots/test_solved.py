@@ -5,20 +5,17 @@ from random import Random
 
 import pytest
 
-from firmware.bots.arena import Arena, filled
 from firmware.bots.bot import Bot
-from firmware.bots.chances import chances, strategy_of
+from firmware.bots.chances import strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
-from firmware.bots.solved import best, of_standing, prepare, prepare_round
-from firmware.bots.tells import Tells
-from firmware.play.turn.round_end import round_end_of
+from firmware.bots.solved import best, prepare, prepare_round
 from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop, StopMatch
+from game.actions import Look, Roll, Stop
 from game.bluff.values import PLACE
 from game.open_dice import open_rolls
-from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, among, open_games
+from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
 from tests.support.bots import Played
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -46,18 +43,6 @@ def test_the_expert_plays_the_equilibrium_and_nothing_else():
     assert len(fair) > 1
 
 
-def test_in_a_match_of_four_the_standing_counts():
-    start = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0)
-    offered = apply(apply(start, Roll((4, 1))).match, Announce(44)).match
-
-    def doubts(*tally):
-        return strategy_of(EXPERT)(Known(offered.replace(tally=tally))).get(Doubt(), 0.0)
-
-    assert doubts(3, 3, 0, 0) > 0.4, "who is caught is out"
-    assert doubts(0, 0, 3, 0) < 0.01, "let the next one bear it"
-    assert doubts(0, 0, 0, 0) < 0.05, "hardly ever where all is even"
-
-
 def test_between_two_who_play_for_points_the_score_counts():
     """On the last point a Mäxchen costs no more than anything else."""
     start = new_match(RULES["holy-family"], ("Ana", "Ben"), 0).replace(tally=(9, 9))
@@ -78,44 +63,6 @@ def test_lapses_make_an_expert_weaker():
     ]
     assert worths == sorted(worths)
     assert worths[0] < worths[1] < worths[2]
-
-
-def test_chances_are_those_of_the_draws():
-    match = apply(new_match(CLASS, ("Ana", "Ben"), 0), Roll((4, 1))).match
-    match = apply(match, Announce(52)).match
-    sight = Sight(match, legal_actions(match))
-    bot = Bot(trust=0.25, daring=0.5, lazy=0.0)
-    exact = chances(bot, sight)
-    rng = Random(3)
-    doubts = sum(bot.decide(sight, rng) == Doubt() for _ in range(4000)) / 4000
-    assert exact[Doubt()] + exact[Believe()] == pytest.approx(1)
-    assert exact[Doubt()] == pytest.approx(doubts, abs=0.03)
-
-
-def test_tells_note_answers_and_what_was_lifted_once():
-    tells, match = Tells(), new_match(CLASS, ("Ana", "Ben"), 0)
-    ended = None
-    for action in (Roll((4, 1)), Announce(52), Believe(), Roll((4, 2)), Announce(61), Doubt()):
-        match = apply(match, action).match
-        tells.watch(match, ended, 52 if match.announced == 61 else None)
-        tells.watch(match, ended, 52 if match.announced == 61 else None)
-    step = apply(match, Lift())
-    for _ in range(2):
-        tells.watch(step.match, round_end_of(match, step), None)
-    first, second = tells.answered
-    assert (first.seat, first.value, first.doubted, first.lied) == (1, 52, False, None)
-    assert (second.seat, second.announcer, second.value) == (0, 1, 61)
-    assert (second.stood, second.doubted, second.lied) == (52, True, True)
-
-
-def test_the_round_of_a_large_table_is_solved_before_anybody_decides():
-    match = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0).replace(tally=(1, 3, 0, 2))
-    prepare_round(match)
-    solved = of_standing.cache_info().misses
-    strategy_of(EXPERT)(Known(apply(match, Roll((4, 1))).match))
-    assert of_standing.cache_info().misses == solved
-    prepare_round(apply(match, StopMatch()).match)
-    assert of_standing.cache_info().misses == solved, "there is no round"
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -160,17 +107,3 @@ def test_the_tables_of_a_round_are_made_as_it_begins(game, players):
     prepare_round(match)
     match = apply(match, Roll((6, 5, 4, 4, 4, 4)[:number])).match
     assert best(match) in legal_actions(match)
-
-
-def test_where_somebody_has_left_nothing_is_worked_out_at_a_decision():
-    rules = replace(RULES["maxen"], coasters=5)  # no other test's tables
-    arena, rng, left = Arena(rules, ("Ana", "Ben", "Cem", "Dora")), Random(3), set()
-    EXPERT.prepare(rules, 4)
-    while arena.match.to_act is not None:
-        EXPERT.prepare_round(arena.match)
-        made = among.facing.cache_info().misses
-        left.add(len(arena.match.playing))
-        choice = EXPERT.decide(arena.sight(), rng)
-        assert among.facing.cache_info().misses == made
-        arena.act(filled(arena.match, choice, rng))
-    assert {3, 4} <= left

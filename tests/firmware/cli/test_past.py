@@ -110,12 +110,6 @@ def test_what_cannot_be_read_or_written_is_one_line(path, tmp_path, capsys):
     assert not (tmp_path / "none").exists()
 
 
-def test_a_running_handheld_has_its_journal_for_itself(path, capsys):
-    with Journal(path):
-        assert main(["log", "--journal", str(path)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
 def test_an_entry_against_the_rules_is_named(tmp_path, capsys):
     path = tmp_path / "bad.sqlite"
     with Journal(path) as journal:

@@ -15,7 +15,7 @@ from firmware.display.text.labels import Text
 from firmware.effects.effects import Store
 from firmware.effects.reports import OwnStore, Received, Stored, Tick
 from firmware.input.controls.choice import Back, Forget
-from firmware.journal.keys import CUP_KEY, TABLE_KEY
+from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.lobby import choices as to
@@ -129,19 +129,6 @@ def watched(shelves):
     return made
 
 
-def test_from_power_on_to_a_match(shelf):
-    cores = [core.core for core in shelf.cores]
-    assert [core.seat for core in cores] == [0, 1, 2]
-    assert [core.position for core in cores].count(Position.MINE) == 1
-    assert cores[1].position is Position.MINE
-    assert cores[0].match.players == ("Ana", "Ben", "Cem")
-
-
-def test_frames_of_the_match_arrive(shelf):
-    shelf.stop_match()
-    assert {core.core.match.outcome for core in shelf.cores} == {shelf.cores[0].core.match.outcome}
-
-
 def test_again_when_all_want_it(shelf):
     for number in (1, 2):
         shelf.stop_match()
@@ -196,30 +183,11 @@ def test_again_over_bad_air(shelves):
     shelf.begins(1)
 
 
-def test_the_end_can_be_looked_at_again(shelf):
-    shelf.stop_match()
-    shelf.tap(0)
-    shelf.choose(0, Text.SCORES)
-    assert isinstance(shelf.cores[0].screen, MatchOverPage)
-
-
 def test_a_forgotten_table_is_gone_for_good(shelf):
     shelf.stop_match()
     shelf.tap(0)
     shelf.choose(0, Text.FORGET_TABLE)
     is_left(shelf, 0)
-
-
-def test_a_reboot_resumes_the_table_and_its_match(shelf):
-    shelf.stop_match()
-    for at in range(3):
-        shelf.ask_again(at)
-    shelf.begins(1)
-    standing, turn = shelf.cores[1].standing, shelf.cores[1].core.match.turn
-    shelf.reboot(1)
-    assert shelf.cores[1].standing == standing
-    assert shelf.cores[1].core.match.turn == turn
-    shelf.stop_match()
 
 
 def test_a_host_that_was_rebooted_still_answers_a_late_tap(shelves):
@@ -255,15 +223,6 @@ def test_who_asks_for_a_place_where_a_match_has_begun_is_told_so(shelves):
     shelf.compare()
     shelf.lobby(2).choose(to.Join(table))
     shelf.until(lambda: shelf.cores[2].screen == AlertPage(Alert.NO_PLACE), most_s=5)
-
-
-def test_a_table_survives_the_journal(shelf):
-    standing = shelf.cores[0].standing
-    assert StandingTable.decode(standing.encode()) == standing
-    shelf.journals[0].close()
-    again = Journal(shelf.folder / "0.sqlite")
-    assert StandingTable.decode(again.survived.state[TABLE_KEY]) == standing
-    again.close()
 
 
 def test_who_carries_survives_the_journal_and_nobody_does_by_one_of_before(shelf):

@@ -1,7 +1,5 @@
 """The public feed of a match: all that seats tell each other of it, and no covered dice."""
 
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,34 +52,6 @@ class Reader:
         for number in range((self.notice.count + BLOCK - 1) // BLOCK):
             block = EntryBlock.decode(self.kept[topics.public_entries(TAG, seat, number)])
             self.log.adopt(block.log)
-
-
-@pytest.mark.parametrize("game", ["class", pytest.param("chicago", marks=pytest.mark.soak)])
-def test_who_reads_what_is_kept_knows_the_match_at_every_moment(game):
-    table, told, chance = cores.CoreTable(3, game=game, seed=3, **cores.SHORT[game]), [], Random(3)
-    feed = feed_of(table, 1, told)
-
-    def pick(legal):
-        update(feed, table, 1)
-        own, reader = table[1].handheld.own_seat, Reader(told, 1)
-        assert reader.log.at == own.log.position(own.public_end)
-        assert reader.notice.digest == reader.log.digest.hex()
-        return chance.choice(legal)
-
-    table.walk(Random(3), pick=pick)
-    table.wait(60 * cores.S)
-    update(feed, table, 1)
-    assert Reader(told, 1).log.match.outcome == table[1].match.outcome
-    (result,) = [message for message in told if message.topic == topics.result(TAG, 1)]
-    over = Result.decode(result.payload)
-    record = read(over.header)
-    log = PublicLog(record.rules, record.players, record.first)
-    log.adopt(over.log)
-    assert log.match.outcome == table[1].match.outcome is not None
-    assert all(message.retained and message.sure and message.expires_s for message in told)
-    count = len(told)
-    update(feed, table, 1)
-    assert len(told) == count, "what is known is not told again"
 
 
 def test_covered_dice_are_in_none_of_it():

@@ -5,12 +5,10 @@ from random import Random
 import pytest
 
 from firmware.device.hot_seat import Hand, HotSeat
-from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage, LookPage, MatchOverPage
 from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.display.text.language import LANGUAGES
 from firmware.effects.reports import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures.gesture import Held, Pressed, Tap
 from firmware.journal.keys import ONE_HANDHELD_KEY
@@ -20,7 +18,7 @@ from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings.toml import SettingsError
 from firmware.table.seat import absence, requests
 from firmware.table.seat.position import Position
-from game import RULES, Match
+from game import RULES
 from game.actions import Leave, StopMatch, VoidRound
 from tests.support.lobbies import MS, S
 from tests.support.lone import KEY, NAMES, Lone, PowerCutError
@@ -132,20 +130,6 @@ def _told_more(seats, before):
     return all(core.own_seat.log.index == newest for core in seats)
 
 
-def test_who_covered_dice_knows_them_after_a_power_cut_and_nobody_else(lone):
-    seat = lone.begin()
-    rng = Random(1)
-    while seat.seats[0].own_seat.dice is None:
-        lone.play(rng)
-    dice = seat.seats[0].match.dice
-    assert dice is not None
-    lone.reboot()
-    ana, ben = lone.seat.seats
-    assert isinstance(ana.match, Match)
-    assert ana.match.dice == ana.own_seat.dice == dice
-    assert ben.match.dice is None
-
-
 def test_a_disk_that_fails_stops_it_and_says_so(lone):
     lone.begin()
     lone.tap(0)
@@ -166,22 +150,12 @@ def test_a_match_that_cannot_be_read_is_refused(data):
         OneHandheld.decode(data)
 
 
-def test_what_is_played_survives_the_journal():
-    wanted = OneHandheld(RULES["class"], ("Ana", "Ben", "Cem"), 2, 1, KEY)
-    assert OneHandheld.decode(wanted.encode()) == wanted
-
-
 def test_a_journal_that_does_not_go_together_is_refused_in_one_line(lone):
     lone.begin()
     wanted = OneHandheld(RULES["class"], ("Ana", "Ben", "Cem"), 2, 1, KEY)
     lone.journal.write((Put(ONE_HANDHELD_KEY, wanted.encode()),))
     with pytest.raises(SettingsError, match="move it away"):
         lone.reboot()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_mask_can_be_drawn_while_it_is_held(language):
-    assert draw(masked("Ana", 0.5), language) != draw(masked("Ana"), language)
 
 
 def test_a_leaver_ends_a_match_of_two(lone):

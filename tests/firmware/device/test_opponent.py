@@ -5,14 +5,8 @@ from random import Random
 
 import pytest
 
-from firmware.device.hot_seat import Hand, HotSeat
-from firmware.device.judging import is_quick
-from firmware.device.opponent import READING_S, THINKING_S, Opponent
-from firmware.display.oled.draw import draw
-from firmware.display.screens import LookPage, MatchOverPage, QuestionPage, RevealPage
+from firmware.display.screens import LookPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
-from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Show
 from firmware.input.controls.choice import Hint, More
 from firmware.lobby.lobby import Lobby
 from firmware.table.commitment.unbiased import UnbiasedDice
@@ -22,68 +16,9 @@ from game.actions import Announce, Leave, Roll, StopMatch
 from tests.support.lobbies import S
 from tests.support.lone import Lone
 
-LEAST_US = round(THINKING_S[0] * S)
-
 
 def names_for(game):
     return ("Ana", "Ben", "Cem")[: max(2, RULES[game].fewest_players)]
-
-
-ASKED_FOR = [("class", "shark"), ("chicago", "expert")]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(("game", "kind"), [*((g, "usual") for g in sorted(RULES)), *ASKED_FOR])
-def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
-    lone = Lone(tmp_path, seed=3, opponent=kind)
-    seat = lone.begin(game, names_for(game), people=1)
-    rng = Random(5)
-    for _ in range(1500):
-        if isinstance(lone.cores[0].screen, MatchOverPage):
-            break
-        assert seat.hand is Hand.OPEN
-        assert seat.turn == 0
-        lone.play(rng)
-    assert isinstance(lone.cores[0].screen, MatchOverPage)
-    assert {one.match.outcome for one in seat.seats} == {seat.seats[0].match.outcome}
-    lone.wait(10 * S)
-    lone.tap(0)
-    if is_quick(seat.seats[0].match):  # the coach has a word first
-        lone.wait(3 * S)
-        page = lone.cores[0].screen
-        assert [line.text for line in page.lines[:3]] == [Text.LUCK, Text.SKILL, Text.OF_OTHERS]
-        assert page.title in (Text.IN_CHANCE, Text.IN_PENALTIES)
-        for language in LANGUAGES:
-            draw(page, language)  # all of it fits
-        lone.tap(0)
-    assert isinstance(lone.seat, Lobby)
-    lone.journal.close()
-
-
-def test_it_can_be_followed(lone):
-    """Every action of the bot stands for a while, and the end of a round longer."""
-    seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
-    rng = Random(1)
-    mine, since_us = seat.seats[0].own_seat.log.index, lone.now_us
-    done_us, ended_us = [], None
-    while len(done_us) < 40:
-        before = seat.seats[0].position
-        if before in (Position.WATCHING, Position.PASSING):
-            lone.wait(100_000)
-        else:
-            lone.play(rng)
-        screen, index = lone.cores[0].screen, seat.seats[0].own_seat.log.index
-        if index != mine:
-            if before is Position.WATCHING:
-                done_us.append(lone.now_us - since_us)
-                if ended_us is not None:
-                    assert lone.now_us - ended_us >= READING_S[0] * S - 200_000
-            ended_us = lone.now_us if isinstance(screen, RevealPage) else None
-            mine, since_us = index, lone.now_us
-        if isinstance(screen, MatchOverPage):
-            break
-    assert done_us
-    assert min(done_us) >= LEAST_US - 200_000
 
 
 def test_its_dice_are_never_on_the_display_nor_known_unseen(lone):
@@ -143,22 +78,6 @@ def choose(lone, core, choice):
     lone.wait(200_000)
 
 
-def test_a_power_cut_in_practice(lone):
-    lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
-    rng = Random(3)
-    for _ in range(12):
-        lone.play(rng)
-    match = lone.seat.seats[0].match
-    lone.reboot()
-    assert isinstance(lone.seat, HotSeat)
-    assert lone.seat.is_practice
-    assert lone.seat.hand is Hand.OPEN
-    assert lone.seat.seats[0].match.turn >= match.turn
-    for _ in range(30):
-        lone.play(rng)
-    assert lone.seat.seats[0].match.turn > match.turn
-
-
 @pytest.mark.parametrize("wish", [Leave(0), StopMatch()])
 def test_who_has_enough_goes_back_to_the_lobby(lone, wish):
     seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
@@ -166,17 +85,6 @@ def test_who_has_enough_goes_back_to_the_lobby(lone, wish):
     choose(lone, seat.seats[0], More())
     choose(lone, seat.seats[0], wish)
     assert isinstance(lone.seat, Lobby)
-
-
-def test_it_does_nothing_while_it_is_not_its_turn(lone):
-    seat = lone.begin("physicist", people=1)
-    done = []
-    opponent = Opponent(seat.seats[1], done.append, Random(1))
-    opponent.plan(0)
-    assert opponent.due_us is None
-    opponent.act(10 * S)
-    assert done == []
-    assert not [effect for effect in seat.handle(Leave, lone.now_us) if isinstance(effect, Show)]
 
 
 def is_hint(screen):

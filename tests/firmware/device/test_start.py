@@ -1,19 +1,17 @@
 """From settings and journal to a handheld: a new match, or one that a power cut interrupted."""
 
-from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 from firmware.device.open import open_match
-from firmware.display.screens import ClosedPage, RevealPage
 from firmware.journal.keys import CUP_KEY
-from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, Put
 from firmware.settings.toml import SettingsError
 from firmware.table.seat.position import Position
-from game.actions import Announce, Believe, Doubt, Look, Roll
+from game.actions import Roll
 from tests.support import core_table as cores
 
 S = 1_000_000
@@ -36,22 +34,6 @@ def with_table(settings, **changes):
 
 
 # ---- a new match ---------------------------------------------------------------------------------
-
-
-def test_a_new_match_begins_with_the_cup_at_its_first_seat(tmp_path):
-    table = cores.CoreTable(4, first=2, folder=tmp_path)
-    assert [place.position is Position.MINE for place in table.places] == [
-        False,
-        False,
-        True,
-        False,
-    ]
-    assert {place.position for place in table.places} == {Position.WATCHING, Position.MINE}
-    assert all(place.journal.survived.number == 0 for place in table.places)
-    table.close()
-    for seat in range(4):
-        with Journal(table.settings(seat).journal) as journal:
-            assert journal.survived.number == 1
 
 
 def test_a_new_epoch_begins_a_new_match_and_keeps_the_old_record(tmp_path):
@@ -121,73 +103,6 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert "\n" not in str(caught.value)
 
 
-def test_a_journal_that_cannot_be_written_is_told(tmp_path):
-    table = cores.CoreTable(3, folder=tmp_path)
-    table.close()
-    settings = replace(table.settings(0), journal=tmp_path / "other.sqlite")
-    journal = Journal(settings.journal)
-    journal.close()
-    with pytest.raises(JournalError, match="it is closed"):
-        open_match(settings, journal, bytes)
-
-
-# ---- a match that goes on ------------------------------------------------------------------------
-
-
-def test_a_holder_comes_back_with_his_dice_and_what_he_has_seen(table):
-    table.choose(0, Roll())
-    table.choose(0, Look())
-    table.restart(table[0])
-    table.settle()
-    assert table[0].position is Position.MINE
-    assert table[0].handheld.own_seat.dice == (6, 3)
-    assert table[0].match.dice == (6, 3)
-    assert table[0].match.seen
-    assert isinstance(table[0].screen, ClosedPage), "nobody has lifted yet"
-    table.choose(0, Announce(65))
-    assert table[1].position is Position.OFFERED
-
-
-def test_an_offer_outlives_a_power_cut_at_either_side(table):
-    table.choose(0, Roll())
-    table.choose(0, Announce(65))
-    for seat in (0, 1):
-        table.restart(table[seat])
-        table.wait(9 * S)
-        assert table[0].position is Position.PASSING
-        assert table[1].position is Position.OFFERED
-    table.choose(1, Believe())
-    assert table[1].position is Position.MINE
-
-
-def test_a_power_cut_while_the_end_is_read_sends_the_cup_on(table):
-    table.choose(0, Roll())
-    table.choose(0, Announce(65))
-    table.wait(S)
-    table.choose(1, Doubt())
-    assert table[1].position is Position.TO_PASS
-    table.restart(table[1])
-    table.wait(S)
-    assert table[0].position is Position.MINE
-    assert table[1].position is Position.WATCHING
-    assert isinstance(table[2].screen, RevealPage)
-
-
-def test_a_restarted_handheld_is_told_what_it_missed(tmp_path):
-    table = cores.CoreTable(3, folder=tmp_path, seed=5)
-    table.lost = lambda sender, receiver, message: 2 in (sender, receiver)
-    for choice in (Roll(), Announce(31)):
-        table.choose(0, choice)
-    table.wait(S)
-    table.choose(1, Believe())
-    table.lost = None
-    table.restart(table[2])
-    table.restart(table[1])
-    table.wait(20 * S)
-    assert table[2].match.turn == 3
-    table.close()
-
-
 # ---- every boundary ------------------------------------------------------------------------------
 
 
@@ -203,34 +118,6 @@ def test_power_fails_right_after_every_write_and_the_match_still_ends(tmp_path, 
     table.walk(Random(seed))
     assert sum(place.stored.count(None) for place in table.places) > 30
     check_the_end(table)
-
-
-def test_power_fails_right_before_every_other_write_and_the_match_still_ends(tmp_path):
-    table = cores.CoreTable(3, seed=1, folder=tmp_path, credit=1)
-    attempts = [0] * 3
-
-    def cut(place):
-        attempts[place.seat] += 1
-        if attempts[place.seat] % 2:
-            table.restart(place)
-            return True
-        return False
-
-    table.before_write = cut
-    walk_again(table, Random(1))
-    assert sum(place.stored.count(None) for place in table.places) > 30
-    check_the_end(table)
-
-
-def walk_again(table, chance):
-    """Play to the end with power cuts that undo things: what was lost is done again."""
-    for _ in range(3_000):
-        if table.over:
-            return
-        with suppress(cores.UndoneError):
-            table.walk(chance, most=1)
-        table.wait_until_quiet()
-    raise AssertionError("no end")
 
 
 def check_the_end(table):

@@ -4,11 +4,10 @@ from random import Random
 
 import pytest
 
-from firmware.display.screens import AlertPage, ClosedPage, LookPage, MatchOverPage
+from firmware.display.screens import AlertPage, ClosedPage
 from firmware.display.screens.lessons import LESSONS
 from firmware.display.text.lessons import LessonText
-from firmware.input.gestures.gesture import Lifted, Shaken, Shaking
-from game import Phase
+from firmware.input.gestures.gesture import Shaken, Shaking
 from tests.support.lobbies import MS, S
 from tests.support.lone import Lone
 
@@ -45,33 +44,6 @@ def lesson(lone):
 def shake(lone):
     lone.do(0, Shaking(lone.now_us, 200 * MS))
     lone.do(0, Shaken(lone.now_us, 900 * MS))
-
-
-def test_what_is_done_in_spite_of_a_lesson_counts_and_teaches(lone):
-    seat = lone.begin("class", NAMES, people=1, learns=True)
-    assert lesson(lone) is LessonText.SHAKE
-    shake(lone)
-    assert seat.seats[0].match.phase is Phase.THROWN
-    assert lesson(lone) is LessonText.PEEK
-    lone.do(0, Lifted(lone.now_us))
-    assert isinstance(lone.cores[0].screen, LookPage)
-
-
-def test_everything_is_taught_in_a_match_that_is_played_to_its_end(lone):
-    lone.begin("class", NAMES, people=1, learns=True)
-    rng = Random(5)
-    for _ in range(400):
-        if isinstance(lone.cores[0].screen, MatchOverPage):
-            break
-        if lesson(lone) is not None:
-            turn = lone.seat.seats[0].match.turn
-            lone.tap(0)
-            assert lone.seat.seats[0].match.turn == turn, "the tap was for the lesson"
-        else:
-            lone.play(rng)
-    assert isinstance(lone.cores[0].screen, MatchOverPage)
-    assert set(lone.taught) == set(TEXTS)
-    assert lone.taught[:2] == tuple(TEXTS[:2])
 
 
 def test_a_first_match_teaches_everything_in_two_minutes(lone):

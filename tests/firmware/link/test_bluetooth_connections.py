@@ -2,13 +2,12 @@
 
 import asyncio
 import random
-from itertools import permutations
 
 import pytest
 
 from firmware.link.bluetooth.channel import Channel
 from firmware.link.bluetooth.link import IDLE_S
-from firmware.link.bluetooth.peer import FRESH_S, replaces
+from firmware.link.bluetooth.peer import FRESH_S
 from tests.support.bluetooth_table import (
     Table,
     at_a_table,
@@ -78,15 +77,6 @@ def test_a_crossed_attempt_ends_at_once_and_frees_the_way_to_others():
     on_tables(20, 4, play)
 
 
-@at_a_table(2, failure_rate=0.5)
-async def test_failed_connections_are_tried_again(table):
-    for number in range(20):
-        table.send(0, 1, bytes([number]))
-        await asyncio.sleep(FRESH_S + IDLE_S)
-    assert table.air.failures > 5
-    assert [frame[0] for frame in table.frames[1]] == list(range(20))
-
-
 def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
 
     async def play(table: Table, trial: int) -> None:
@@ -102,23 +92,6 @@ def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
         assert table.frames[0][-1] == b"after"
 
     on_tables(30, 2, play)
-
-
-@at_a_table(2)
-async def test_a_rebooted_handheld_is_found_again(table):
-    table.send(0, 1, b"one")
-    await asyncio.sleep(1)
-    table.links[1].abandon()
-    table.air.switch_off(1)
-    await asyncio.sleep(1)
-    assert table.is_up(0, 1)
-    table.links[1] = table.link(1)
-    await table.links[1].start()
-    table.send(1, 0, b"back")
-    await asyncio.sleep(4)
-    table.send(0, 1, b"two")
-    await asyncio.sleep(1)
-    assert table.frames == {0: [b"back"], 1: [b"one", b"two"]}
 
 
 def test_the_power_may_go_at_any_instant():
@@ -165,18 +138,6 @@ def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
         assert table.air.seeking == 0
 
     on_tables(30, 2, play)
-
-
-def test_both_sides_choose_the_same_of_two_connections():
-    for me, seat in permutations((bytes([device]) * 6 for device in range(8)), 2):
-        if me != seat:
-            # A connection is named by its central. Outgoing here is incoming there.
-            for central_new, central_former in ((me, seat), (seat, me)):
-                here = replaces(me, seat, new=central_new == me, former=central_former == me)
-                there = replaces(seat, me, new=central_new == seat, former=central_former == seat)
-                assert here == there == (central_new < central_former)
-            assert replaces(me, seat, new=True, former=True)
-            assert replaces(me, seat, new=False, former=False)
 
 
 @pytest.mark.parametrize("me", [0, 1])

@@ -4,20 +4,19 @@ import asyncio
 import logging
 
 import pytest
-from bumble.hci import Address, HCI_Read_BD_ADDR_Command, OwnAddressType
+from bumble.hci import Address, OwnAddressType
 
 from firmware.effects.places import Nearby
 from firmware.link.bluetooth.connect_command import connect_command
-from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.controller import RadioError
+from firmware.link.bluetooth.hci import open_hci
 from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
-from firmware.link.bluetooth.peer import FRESH_S
 from firmware.link.bluetooth.steady import AGAIN_MOST_S, PROBE_S, SILENT_S
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.bluetooth_table import (
-    RECORD,
     Table,
     at_a_table,
     on_table,
@@ -46,17 +45,6 @@ def test_who_is_told_to_end_while_its_controller_starts_ends():
     while not run(ends_at(step)):
         step += 1
     assert step > 20
-
-
-@at_a_table(8)
-async def test_links_that_say_nothing_cost_a_question_now_and_then(table):
-    asked = []
-    for controller in table.air.controllers:
-        send = controller.on_packet
-        controller.on_packet = lambda packet, send=send: (asked.append(packet), send(packet))
-    await asyncio.sleep(100 * PROBE_S)
-    assert len(asked) <= 8 * 100
-    assert set(asked) == {bytes(HCI_Read_BD_ADDR_Command())}
 
 
 def test_a_controller_that_does_not_answer_is_one_clear_line():
@@ -152,14 +140,6 @@ async def test_a_connection_that_is_not_allowed_is_asked_for_again(table):
     assert table.frames[1] == [b"in spite of it"]
 
 
-@at_a_table(8)
-async def test_all_are_reached_though_a_controller_has_few_connections(table):
-    for seat in range(1, 8):
-        table.send(0, seat, RECORD)
-    await asyncio.sleep(FRESH_S)
-    assert all(table.frames[seat] == [RECORD] for seat in range(1, 8))
-
-
 def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
     """A host tells his guests of the table every second, so no connection to them is idle."""
 
@@ -187,28 +167,6 @@ def test_who_comes_to_a_crowd_of_strangers_gets_room_though_nobody_is_silent():
             await link.stop()
 
     run(main(), limit_s=60)
-
-
-@at_a_table(8)
-async def test_who_had_no_room_to_be_found_is_found_once_there_is_some(table):
-    for seat in range(1, 6):
-        table.send(0, seat, b"hello")
-    await asyncio.sleep(2 * IDLE_S + 2)
-    assert not any(table.is_up(0, seat) for seat in range(1, 8))
-    table.send(6, 0, b"and you?")
-    await asyncio.sleep(2)
-    assert table.frames[0] == [b"and you?"]
-
-
-def test_what_a_controller_can_do_at_once_is_logged_once(caplog):
-    caplog.set_level(logging.INFO, "firmware.link.bluetooth.host")
-
-    async def play(table: Table) -> None:
-        table.send(0, 1, b"hello")
-        await asyncio.sleep(1)
-
-    on_table(2, play)
-    assert sum("LE states" in line for line in caplog.messages) == 2
 
 
 def test_bumble_is_silent_unless_its_level_is_set(caplog):

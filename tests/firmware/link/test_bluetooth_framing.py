@@ -19,11 +19,6 @@ def test_frames_survive_any_splitting(frames, data):
     assert received == frames
 
 
-@pytest.mark.parametrize("length", [1, 2, MAX_FRAME])
-def test_lengths_within_bounds_pass(length):
-    assert FrameAssembler().feed(framed(bytes(length))) == [bytes(length)]
-
-
 def test_the_length_is_two_bytes_little_endian():
     assert framed(b"abc") == b"\x03\x00abc"
 

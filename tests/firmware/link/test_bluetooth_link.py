@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
+from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.bluetooth.peer import FRESH_S, QUEUE_FRAMES
 from firmware.link.framing import MAX_FRAME
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.bluetooth_table import (
     CUP,
     RECORD,
@@ -67,18 +67,6 @@ def test_frames_of_every_length_arrive_whole_and_in_order_both_ways():
 
 
 @at_a_table(2)
-async def test_many_frames_outlast_the_credits_of_a_channel(table):
-    table.send(0, 1, b"first")
-    await asyncio.sleep(1)
-    for number in range(400):
-        table.send(0, 1, number.to_bytes(2, "big") * 60)
-    await asyncio.sleep(20)
-    got = [int.from_bytes(frame[:2], "big") for frame in table.frames[1][1:]]
-    assert got == list(range(400))
-    assert table.air.connections == 1
-
-
-@at_a_table(2)
 async def test_a_full_queue_keeps_the_newest(table):
     table.air.absent(1)
     for number in range(QUEUE_FRAMES + 20):
@@ -99,23 +87,6 @@ async def test_stale_frames_are_dropped_and_fresh_ones_are_not(table):
     table.air.present(1)
     await asyncio.sleep(4)
     assert table.frames[1] == [b"fresh"]
-
-
-@pytest.mark.whole
-def test_who_was_away_for_hours_is_found_again():
-    async def play(table, _):
-        table.air.absent(1)
-        for _ in range(2000):
-            table.send(0, 1, b"are you there?")
-            await asyncio.sleep(2)
-        table.air.present(1)
-        await asyncio.sleep(FRESH_S)
-        table.frames[1].clear()
-        table.send(0, 1, b"and now?")
-        await asyncio.sleep(3)
-        assert table.frames[1] == [b"and now?"]
-
-    on_tables(1, 2, play)
 
 
 def test_attempts_end_when_nothing_fresh_is_queued():
@@ -157,21 +128,6 @@ async def test_an_absent_seat_that_the_cup_is_for_lets_the_others_have_their_rec
     assert all(table.frames[seat] == [RECORD] for seat in range(2, 8))
 
 
-@at_a_table(5)
-async def test_an_absent_peer_delays_the_others_by_one_attempt_at_most(table):
-    table.air.absent(1)
-    table.send(0, 1, b"anybody there?")
-    await asyncio.sleep(0.01)
-    for seat in (2, 3, 4):
-        table.send(0, seat, b"news")
-    await asyncio.sleep(5)
-    assert [len(table.frames[seat]) for seat in (1, 2, 3, 4)] == [0, 1, 1, 1]
-    table.send(0, 1, b"and now?")
-    table.air.present(1)
-    await asyncio.sleep(3)
-    assert table.frames[1] == [b"and now?"]
-
-
 @pytest.mark.parametrize(("seed", "extended"), [(1, True), (2, True), (3, False)])
 def test_eight_handhelds_talk_in_all_directions(seed, extended):
     seats = range(8)
@@ -188,15 +144,6 @@ def test_eight_handhelds_talk_in_all_directions(seed, extended):
     for seat in seats:
         expected = {bytes([other, seat]) for other in seats if other != seat}
         assert set(table.frames[seat]) == expected
-
-
-@at_a_table(8)
-async def test_all_others_connect_to_one_at_once(table):
-    for seat in range(1, 8):
-        table.send(seat, 0, bytes([seat]))
-    await asyncio.sleep(3 * IDLE_S)
-    assert all(table.is_up(0, seat) is False for seat in range(1, 8))
-    assert sorted(table.frames[0]) == [bytes([seat]) for seat in range(1, 8)]
 
 
 @at_a_table(2)

@@ -69,20 +69,6 @@ def test_lost_marks_are_mended_up_to_the_parity(frame, data):
     assert decoded(received) == frame
 
 
-@given(frames, st.integers(1, 8))
-def test_a_lost_end_is_mended_too(frame, lost):
-    (received,) = demodulated(seen(modulated(coded(frame)))[:-lost])
-    assert decoded(received) == frame
-
-
-@given(frames, st.integers(3_000, 9_000))
-def test_flicker_before_and_after_does_not_hide_a_transmission(frame, gap_us):
-    marks = seen(modulated(coded(frame)), 20_000)
-    end_us = marks[-1].start_us + marks[-1].length_us
-    flicker = [Pulse(20_000 - gap_us, 200), Pulse(end_us + gap_us, 200)]
-    assert frame in [decoded(one) for one in demodulated(merged([*marks, *flicker]))]
-
-
 @given(frames, st.integers(-100, 100), st.randoms(use_true_random=False))
 def test_marks_may_be_late_together_and_a_little_each(frame, late_us, chance):
     leader, *marks = seen(modulated(coded(frame)))
@@ -94,38 +80,6 @@ def test_marks_may_be_late_together_and_a_little_each(frame, late_us, chance):
     assert decoded(received) == frame
 
 
-def test_a_mark_that_something_has_joined_tells_nothing():
-    marks = seen(modulated(coded(Packet(bytes(20)))))
-    marks[9] = Pulse(marks[9].start_us, marks[9].length_us + 300)
-    (received,) = demodulated(marks)
-    assert received.erased == [2]
-
-
-def test_any_flipped_bits_of_two_bytes_are_mended():
-    packet = Packet(bytes(range(26)))
-    code = coded(packet)
-    for place in range(8 * len(code)):
-        for other in (place, (place * 37 + 11) % (8 * len(code))):
-            damaged = bytearray(code)
-            damaged[place // 8] ^= 1 << place % 8
-            damaged[other // 8] ^= 1 << other % 8
-            assert decoded(pulses.Demodulated(damaged, [])) == packet
-
-
-def test_what_is_damaged_beyond_mending_is_not_delivered():
-    chance = Random("damage")
-    refused = 0
-    for _ in range(1000):
-        packet = Packet(chance.randbytes(chance.randint(20, MOST_FRAME)))
-        code = bytearray(coded(packet))
-        for place in chance.sample(range(len(code)), chance.randint(1, len(code))):
-            code[place] ^= chance.randrange(1, 256)
-        told = decoded(pulses.Demodulated(code, []))
-        assert told in (None, packet)
-        refused += told is None
-    assert refused > 500
-
-
 @given(frames, st.lists(st.integers(0, 500_000), max_size=40), st.randoms(use_true_random=False))
 def test_what_is_delivered_is_never_anything_else(frame, extra, chance):
     marks = seen(modulated(coded(frame)))
@@ -135,20 +89,6 @@ def test_what_is_delivered_is_never_anything_else(frame, extra, chance):
             return
     marks += [Pulse(us, 300) for us in extra]
     assert {decoded(one) for one in demodulated(merged(marks))} <= {frame, None}
-
-
-def test_two_who_speak_at_once_are_not_understood():
-    one, other = (seen(modulated(coded(Packet(bytes([n]) * 40))), 5_000 + n * 300) for n in (1, 2))
-    assert all(decoded(received) is None for received in demodulated(merged([*one, *other])))
-
-
-def test_two_who_speak_one_after_the_other_are_understood():
-    first = seen(modulated(coded(Packet(b"first"))))
-    later = seen(modulated(coded(Packet(b"second"))), first[-1].start_us + 60_000)
-    assert [decoded(one) for one in demodulated([*first, *later])] == [
-        Packet(b"first"),
-        Packet(b"second"),
-    ]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

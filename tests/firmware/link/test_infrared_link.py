@@ -13,7 +13,7 @@ from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.infrared_noise import NOMINAL
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
 

@@ -1,7 +1,5 @@
 """Infrared: who may speak when, what goes first, and frames in pieces."""
 
-from random import Random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +19,6 @@ from firmware.link.infrared.medium_access import (
     SPREAD_US,
     TRAIN_US,
     TURN_AROUND_US,
-    YIELD_US,
     MediumAccess,
 )
 from firmware.link.infrared.modulation import duration_us
@@ -107,24 +104,11 @@ def test_who_was_addressed_replies_before_others_send_something():
     assert polite.next_us == others_us
 
 
-def test_after_silence_nothing_waits():
-    polite = manners(0.5, 400_000)
-    polite.enqueue(CUP, 2_000_000)
-    assert polite.take(2_000_000) == Packet(CUP)
-
-
 def test_the_cup_goes_first_and_the_log_last():
     polite = manners()
     for number, frame in enumerate((LOG, NUMBERED[0], TAKEN)):
         polite.enqueue(frame, number)
     assert [packet.content for _, packet in spoken(polite, 3)] == [TAKEN, NUMBERED[0], LOG]
-
-
-def test_who_has_spoken_lets_others_have_their_turn():
-    (_, first), (later_us, second) = spoken(manners(waiting=[TAKEN, CUP]))
-    assert (first.content, second.content) == (TAKEN, CUP)
-    end_us = 1_000_000 + duration_us(len(coded(first)))
-    assert later_us == end_us + TURN_AROUND_US + YIELD_US
 
 
 @pytest.mark.parametrize("to", [2, EVERY_SEAT])
@@ -242,17 +226,6 @@ def test_a_frame_comes_out_of_its_pieces_in_any_order(frame, chance):
     pieces = Pieces()
     told = [pieces.add(packet.content) for packet in packets]
     assert told == [None] * (len(packets) - 1) + [frame]
-
-
-def test_what_was_lost_is_all_that_sending_it_again_has_to_bring():
-    frame = Random(1).randbytes(600)
-    packets = packets_of(frame)
-    pieces = Pieces()
-    for packet in packets[:2] + packets[3:7] + packets[8:]:
-        assert pieces.add(packet.content) is None
-    assert pieces.add(packets[0].content) is None
-    assert pieces.add(packets[7].content) is None
-    assert pieces.add(packets[2].content) == frame
 
 
 def test_pieces_of_nothing_of_forgotten_frames_and_of_two_are_dropped():

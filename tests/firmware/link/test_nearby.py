@@ -13,13 +13,12 @@ from firmware.table.protocol.invitations import (
     InvitationKind,
     Plain,
     TableNotice,
-    body_of,
     device_of,
     packed,
 )
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 
 SESSION = b"abcd"
 
@@ -96,8 +95,3 @@ def test_a_guest_who_listens_speaks_to_a_host_he_has_never_met_and_is_answered(c
 def test_what_others_advertise_is_no_table(data):
     assert announced("C0:4D:58:00:00:00", data) is None
     assert announced("C0:4D:58:00:00:00/P", SESSION + b"\x83\x07\x02Ana" + bytes(13)) is None
-
-
-def test_the_announcement_has_all_of_a_table():
-    told = announced("C0:4D:58:00:00:00", SESSION + b"\x83\x07\x02Ana" + bytes(13))
-    assert body_of(told) == TableNotice(True, 3, 7, 2, "Ana")

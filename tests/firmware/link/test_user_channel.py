@@ -115,6 +115,15 @@ def test_each_error_of_the_kernel_has_its_remedy(number, trouble):
     assert remedy(trouble)
 
 
+def test_a_python_without_bluetooth_sockets_is_not_taken_for_a_missing_adapter(monkeypatch):
+    monkeypatch.delattr(socket, "AF_BLUETOOTH", raising=False)
+    with pytest.raises(OSError, match="this Python has no Bluetooth sockets") as caught:
+        open_user_channel()
+    assert trouble_of(caught.value) is AdapterTrouble.UNSUPPORTED
+    assert "/usr/bin/python3" in remedy(AdapterTrouble.UNSUPPORTED)
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_BLUETOOTH"), reason="this Python has no such sockets")
 def test_an_adapter_that_is_not_there_is_an_error_of_the_kernel():
     with pytest.raises(OSError, match=r".") as caught:
         open_user_channel(99)

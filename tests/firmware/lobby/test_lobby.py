@@ -31,16 +31,6 @@ def test_three_people_come_together():
     assert tables[0].rules == RULES["class"]
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_they_come_together_over_bad_air_too(seed):
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem", "Dea"), seed, loss=0.3)
-    hall.gather((1, 2, 3))
-    hall.to_the_numbers()
-    for at in range(4):
-        hall.tap(at)
-    hall.until(lambda: all(core.agreed for core in hall.cores))
-
-
 def test_names_are_chosen_from_a_list_and_can_be_changed():
     hall = Hall.of_lobbies((None,))
     assert hall.cores[0].screen.title is Text.WHO_ARE_YOU
@@ -49,14 +39,6 @@ def test_names_are_chosen_from_a_list_and_can_be_changed():
     hall.choose(0, Text.OTHER_NAME)
     hall.choose(0, "Ana")
     assert hall.cores[0].name == "Ana"
-
-
-def test_a_stray_tap_answers_nothing():
-    hall = Hall.of_lobbies(("Ana",))
-    before = hall.cores[0].screen
-    hall.tap(0)
-    hall.hold(0)
-    assert hall.cores[0].screen == before
 
 
 def test_options_change_with_a_tap():
@@ -82,12 +64,6 @@ def test_the_seat_circle_can_be_changed():
     hall.tap(0)
     assert hall.cores[0].screen.lines == ("Ben", "Cem", "Ana")
     hall.until(lambda: hall.cores[1].screen.lines == ("Ben", "Cem", "Ana"))
-
-
-def test_too_few_cannot_go_on():
-    hall = Hall.of_lobbies(("Ana", "Ben"))
-    hall.gather((1,))
-    assert hall.cores[0].pick(Text.ALL_HERE) is None
 
 
 def test_a_host_puts_a_guest_out_by_a_hold_who_is_told_so():
@@ -135,13 +111,6 @@ def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting():
     assert hall.cores[2].step is LobbyStep.START
 
 
-def test_the_host_gives_the_table_up():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    hall.gather((1, 2))
-    hall.choose(0, Text.LEAVE)
-    hall.until(lambda: hall.cores[1].screen == AlertPage(Alert.TABLE_GIVEN_UP))
-
-
 def knocks(hall, guest, how=Text.JOIN_TABLE):
     """Let somebody ask for a place at Ana's table."""
     hall.choose(guest, how)
@@ -168,14 +137,6 @@ def test_who_comes_to_a_full_table_is_told_so_and_the_others_play(game, players,
     assert hall.to_the_numbers() == list(range(late))
 
 
-def test_who_has_the_name_of_somebody_there_is_told_so():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Ben"))
-    hall.gather((1,))
-    knocks(hall, 2)
-    hall.until(lambda: hall.cores[2].screen == AlertPage(Alert.NO_PLACE), most_s=5)
-    assert hall.cores[0].screen.lines == ("Ana", "Ben", Text.OTHERS_JOIN)
-
-
 def test_a_hold_says_that_the_numbers_differ_on_all():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
     hall.gather((1, 2))
@@ -195,22 +156,6 @@ def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
     assert hall.cores[1].screen.hint is Text.HINT_NOT_YET
     hall.tap(1)
     assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
-
-
-def test_who_watches_has_no_seat():
-    hall = Hall.of_lobbies(("Ana", "Ben", "Cem", "Dea"))
-    hall.gather((1, 2), watchers=(3,))
-    assert hall.cores[0].screen.lines[-1] == Phrase(Text.WATCHES, name="Dea")
-    hall.choose(0, Text.ALL_HERE)
-    assert hall.cores[0].screen.dial.count == 6  # back, neutral, go on, three names
-    hall.choose(0, Text.GO_ON)
-    hall.choose(0, "Ben")
-    hall.until(lambda: all(core.pairing.state.numbers for core in hall.cores))
-    hall.wait(S)
-    for at in range(4):
-        hall.tap(at)
-    hall.until(lambda: all(core.agreed for core in hall.cores))
-    assert hall.cores[3].agreed.me == 3
 
 
 def test_a_table_that_falls_silent_is_no_longer_offered():
@@ -263,16 +208,6 @@ def test_a_first_match_begins_with_one_tap():
     names = ("Ben", "Ana", "Cem")
     assert wanted == OneHandheld(RULES["class"], names, 0, 1, wanted.key, learns=True)
     assert OneHandheld.decode(wanted.encode()) == wanted
-
-
-def test_nobody_practises_against_himself_alone():
-    hall = Hall.of_lobbies(("Ben",))
-    hall.choose(0, Text.PRACTICE)
-    hall.choose(0, Text.GAME_PHYSICIST)
-    hall.choose(0, Text.BACK)
-    assert hall.cores[0].screen.lines == ()
-    hall.choose(0, Text.BACK)
-    assert hall.cores[0].step is LobbyStep.GAME
 
 
 @pytest.mark.parametrize("seed", range(3))

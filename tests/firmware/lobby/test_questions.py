@@ -3,7 +3,6 @@
 import pytest
 
 from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.labels import Text
 from firmware.lobby import choices as to
 from firmware.lobby.names import NAMES
 from firmware.lobby.options import changed, option_item
@@ -39,13 +38,6 @@ def test_taps_lead_through_every_value_and_round(game, number):
         assert len(seen) > 1
 
 
-def test_values_are_said_in_words_or_digits():
-    assert option_item(True) is Text.YES
-    assert option_item(False) is Text.NO
-    assert option_item(7) == "7"
-    assert option_item("drinks") is Text.OPTION_DRINKS
-
-
 TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
 
 
@@ -69,8 +61,3 @@ TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
 )
 def test_what_is_asked_offers_choices_that_are_values(view, choices):
     assert [answer.choice for answer in question_of(view).right] == choices
-
-
-@pytest.mark.parametrize("step", [LobbyStep.COMPARE, LobbyStep.BROKEN])
-def test_where_dice_are_compared_or_a_table_broke_nothing_is_asked(step):
-    assert question_of(LobbyView(step)) is None

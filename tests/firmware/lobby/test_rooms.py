@@ -39,25 +39,6 @@ class Rooms(Hall):
             self.choose(at, digit)
 
 
-def test_one_makes_a_room_the_others_enter_its_code_and_the_table_stands():
-    hall = Rooms(["Ana", "Ben", "Cem"])
-    assert set(hall.places.values()) == {Nearby.NEARBY}
-    hall.choose(0, AFAR)
-    hall.choose(0, Text.OPEN_TABLE)
-    code = hall.room(0)
-    assert len(code) == 4
-    assert Phrase(Text.ROOM_IS, name=code) in hall.cores[0].screen.lines
-    for guest in (1, 2):
-        hall.enter(guest, code)
-    assert set(hall.places.values()) == {Room(code)}
-    hall.gather((1, 2))
-    assert hall.cores[0].screen.title == Phrase(Text.ROOM_IS, name=code), "it can be read out still"
-    for at in hall.to_the_numbers():
-        hall.tap(at)
-    hall.until(lambda: all(each.agreed is not None for each in hall.cores))
-    assert len({each.agreed.key for each in hall.cores}) == 1
-
-
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(seat):
     hall = Rooms(["Ana", "Ben", "Cem"])
@@ -72,15 +53,6 @@ def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(seat):
     hall.until(lambda: all(each.agreed is not None for each in hall.cores))
     assert [each.agreed.carrier for each in hall.cores] == [seat] * 3
     assert {each.agreed.people[seat].device for each in hall.cores} == {device(0)}
-
-
-def test_at_a_table_of_those_near_nobody_carries():
-    hall = Hall.of_lobbies(["Ana", "Ben", "Cem"])
-    hall.gather((1, 2))
-    for at in hall.to_the_numbers():
-        hall.tap(at)
-    hall.until(lambda: all(each.agreed is not None for each in hall.cores))
-    assert [each.agreed.carrier for each in hall.cores] == [None] * 3
 
 
 def test_a_digit_is_taken_back_and_a_room_is_left():

@@ -41,18 +41,6 @@ def offered(thrown):
 # ---- the offer -----------------------------------------------------------------------------------
 
 
-def test_an_offer_is_armed_after_0_8_s(offered):
-    assert offered[1].screen == screens.OfferPage(
-        "Ana", do.Announce(65), offered[1].screen.dial, armed=False
-    )
-    offered.wait(799 * MS)
-    assert not offered[1].handheld.view().offer_armed
-    offered.wait(MS)
-    assert offered[1].handheld.view().offer_armed
-    assert isinstance(offered[1].screen, screens.OfferPage)
-    assert offered[1].screen.armed
-
-
 def test_an_offer_that_came_under_a_finger_waits_until_the_pad_was_free(thrown):
     thrown.press(1)
     thrown.choose(0, do.Announce(65))
@@ -141,16 +129,6 @@ def announce(table, value=65):
     table.tap(0)
 
 
-def test_an_announcement_stands_a_second_before_it_is_said(thrown):
-    announce(thrown)
-    assert thrown[0].screen == screens.AnnouncingPage(do.Announce(65), "Ben")
-    thrown.wait(999 * MS)
-    assert thrown[0].actions == (do.Roll((6, 3)),)
-    thrown.wait(MS)
-    assert thrown[0].actions == (do.Roll((6, 3)), do.Announce(65))
-    assert thrown[1].position is Position.OFFERED
-
-
 def test_a_tilt_takes_it_back(thrown):
     announce(thrown)
     thrown.pose(0, 0.0)
@@ -188,16 +166,6 @@ def test_a_tilt_in_motion_or_under_a_finger_does_not_count(thrown, disturbed):
     assert thrown[0].actions[-1] == do.Announce(65)
 
 
-def test_while_it_stands_nothing_else_is_done(thrown):
-    announce(thrown)
-    thrown.tap(0)
-    thrown.do(0, hand.Lifted(0))
-    assert isinstance(thrown[0].screen, screens.AnnouncingPage)
-    thrown.do(0, hand.Shaken(0, 2 * S))
-    thrown.wait(S)
-    assert thrown[0].actions == (do.Roll((6, 3)), do.Announce(65))
-
-
 # ---- the look ------------------------------------------------------------------------------------
 
 
@@ -229,13 +197,6 @@ def test_a_shake_ends_the_look(thrown):
 
 
 # ---- the throw -----------------------------------------------------------------------------------
-
-
-def test_a_first_throw_takes_any_shake(table):
-    table.do(0, hand.Shaking(0, 100 * MS))
-    assert table[0].screen == ShakingScreen()
-    table.do(0, hand.Shaken(0, 400 * MS))
-    assert table[0].actions == (do.Roll((6, 3)),)
 
 
 def test_a_repeat_asks_for_0_8_s_and_shows_how_far_it_is(thrown):
@@ -271,17 +232,6 @@ def test_a_hold_let_go_early_does_nothing(table):
     assert table[0].actions == ()
     assert table[0].screen.dial.progress is None
     assert table[0].dial.entry.choice == do.Roll(), "and the highlight stays"
-
-
-def test_the_bar_runs_in_quarters(table):
-    table.tilt_to(0, table[0].dial.index_of(do.Roll()))
-    table.press(0)
-    bars = [table[0].screen.dial.progress]
-    for _ in range(5):
-        table.wait(200 * MS)
-        bars.append(table[0].screen.dial.progress)
-    assert bars == [0.0, 0.25, 0.5, 0.75, 1.0, 1.0]
-    assert table[0].handheld.next_timer_us > table.now_us + 10 * S, "only the nudge"
 
 
 def test_a_hold_that_began_before_the_dial_opened_finds_the_neutral_entry(offered):

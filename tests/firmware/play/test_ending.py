@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from firmware.display.screens import Judgement
-from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_of
+from firmware.play.turn.round_end import BluffRoundEnd, round_end_of
 from game import RULES, Phase, Status, Step, apply, new_match
 from game import actions as do
-from game.events import CoastersMoved, LevellingDeclined, Penalised, RoundBegan, Tied
+from game.events import CoastersMoved, LevellingDeclined, Penalised
 
 NAMES = ("Ana", "Ben", "Cem")
 
@@ -44,11 +44,6 @@ SAID = (do.Roll((6, 2)), do.Announce(62))
 )  # fmt: skip
 def test_a_round_of_the_class_game_ends(actions, judgement, rest):
     assert ended(*actions) == BluffRoundEnd(judgement, *rest)
-
-
-def test_drinks_are_counted_up():
-    found = ended(do.Roll((2, 1)), do.Announce(21), do.GiveIn(), stakes="drinks")
-    assert (found.payer, found.cost, found.stands) == (1, 1, 1)
 
 
 def test_the_last_match_makes_a_swimmer_and_the_next_penalty_ends_it():
@@ -104,13 +99,6 @@ def thrown(*throws):
     return tuple(do.Roll(dice) for dice in throws)
 
 
-def test_throws_for_the_lead_are_settled_or_tied():
-    found = ended(*thrown((6, 5, 4), (3, 2, 1), (6, 5, 5)), game="chicago")
-    assert found == OpenRoundEnd(None, None, (RoundBegan(1, 1),))
-    found = ended(*thrown((6, 5, 4), (3, 2, 1), (2, 2, 2)), game="chicago")
-    assert found == OpenRoundEnd(None, None, (Tied((1, 2)),))
-
-
 def test_a_round_of_open_dice_names_the_best_and_the_worst_with_all_their_dice():
     lead = thrown((2, 2, 1), (6, 5, 4), (6, 5, 5))
     first = (do.Roll((5, 1, 1)), do.Keep((1, 1)), do.Roll((3,)), do.Stop())
@@ -119,23 +107,6 @@ def test_a_round_of_open_dice_names_the_best_and_the_worst_with_all_their_dice()
     assert found.best == (0, (3, 1, 1))
     assert found.worst == (1, (5, 4, 2))
     assert found.notes == (CoastersMoved(None, 1, 1),)
-
-
-def test_covered_dice_are_told_once_they_are_lifted():
-    lead = thrown((2, 2, 1), (6, 5, 4), (6, 5, 5))
-    first = (do.Roll((5, 4, 2)), do.Keep((2,)), do.Roll((5, 4)), do.Roll((5, 3)))
-    others = (do.Roll((6, 5, 3)), do.Stop(), do.Roll((6, 4, 3)), do.Stop())
-    found = ended(*lead, *first, *others, do.Lift(), game="maxen")
-    assert found.best == (1, (6, 5, 3))
-    assert found.worst == (0, (5, 3, 2))
-
-
-def test_sevens_names_the_dice_of_the_best_and_the_worst():
-    lead = thrown((1,) * 6, (6,) * 6, (6,) * 6)
-    turns = (do.Roll((6, 5, 4, 3, 2, 1)), do.Stop(), *thrown((6,) * 6, (5, 5, 5, 2, 2, 2)))
-    found = ended(*lead, *turns, game="sevens")
-    assert found.best == (0, (6, 5, 4, 3, 2, 1))
-    assert found.worst == (1, (6,) * 6)
 
 
 def test_levelling_is_told_either_way():

@@ -13,7 +13,7 @@ from firmware.input.controls.choice import Back, Go, More, Scores
 from firmware.input.gestures import gesture as hand
 from firmware.play.turn.overlays import OPENING_US
 from firmware.table.seat.position import Position
-from game import RULES, Phase
+from game import RULES
 from game import actions as do
 from tests.support import core_table as cores
 
@@ -44,15 +44,6 @@ def test_any_match_of_any_game_can_be_played_with_the_dial_alone(game, size, see
     table.check_the_end()
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_lost_frames_are_made_up_for(seed):
-    table, chance = cores.CoreTable(4, seed=seed, air_us=10 * MS), Random(seed)
-    table.lost = lambda *_: chance.random() < 0.3
-    table.walk(Random(seed))
-    table.wait(120 * S)
-    table.check_the_end()
-
-
 # ---- one grammar ---------------------------------------------------------------------------------
 
 
@@ -72,54 +63,6 @@ def offered(value=65, *dice, **options):
     return table
 
 
-def test_a_lift_looks_and_covering_ends_it():
-    table = thrown()
-    table.lift(0)
-    assert table[0].screen == screens.LookPage((6, 3), 63)
-    table.cover(0)
-    assert isinstance(table[0].screen, screens.ClosedPage)
-    table.lift(0)
-    assert table[0].screen == screens.LookPage((6, 3), 63), "looking again is no new action"
-    assert table[2].actions == (do.Roll(None), do.Look())
-
-
-def test_a_lift_doubts_and_shows_all():
-    table = offered()
-    table.lift(1)
-    table.wait(S)
-    assert [place.actions[-2:] for place in table.places] == [(do.Doubt(), do.Lift((6, 3)))] * 3
-    for place in table.places:
-        assert isinstance(place.screen, screens.RevealPage)
-        assert place.screen.dice == (6, 3)
-        assert place.screen.verdict.payer == "Ana"
-        assert place.screen.mine_to_go_on is (place.seat == 1)
-
-
-def test_the_lifter_hands_the_cup_to_who_opens():
-    table = offered()
-    table.choose(1, do.Doubt())
-    assert table[1].position is Position.TO_PASS
-    table.choose(1, Go())
-    assert table[0].position is Position.MINE
-    assert table[0].match.phase is Phase.OPENING
-    assert table[0].handheld.own_seat.dice is None
-    assert isinstance(table[1].screen, screens.WaitingPage)
-    assert isinstance(table[2].screen, screens.RevealPage)
-    table.shake(0)
-    assert isinstance(table[2].screen, screens.WaitingPage), "the next throw ends the reading"
-
-
-def test_the_second_roll_is_blind():
-    table = thrown((6, 3), (5, 4))
-    table.lift(0)
-    table.cover(0)
-    table.shake(0)
-    assert table[0].actions[-1] == do.Roll((5, 4))
-    table.lift(0)
-    assert table[0].screen == screens.AlertPage(Alert.NO_LOOK)
-    assert do.Look() not in table[0].actions[2:]
-
-
 def test_a_third_roll_is_refused_with_a_word():
     table = thrown((6, 3), (5, 4))
     table.shake(0)
@@ -127,15 +70,6 @@ def test_a_third_roll_is_refused_with_a_word():
     assert table[0].screen == screens.AlertPage(Alert.NO_THROW)
     assert len(table[0].actions) == 2
     table.wait(2_500 * MS)
-    assert isinstance(table[0].screen, screens.ClosedPage)
-
-
-def test_the_pad_looks_for_as_long_as_it_is_held():
-    table = thrown()
-    table.tilt_to(0, table[0].dial.index_of(do.Look()))
-    seen = []
-    table.hold(0, before_release=lambda: seen.append(table[0].screen))
-    assert seen == [screens.LookPage((6, 3), 63)]
     assert isinstance(table[0].screen, screens.ClosedPage)
 
 
@@ -192,19 +126,6 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     assert type(table[seat].screen) is type(before)
 
 
-def test_the_scores_make_room_for_an_offer_and_for_a_lift():
-    table = thrown()
-    table.tap(1)
-    assert isinstance(table[1].screen, screens.StandingsPage)
-    table.choose(0, do.Announce(65))
-    assert table[1].screen.said == do.Announce(65)
-    table.choose(1, More())
-    table.choose(1, Scores())
-    table.lift(1)
-    assert table[1].screen.announcer == "Ana"
-    assert not isinstance(table[1].screen, screens.StandingsPage)
-
-
 def test_nothing_is_done_behind_the_scores_or_the_dice():
     table = thrown()
     table.choose(0, More())
@@ -224,18 +145,6 @@ def test_nothing_is_done_behind_the_scores_or_the_dice():
     table.tap(0)
     assert table[0].handheld.view().announcing is None
     assert isinstance(table[0].screen, screens.LookPage)
-
-
-def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens():
-    for end in ("tap", "tilt"):
-        table = offered(21)
-        table.choose(1, do.GiveIn())
-        assert isinstance(table[1].screen, screens.RevealPage)
-        if end == "tap":
-            table.tap(1)
-        else:
-            table.tilt_to(1, table[1].dial.index_of(do.Roll()))
-        assert isinstance(table[1].screen, screens.ClosedPage)
 
 
 def test_who_has_been_given_the_cup_opens_without_a_tap():
@@ -282,33 +191,6 @@ def test_time_never_runs_back():
     handheld.handle(hand.TooDark(S, False), S)
     assert handheld.play.now_us == 5 * S
     assert handheld.view().notice is not None
-
-
-def test_bytes_that_would_favour_a_die_are_drawn_again():
-    table = cores.CoreTable(3)
-    drawn = iter([252, 253, 254, 255, 251, 0])
-    table[0].handheld.own_seat.fair.dice.entropy = lambda count: bytes([next(drawn)])
-    table.do(0, hand.Shaken(0, 1 * S))
-    assert table[0].handheld.own_seat.dice == (6, 1)
-    assert next(drawn, None) is None
-
-
-def test_the_end_of_the_match_follows_its_last_round():
-    table = cores.CoreTable(3, dice={0: [(3, 1)] * 9}, credit=1)
-    for _ in range(2):
-        table.shake(0)
-        table.choose(0, do.Announce(21))
-        table.wait(S)
-        table.choose(1, do.Doubt())
-        if not table.over:
-            table.choose(1, Go())
-    assert all(isinstance(place.screen, screens.RevealPage) for place in table.places)
-    table.tap(2)
-    assert isinstance(table[2].screen, screens.MatchOverPage)
-    assert isinstance(table[0].screen, screens.RevealPage)
-    table.wait(8 * S)
-    assert isinstance(table[0].screen, screens.MatchOverPage)
-    assert table[0].screen.loser == "Ana"
 
 
 def test_who_would_carry_and_is_gone_is_waited_for_by_who_is_not_reached_without():

@@ -1,28 +1,22 @@
 """The menu: reading on, leaving, and what only the table together can end (B-10)."""
 
-from random import Random
-
 import pytest
 
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.screens import (
     AlertPage,
     Judgement,
-    MatchOverPage,
     MenuPage,
-    StandingsPage,
-    WaitingPage,
 )
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.alerts import Alert
-from firmware.input.controls.choice import Back, Help, More, Scores
+from firmware.input.controls.choice import Help, More
 from firmware.input.gestures.gesture import Shaken
 from firmware.table.protocol.table_messages import Wish, WishKind
 from firmware.table.seat.position import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
-from tests.support.core_table import held
 from tests.support.seats import cheat
 
 S = 1_000_000
@@ -57,28 +51,6 @@ def test_the_help_of_every_game_can_be_paged_through(game, seat):
     assert table[seat].screen == before
 
 
-def test_the_menu_is_left_without_anything_done():
-    table = cores.CoreTable(3)
-    before = table[0].screen
-    open_menu(table, 0)
-    table.choose(0, Back())
-    assert table[0].screen == before
-    open_menu(table, 0)
-    table.choose(0, Scores())
-    assert isinstance(table[0].screen, StandingsPage)
-    assert table[0].actions == ()
-
-
-def test_a_watcher_is_sensed_fully_while_he_reads_the_menu():
-    table = cores.CoreTable(3)
-    assert not table[1].sensing
-    open_menu(table, 1)
-    assert table[1].sensing
-    table.choose(1, Back())
-    assert not table[1].sensing
-    assert isinstance(table[1].screen, WaitingPage)
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("leaver", [0, 1, 2])
 def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
@@ -92,20 +64,6 @@ def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
         assert place.actions[-1] == do.Leave(leaver)
     assert not table[leaver].handheld.own_seat.holding
     assert table[leaver].position is Position.WATCHING
-
-
-def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next():
-    table = cores.CoreTable(4, dice={0: [(6, 3)]})
-    table.choose(0, do.Roll())
-    table.choose(0, do.Announce(63))
-    open_menu(table, 1)
-    table.choose(1, do.Leave(1))
-    table.wait(10 * S)
-    assert table[2].position is Position.OFFERED
-    assert table[0].match.announced == 63
-    table.choose(2, do.Believe())
-    assert table[2].position is Position.MINE
-    assert table[2].handheld.own_seat.dice == (6, 3)
 
 
 def test_a_round_is_void_once_more_than_half_want_it():
@@ -127,41 +85,6 @@ def test_a_round_is_void_once_more_than_half_want_it():
         assert place.actions[-1] == do.VoidRound()
         assert place.match.phase is Phase.OPENING
         assert place.match.round == 2
-
-
-def test_a_wish_of_the_last_round_counts_no_more():
-    table = cores.CoreTable(3)
-    table.choose(0, do.Roll())
-    open_menu(table, 1)
-    table.choose(1, do.VoidRound())
-    table.wait(3 * S)
-    open_menu(table, 2)
-    table.choose(2, do.VoidRound())
-    table.wait(5 * S)
-    table.choose(0, do.Roll())
-    table.wait(10 * S)
-    open_menu(table, 2)
-    table.choose(2, do.VoidRound())
-    table.wait(10 * S)
-    assert table[0].actions.count(do.VoidRound()) == 1
-
-
-@pytest.mark.parametrize("lost", [0.0, 0.4])
-def test_the_table_stops_a_match_even_if_frames_are_lost(lost):
-    table = cores.CoreTable(3, game="maxen", seed=7)
-    chance = Random(3)
-    table.lost = lambda *_: chance.random() < lost
-    table.wait(S)
-    for seat in (1, 2):
-        open_menu(table, seat)
-        table.choose(seat, do.StopMatch())
-        table.wait(3 * S)
-    table.wait(90 * S)
-    assert table.over
-    for place in table.places:
-        assert isinstance(place.screen, MatchOverPage)
-        assert place.screen.rule == "B-10"
-        assert place.screen.loser is None
 
 
 def test_what_goes_on_elsewhere_closes_no_menu():
@@ -207,10 +130,3 @@ def test_a_mistake_of_nobody_here_troubles_nobody():
     table.wait(5 * S)
     assert table[0].match.phase is Phase.THROWN
     assert table[0].position is Position.MINE
-
-
-def test_a_game_without_faults_offers_none():
-    table = cores.CoreTable(3)
-    table.choose(0, do.Roll())
-    open_menu(table, 1)
-    assert not any(isinstance(choice, do.Fault) for choice in held(table[1].dial))

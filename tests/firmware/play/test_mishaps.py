@@ -53,18 +53,6 @@ def test_a_drop_is_asked_about_on_all_displays_and_counts_when_held(game):
     assert table[0].handheld.own_seat.dice is None
 
 
-@pytest.mark.parametrize("game", PUNISHING)
-def test_a_tilt_says_no(game):
-    table = thrown(game)
-    table.do(0, hand.Dropped(0))
-    deny(table, 0)
-    assert table[0].handheld.view().prompt is None
-    assert isinstance(table[0].screen, screens.ClosedPage)
-    assert not isinstance(table[1].screen, screens.FaultQuestionPage)
-    assert len(table[0].actions) == 1
-    assert table[0].handheld.own_seat.dice == (6, 3)
-
-
 def test_a_question_is_answered_by_hold_or_tilt_alone():
     table = thrown()
     table.do(0, hand.Dropped(0))

@@ -1,31 +1,25 @@
 """The screen for everything that can stand before a player."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from firmware.display import screens
-from firmware.display.oled.draw import draw
 from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import VOLUME_TEXTS, Text
-from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import Show
-from firmware.input.controls.choice import Back, Die, Help, Loudness, More, Scores, Without
+from firmware.input.controls.choice import Back, Help, Loudness, More, Scores, Without
 from firmware.input.controls.dial import DialView, Entry
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position
-from firmware.table.seat.progress import CupProgress
 from firmware.table.seat.trouble import Accused, Accusing, Charge, StoreFailed
 from game import Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind
-from tests.support import core_table as cores
 from tests.support.views import NAMES, after, seen
 
 S = 1_000_000
@@ -109,13 +103,6 @@ def test_the_screens_of_a_covered_cup(view, screen):
     assert shows_dice(screen) is (getattr(screen, "dice", None) is not None)
 
 
-@pytest.mark.parametrize("progress", CupProgress)
-def test_a_cup_on_its_way(progress):
-    view = seen(after(*SAID), 0, PASSING, progress=progress)
-    way = screens.Delivery[progress.name]
-    assert screen_of(view) == screens.OnItsWayPage("Ben", A_65, way)
-
-
 @pytest.mark.parametrize("ended", [LIE, OpenRoundEnd((0, (1,) * 6), None, ())])
 def test_who_opens_the_next_round_is_told_to_tap_and_nobody_else(ended):
     """The cup stays with him: a display that says "wait" waits for him."""
@@ -165,39 +152,6 @@ def test_what_has_stopped_a_handheld(trouble, screen):
 
 
 PHYSICIST, FAMILY = after(*THREW, game="physicist"), after(*THREW, game="holy-family")
-FLOURISHES = {None: Text.PLAIN, do.Flourish.AIR: Text.AIR, do.Flourish.MUCH_AIR: Text.MUCH_AIR}
-ENTRIES = [
-    (seen(after(), at=do.Roll()), Text.THROW),
-    (seen(after(*THREW), at=A_65), 65),
-    (seen(after(*THREW, do.Look()), at=do.ShowMaexchen()), Text.SHOW_MAEXCHEN),
-    (
-        seen(after(*TOOK, do.Roll((3, 1))), 1, at=do.OwnUp()),
-        screens.Phrase(Text.OWN_UP_FOR, Text.MATCH_ONE),
-    ),
-    (answering(*THREW, do.Announce(21), at=do.GiveIn()), Text.GIVE_IN),
-    (seen(after(*GAVE_IN, stakes="drinks"), 1, at=do.EndMatch()), Text.END_MATCH),
-    (
-        seen(after(*TOOK, do.Roll(), game="holy-family"), 1, at=do.Say(do.Words.ONE_MORE)),
-        Text.ONE_MORE,
-    ),
-    (seen(LEVELS, at=do.Give(2)), "Cem"),
-    (seen(LEVELS, at=do.Give(None)), Text.NOBODY),
-    *(
-        (seen(PHYSICIST, choosing=do.Announce(62), at=do.Announce(62, flourish)), text)
-        for flourish, text in FLOURISHES.items()
-    ),
-    (
-        seen(FAMILY, choosing=do.Announce(62), at=do.Announce(62, wrong_way=True)),
-        screens.Phrase(Text.BACKWARD, name="Cem"),
-    ),
-]
-
-
-@pytest.mark.parametrize(("view", "item"), ENTRIES)
-def test_the_words_of_an_entry(view, item):
-    dial = screen_of(view).dial
-    assert dial.current == item
-    assert dial.holds is view.dial.entry.holds
 
 
 def test_the_words_of_a_menu():
@@ -252,6 +206,8 @@ def turn(*actions, game="chicago", seat=0, position=Position.MINE, **fields):
 
 
 IN_PLAY = (DieState.IN_PLAY,) * 3
+
+
 THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
 
 
@@ -276,28 +232,6 @@ def test_the_closed_cup_of_an_open_game(view, told):
     screen = screen_of(view)
     assert isinstance(screen, screens.ThrowClosedPage)
     assert {name: getattr(screen, name) for name in told} == told
-
-
-def test_an_open_throw_of_mine():
-    view = turn(
-        do.Roll((6, 4, 1)), thrown=THROWN, lifted=True, at=Die(1),
-        draft=(DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY),
-    )  # fmt: skip
-    screen = screen_of(view)
-    assert (screen.who, screen.dice, screen.aside) == (None, (6, 4, 1), (1,))
-    assert (screen.states, screen.selected) == (view.draft, 1)
-    assert screen.dial.current == screens.Phrase(Text.DIE_ASIDE, pips=4)
-    assert not isinstance(screen_of(view._replace(lifted=False)), screens.ThrowOpenPage)
-
-
-@pytest.mark.parametrize("position", [WATCHING, PASSING])
-def test_an_open_throw_of_another(position):
-    view = turn(do.Roll((6, 4, 1)), seat=1, position=position, thrown=THROWN)
-    shown = screens.ThrowOpenPage("chicago", "Ana", (6, 4, 1), (1,), IN_PLAY, 2, 3)
-    assert screen_of(view) == shown
-    ended = OpenRoundEnd(None, None, ())
-    read = screen_of(view._replace(round_end=ended, reads_end=True))
-    assert isinstance(read, screens.RoundEndPage), "what came of it is read first"
 
 
 @pytest.mark.parametrize(
@@ -325,16 +259,6 @@ def test_what_a_round_of_open_dice_came_to(told, note):
     assert screen == screens.RoundEndPage("chicago", best, worst, (note,))
 
 
-def test_more_of_what_a_round_came_to():
-    safe = OpenRoundEnd(None, None, (events.GotSafe(0), events.GotSafe(2)))
-    screen = screen_of(turn(position=TO_PASS, round_end=safe))
-    assert screen.notes == (NoteLine(Text.GOT_SAFE, "Ana, Cem"),)
-    assert screen.mine_to_go_on
-    lost = OpenRoundEnd(None, None, (events.CoastersMoved(None, 1, 1),))
-    view = seen(after(game="sevens"), 0, WATCHING, round_end=lost, reads_end=True)
-    assert screen_of(view).notes == (NoteLine(Text.ROUND_LOST, "Ben"),)
-
-
 @pytest.mark.parametrize(
     ("match", "notes"),
     [
@@ -345,18 +269,3 @@ def test_more_of_what_a_round_came_to():
 )
 def test_the_standings_tell_how_far_the_match_is(match, notes):
     assert screen_of(seen(match, scores=True)).notes == notes
-
-
-@pytest.mark.parametrize("game", ["class", "chicago", "sevens"])
-def test_every_screen_of_a_match_can_be_drawn_in_every_language(game):
-    table = cores.CoreTable(3, game=game, seed=4)
-    table.walk(Random(game))
-    table.wait(10 * S)
-    shown = {}
-    for place in table.places:
-        assert screen_of(place.handheld.view()) == place.screen
-        shown |= {type(e.screen): e.screen for e in place.shown if isinstance(e, Show)}
-    assert len(shown) >= 6
-    for screen in shown.values():
-        for language in LANGUAGES:
-            assert draw(screen, language).size == (128, 64)

@@ -11,15 +11,15 @@ from drivers.pins import PIEZO
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.open import kept_volume, open_device
-from firmware.display.screens import Judgement, MenuPage
+from firmware.display.screens import Judgement
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
 from firmware.effects.effects import Beep, KeepVolume
 from firmware.effects.reports import OwnStore, Stored
 from firmware.effects.shell import Shell
 from firmware.effects.sounds import VOLUMES, Sound
-from firmware.input.controls.choice import Loudness, More
-from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
+from firmware.input.controls.choice import Loudness
+from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
 from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
@@ -29,10 +29,10 @@ from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import MOST_NUDGES, NUDGE_AGAIN_US, NUDGE_US, verdict_for
 from firmware.runtime.tones import TONES
-from firmware.settings.toml import SettingsError, load
+from firmware.settings.toml import load
 from firmware.table.protocol.keys import KEY_BYTES
 from game import RULES, Status, new_match
-from game.actions import Announce, Doubt, ShowMaexchen
+from game.actions import Announce
 from tests.support import core_table as cores
 from tests.support.lobbies import Hall, device
 from tests.support.rigs import alone
@@ -57,35 +57,13 @@ def test_every_sound_can_be_played_and_is_short(sound):
     assert sum(tone.duration_us for tone in tones) <= S
 
 
-def test_a_rattle_ends_before_the_next_one_begins():
-    assert sum(tone.duration_us for tone in TONES[Sound.RATTLE]) <= 100 * MS
-
-
 # ---- who hears what ------------------------------------------------------------------------------
-
-
-def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down():
-    table = cores.CoreTable(3)
-    assert sounds(table, 0) == [Sound.TURN], "who opens is told"
-    assert sounds(table, 1) == []
-    for shaken_us in (100 * MS, 200 * MS):
-        table.do(0, Shaking(table.now_us, shaken_us))
-        table.wait(100 * MS)
-    table.do(0, Shaken(table.now_us, S))
-    assert sounds(table, 0)[1:] == [Sound.RATTLE, Sound.RATTLE, Sound.CUP_DOWN]
-    assert sounds(table, 1) == []
 
 
 def test_a_shake_that_comes_to_nothing_puts_nothing_down():
     table = cores.CoreTable(3)
     table.do(0, Shaking(table.now_us, 100 * MS), ShakeEnded(table.now_us, uncovered=False))
     assert sounds(table, 0)[1:] == [Sound.RATTLE]
-
-
-def test_where_no_throw_is_due_nothing_rattles():
-    table = cores.CoreTable(3)
-    table.do(1, Shaking(table.now_us, 100 * MS))
-    assert sounds(table, 1) == []
 
 
 def offered(value):
@@ -96,34 +74,9 @@ def offered(value):
     return table
 
 
-def test_an_offer_is_heard_by_whom_it_is_made_to():
-    table = offered(41)
-    assert sounds(table, 1) == [Sound.OFFER]
-    assert sounds(table, 2) == []
-
-
 def test_an_announced_maexchen_is_heard_by_all():
     table = offered(21)
     assert [sounds(table, seat)[-1] for seat in range(3)] == [Sound.MAEXCHEN] * 3
-
-
-def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else():
-    table = offered(65)
-    table.wait(S)
-    table.choose(1, Doubt())
-    table.wait(5 * S)
-    assert Sound.LOST in sounds(table, 0)
-    assert Sound.WON in sounds(table, 1)
-    assert sounds(table, 2) == []
-
-
-def test_a_shown_maexchen_is_heard_by_all():
-    table = cores.CoreTable(3, dice={0: [(2, 1)]})
-    table.do(0, Shaken(0, S))
-    table.do(0, Lifted(0), Covered(0))
-    table.choose(0, ShowMaexchen())
-    table.wait(5 * S)
-    assert all(Sound.MAEXCHEN in sounds(table, seat) for seat in range(3))
 
 
 PAYS = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, announced=65, announcer=0, lifter=1)
@@ -170,36 +123,6 @@ def test_whoever_keeps_all_waiting_is_nudged_now_and_then():
 def test_the_volume_has_a_word_for_every_step():
     assert len(VOLUME_TEXTS) == len(VOLUMES)
     assert len({say(text, "de") for text in VOLUME_TEXTS}) == len(VOLUMES)
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(seat):
-    table = cores.CoreTable(3)
-    handheld = table[seat].handheld
-    if seat == 0:
-        table.choose(0, More())
-    else:
-        table.tap(1)
-        table.hold(1)
-    said = []
-    table.tilt_to(seat, handheld.dial.index_of(Loudness()))
-    for volume in (3, 0, 1, 2):
-        table.press(seat)
-        table.wait(200 * MS)
-        effects = tap_effects(table, seat)
-        assert table[seat].shell.volume == volume
-        assert Beep(Sound.OFFER) in effects
-        assert isinstance(handheld.screen, MenuPage), "the menu stays open, with the same entry"
-        said.append(handheld.screen.dial.current)
-    assert said == [VOLUME_TEXTS[volume] for volume in (3, 0, 1, 2)]
-
-
-def tap_effects(table, seat):
-    place = table[seat]
-    effects = place.handheld.handle(Tap(table.now_us), table.now_us)
-    table._do(place, effects)
-    table.settle()
-    return effects
 
 
 class Ears(Hall):
@@ -274,21 +197,6 @@ def test_what_is_no_volume_is_not_taken_from_the_journal(tmp_path, kept):
         assert kept_volume(journal, 2) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("volume = 4", "volume = 4: write a number from 0 to 3"),
-        ("volume = -1", "volume = -1: write a number from 0 to 3"),
-        ('volume = "loud"', "'volume' is missing or not of its kind: write a number"),
-    ],
-)
-def test_a_volume_that_is_none_is_refused(tmp_path, text, line):
-    path = tmp_path / "settings.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(SettingsError, match=line):
-        load(path)
-
-
 # ---- on the board --------------------------------------------------------------------------------
 
 
@@ -318,15 +226,6 @@ def test_a_shake_is_heard_on_the_pin(tmp_path, profile):
     assert heard[-1].t_us < thump_us < ends_us + S
     assert rig.waves[-1].duty_percent == 0, "and then it is quiet"
     assert {wave.duty_percent for wave in rig.waves} == {0, DUTY_PERCENT[3]}
-
-
-def test_a_silent_handheld_does_not_even_claim_the_pin(tmp_path):
-    async def scenario(rig):
-        await rig.shake()
-        assert rig.core.match.rolls == 1
-        assert rig.board.gpio.output_level(PIEZO) is None
-
-    assert rigged(tmp_path, scenario, volume=0).waves == []
 
 
 def test_sound_delays_nothing(tmp_path):
@@ -360,20 +259,6 @@ def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
     assert rig.waves == []
     (line,) = rig.troubles
     assert line.startswith("GPIO 13 cannot be used")
-
-
-def test_a_chosen_volume_is_on_the_disk_and_there_after_a_restart(tmp_path):
-    async def scenario(rig):
-        for angle_deg in (-40.0, 40.0):
-            await rig.tilt_and_back(angle_deg, 2.0, 0.5)
-            await rig.touched_for(0.25)
-            await asyncio.sleep(0.7)
-        assert rig.device.shell.volume == 3
-        assert rig.waves[-2].duty_percent == DUTY_PERCENT[3]
-
-    rigged(tmp_path, scenario, volume=2)
-    with Journal(tmp_path / "seat0.sqlite") as journal:
-        assert journal.survived.state[VOLUME_KEY] == b"\3"
 
 
 def test_a_volume_that_cannot_be_kept_stops_nothing(tmp_path):

@@ -9,14 +9,12 @@ from firmware.display.screens import (
     DieState,
     RoundEndPage,
     ShakingPage,
-    ThrowClosedPage,
     ThrowOpenPage,
     ThrowStage,
-    WaitingPage,
 )  # fmt: skip
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Tick
-from firmware.input.controls.choice import Die, Go, ShowThrow
+from firmware.input.controls.choice import Die, Go
 from firmware.input.gestures.gesture import Shaking
 from firmware.table.seat.position import Position
 from game import RULES, Phase, legal_actions
@@ -43,24 +41,6 @@ def leading(game, *throws, others=(), **options):
     assert table[0].position is Position.MINE
     assert table[0].match.leader == 0
     return table
-
-
-def test_the_throws_for_the_lead_go_round():
-    table = cores.CoreTable(3, game="chicago", dice={0: [LEADS[0]]})
-    assert table[0].screen.stage is ThrowStage.ROLL_OFF
-    table.shake(0)
-    assert isinstance(table[0].screen, ThrowClosedPage)
-    assert table[0].screen.thrown
-    assert isinstance(table[1].screen, WaitingPage), "the others see it once the cup is lifted"
-    table.lift(0)
-    shown = table[0].screen
-    assert (shown.dice, shown.roll_off, shown.who) == ((2, 1, 1), True, None)
-    assert table[2].screen == ThrowOpenPage(
-        "chicago", "Ana", (2, 1, 1), (), (DieState.IN_PLAY,) * 3, 1, 3, roll_off=True
-    )
-    table.choose(0, Go())
-    assert table[1].position is Position.MINE
-    assert table[1].screen.stage is ThrowStage.ROLL_OFF
 
 
 def test_a_throw_that_did_not_happen_leaves_the_display():
@@ -95,18 +75,6 @@ def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
     table.lift(0)
     assert (table[0].screen.aside, table[0].screen.dice) == ((1,), (5, 2))
     assert table[1].screen.aside == (1,)
-
-
-def test_a_six_can_be_turned_where_the_rules_allow_it():
-    table = leading("maxen", (6, 6, 3), (2, 1))
-    table.shake(0)
-    table.choose(0, Die(0))
-    assert table[0].handheld.view().draft[0] is DieState.ASIDE
-    table.choose(0, Die(0))
-    assert table[0].handheld.view().draft[0] is DieState.TURNED
-    table.choose(0, do.Roll())
-    assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((2, 1)))
-    assert table[0].match.aside == (1,)
 
 
 @pytest.mark.parametrize(
@@ -161,37 +129,6 @@ def test_a_lifted_throw_may_bring_a_bonus():
     table.choose(0, do.Roll())
     assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((4, 1)))
     assert table[0].match.round == 2
-
-
-def test_the_last_throw_is_seen_before_the_cup_goes_on():
-    table = leading("chicago", (5, 4, 2), others=[(4, 3, 2)])
-    table.shake(0)
-    table.choose(0, do.Stop())
-    table.shake(1)
-    assert table[1].position is Position.TO_PASS
-    assert table[1].screen.thrown
-    table.choose(1, ShowThrow())
-    assert table[1].screen.dice == (4, 3, 2)
-    assert table[0].screen.dice == (4, 3, 2)
-    table.choose(1, Go())
-    assert table[2].position is Position.MINE
-    assert not isinstance(table[1].screen, ThrowOpenPage)
-
-
-def test_a_throw_and_its_draft_outlive_a_power_cut(tmp_path):
-    nonce = (1, 1)  # chance for the question that a seat asks when its power is back
-    table = leading("chicago", (6, 5, 1), nonce, (4, 2), folder=tmp_path)
-    table.shake(0)
-    table.restart(table[0])
-    table.settle()
-    table.settle()
-    assert table[0].screen.thrown
-    table.lift(0)
-    assert table[0].screen.dice == (6, 5, 1)
-    table.choose(0, Die(2))
-    table.choose(0, do.Roll())
-    assert table[0].actions[-2:] == (do.Keep((1,)), do.Roll((4, 2)))
-    table.close()
 
 
 @pytest.mark.parametrize("game", sorted(RULES))

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware.input.controls.announcements import plain, variants
-from firmware.input.controls.choice import Back, Die, Go, Help, Loudness, More, Scores, ShowThrow
+from firmware.input.controls.choice import Back, Die, Help, Loudness, More, Scores
 from firmware.play.turn.menu import menu, second_dial
 from firmware.play.turn.offering import Offering
 from firmware.play.turn.offers import may_look, may_look_again, offering, showable
@@ -86,52 +85,6 @@ def test_after_a_look_the_dial_does_not_depend_on_the_dice(standing, game, shown
     assert found.held == (*throws, do.Look(), *shows, *owns_up)
 
 
-def test_a_flourish_is_chosen_on_a_second_dial():
-    match = after(do.Roll((6, 3)), game="physicist")
-    air, much = do.Announce(62, do.Flourish.AIR), do.Announce(62, do.Flourish.MUCH_AIR)
-    assert variants(match, do.Announce(62)) == (do.Announce(62), air, much)
-    assert air not in offering(Position.MINE, match).tapped
-    assert plain(much) == do.Announce(62)
-    assert variants(after(do.Roll((6, 3))), do.Announce(62)) == (do.Announce(62),)
-
-
-def test_the_neighbour_is_chosen_on_a_second_dial_where_there_are_two():
-    match = after(do.Roll((6, 3)), game="holy-family")
-    words = do.Say(do.Words.SAME)
-    assert variants(match, words) == (words, do.Say(do.Words.SAME, wrong_way=True))
-    assert do.Announce(62, wrong_way=True) in variants(match, do.Announce(62))
-
-
-def test_holy_family_always_offers_all_values_from_the_same_start():
-    opening = offering(Position.MINE, after(do.Roll((6, 3)), game="holy-family"))
-    later = after(
-        do.Roll((6, 3)), do.Announce(66), do.Believe(), do.Roll((6, 3)), game="holy-family"
-    )
-    assert offering(Position.MINE, later).tapped == opening.tapped
-    assert sum(isinstance(choice, do.Announce) for choice in opening.tapped) == 21
-
-
-def test_a_cup_that_came_the_wrong_way_can_be_refused():
-    match = after(do.Roll((6, 3)), do.Announce(62, wrong_way=True), game="holy-family")
-    assert offering(Position.OFFERED, match) == Offering((do.Believe(), do.Refuse()), (do.Doubt(),))
-
-
-def test_dice_are_set_aside_one_by_one_and_the_throw_follows():
-    match = new_match(RULES["chicago"], NAMES, 0)
-    for dice in ((3, 2, 1), (6, 5, 5), (6, 6, 5), (6, 5, 4)):
-        match = apply(match, do.Roll(dice)).match
-    match = apply(match, do.Roll((6, 4, 2))).match
-    found = offering(Position.MINE, match, shows=True)
-    assert found.tapped == (Die(0), Die(1), Die(2))
-    assert found.held[:2] == (do.Roll(), ShowThrow())
-
-
-def test_who_is_done_shows_his_throw_or_hands_the_cup_on():
-    match = new_match(RULES["sevens"], NAMES, 0)
-    found = offering(Position.TO_PASS, apply(match, do.Roll((6, 5, 4, 3, 2, 1))).match, shows=True)
-    assert found == Offering((Go(),), (ShowThrow(),))
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
     match = new_match(RULES[game], NAMES, 0)
@@ -143,10 +96,6 @@ def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
     assert do.Leave(2) not in menu(match, 2).held
     stopped = apply(match, do.StopMatch()).match
     assert menu(stopped, 0).held == ()
-
-
-def test_a_round_under_way_can_be_voided():
-    assert do.VoidRound() in menu(after(do.Roll((6, 3))), 0).held
 
 
 def test_a_look_again_is_offered_and_a_blind_roll_never():
@@ -162,21 +111,6 @@ def test_a_look_again_is_offered_and_a_blind_roll_never():
     assert may_look(after(do.Roll((6, 3))))
 
 
-def test_an_announced_maexchen_can_only_be_doubted_or_given_in_to():
-    found = offering(Position.OFFERED, after(do.Roll((6, 3)), do.Announce(21)))
-    assert found == Offering((), (do.Doubt(), do.GiveIn()))
-
-
-def test_a_match_for_drinks_can_be_ended_between_rounds():
-    opening = after(do.Roll((6, 3)), do.Announce(21), do.GiveIn(), stakes="drinks")
-    assert offering(Position.MINE, opening) == Offering((), (do.Roll(), do.EndMatch()))
-
-
-def test_a_cup_for_another_seat_is_only_handed_on():
-    match = after(do.Roll((6, 3)), do.Announce(21), do.GiveIn())
-    assert offering(Position.TO_PASS, match) == Offering((Go(),), ())
-
-
 @pytest.mark.parametrize(
     "place", [Position.WATCHING, Position.TAKING, Position.PASSING, Position.OVER, Position.STOPPED]
 )
@@ -186,9 +120,3 @@ def test_who_cannot_act_has_nothing_but_the_scores(place):
     held, tapped = found.entries()
     assert [entry.choice for entry in held] == [More()]
     assert tapped == ()
-
-
-def test_only_holds_are_marked_as_such():
-    held, tapped = offering(Position.OFFERED, after(do.Roll((6, 3)), do.Announce(42))).entries()
-    assert [(entry.choice, entry.holds) for entry in held] == [(do.Doubt(), True), (More(), False)]
-    assert [(entry.choice, entry.holds) for entry in tapped] == [(do.Believe(), False)]

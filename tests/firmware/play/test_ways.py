@@ -1,13 +1,10 @@
 """Every gesture that a screen lists does something, and no other gesture does."""
 
-import copyreg
 from copy import deepcopy
 from dataclasses import fields, is_dataclass, replace
 from random import Random
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from firmware.display.screens import (
     AlertPage,
@@ -38,9 +35,6 @@ SEQUENCES = {
     GestureKind.TAP: lambda us: [hand.Pressed(us), hand.Tap(us)],
     GestureKind.HOLD: lambda us: [hand.Pressed(us), hand.Held(us)],
 }
-
-for key in (ChaCha20Poly1305, Ed25519PrivateKey, Ed25519PublicKey):
-    copyreg.pickle(key, lambda _key: "shared")  # a copied handheld has the same keys
 
 
 class Probe:

@@ -113,15 +113,6 @@ def test_who_is_to_act_always_sees_it_and_is_called(tmp_path):
     assert alone(tmp_path, scenario, limit_s=600).board.violations == []
 
 
-def test_it_goes_dark_once_others_are_to_act():
-    idle = Idle(0)
-    idle.asked = True
-    assert idle.brightness(10 * OFF_US) is Brightness.DIM
-    assert idle.next_timer_us(10 * OFF_US) is None
-    idle.asked = False
-    assert idle.brightness(10 * OFF_US) is Brightness.OFF
-
-
 def test_it_dims_goes_dark_and_hardly_uses_the_bus(tmp_path):
     async def scenario(rig):
         await asyncio.sleep(15.0)
@@ -135,19 +126,6 @@ def test_it_dims_goes_dark_and_hardly_uses_the_bus(tmp_path):
         before = rig.board.bus.transactions
         await asyncio.sleep(60.0)
         assert rig.board.bus.transactions - before <= 105, "light every 0.6 s, and nothing else"
-
-    assert alone(tmp_path, scenario, limit_s=300, seat=1).board.violations == []
-
-
-def test_picking_it_up_wakes_it(tmp_path):
-    async def scenario(rig):
-        await asyncio.sleep(NAP_S)
-        assert not rig.board.display.is_lit
-        rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0)
-        assert await lit(rig, 1.0) < 0.6, "tilting takes some of it"
-        assert rig.board.display.contrast == DARK_CONTRAST
-        await asyncio.sleep(0.5)
-        assert not rig.runtime.sensing
 
     assert alone(tmp_path, scenario, limit_s=300, seat=1).board.violations == []
 
@@ -195,17 +173,6 @@ def test_light_wakes_it_and_shows_no_dice(tmp_path, light):
         assert not any(shows_dice(screen) for screen in rig.shown[shown:]), "it only wakes"
 
     assert alone(tmp_path, scenario, limit_s=300, light=light, seat=1).board.violations == []
-
-
-def test_a_shake_wakes_it_and_throws_nothing_where_others_are_to_throw(tmp_path):
-    async def scenario(rig):
-        await asyncio.sleep(NAP_S)
-        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
-        await asyncio.sleep(1.0)
-        assert rig.on_glass
-        assert rig.core.match.rolls == 0
-
-    alone(tmp_path, scenario, limit_s=300, seat=1)
 
 
 def test_an_offer_wakes_it_at_once(tmp_path):
@@ -257,29 +224,3 @@ def test_with_a_wire_cut_it_is_woken_another_way(tmp_path, wire):
         await lit(rig, 1.0)
 
     alone(tmp_path, scenario, limit_s=300, seat=1)
-
-
-def test_a_nudge_lights_it_up_again(tmp_path):
-    async def scenario(rig):
-        await asyncio.sleep(26.0)
-        assert rig.board.display.contrast == DIM_CONTRAST
-        await asyncio.sleep(5.0)
-        assert rig.board.display.contrast == DARK_CONTRAST
-        await asyncio.sleep(5.0)
-        assert rig.board.display.contrast == DIM_CONTRAST
-        await asyncio.sleep(56.0)
-        assert rig.board.display.contrast == DARK_CONTRAST, "once more after a minute"
-
-    alone(tmp_path, scenario)
-
-
-def test_a_whole_night_asleep_wakes_for_nothing(tmp_path):
-    async def scenario(rig):
-        await asyncio.sleep(NAP_S + 30)
-        shown = len(rig.shown)
-        for _ in range(30):
-            await asyncio.sleep(60.0)
-            assert rig.runtime.asleep
-        assert len(rig.shown) == shown
-
-    alone(tmp_path, scenario, limit_s=3600, seat=1)

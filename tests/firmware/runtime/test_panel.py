@@ -14,7 +14,7 @@ from firmware.runtime.idle import Brightness
 from firmware.runtime.panel import PanelUpdater
 from firmware.runtime.supervisor import keep
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.screens import rows
 
 HEALED_S = 2.0
@@ -42,7 +42,7 @@ class Glass:
     @property
     def right(self):
         display = self.board.display
-        return display.is_lit and display.memory == Panel.pack(draw(self.screen, "en"))
+        return display.is_lit and display.memory == Panel.pack(draw(self.screen, "en").columns)
 
     async def serve(self):
         await keep(Part.PANEL, self.updater.serve, self.reports.append, self.told.append)

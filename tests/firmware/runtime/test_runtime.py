@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-from random import Random
 
 import pytest
 
@@ -11,7 +10,6 @@ from firmware.display.screens import (
     AlertPage,
     ClosedPage,
     LookPage,
-    MatchOverPage,
     MenuPage,
     StartingPage,
 )
@@ -24,10 +22,8 @@ from firmware.runtime.switch import Switch
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.seat.position import Position
 from game.actions import Roll
-from hw_sim.clock.virtual import run
-from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
-from hw_sim.players.player import Player
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 SAYS = {
@@ -138,31 +134,6 @@ def test_a_journal_that_fails_stops_it_visibly_and_sends_nothing(tmp_path):
     assert all(is_fresh(data) for data in sent)
 
 
-def test_a_frame_that_nobody_sealed_is_taken_in_and_ignored(tmp_path):
-    async def scenario(rig):
-        before = rig.core.screen
-        rig.runtime.receive(b"noise" * 9)
-        assert rig.core.screen == before
-
-    alone(tmp_path, scenario)
-
-
-def test_a_defect_in_the_runtime_ends_it(tmp_path):
-    async def main():
-        rig = Rig(tmp_path)
-
-        def broken(seat, data):
-            raise ZeroDivisionError
-
-        rig.send = broken
-        with pytest.raises(ExceptionGroup) as caught:
-            async with switched_on(rig):
-                await rig.shake()
-        assert caught.group_contains(ZeroDivisionError)
-
-    run(main(), limit_s=60)
-
-
 @pytest.mark.parametrize("report", [Tick, Received])
 def test_a_core_that_fails_in_a_call_of_the_loop_ends_it(tmp_path, report):
     """Else the loop logs it, no tick comes any more, and the watchdog is fed for ever."""
@@ -235,22 +206,6 @@ def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(tmp_pat
         assert rig.core.match.rolls == 2
 
     assert alone(tmp_path, scenario).board.violations == []
-
-
-def test_a_panel_that_is_pulled_shows_all_of_the_screen_again(tmp_path):
-    async def scenario(rig):
-        rig.board.unplug("display")
-        await asyncio.sleep(0.5)
-        await rig.shake()
-        assert rig.core.match.rolls == 1, "the game goes on"
-        assert Part.PANEL in rig.device.shell.part_alerts
-        rig.board.replug("display")
-        await asyncio.sleep(1.5)
-        assert not rig.device.shell.part_alerts
-        assert isinstance(rig.core.screen, ClosedPage)
-        assert rig.on_glass
-
-    alone(tmp_path, scenario)
 
 
 def test_dice_do_not_come_back_when_the_light_sensor_does(tmp_path):
@@ -328,23 +283,6 @@ def test_another_chip_in_its_place_is_told_and_named(tmp_path, part, name):
     alone(tmp_path, scenario, prepare=lambda rig: rig.board.wrong_chip(part))
 
 
-@pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.ETIMEDOUT, errno.EIO])
-def test_a_bus_error_now_and_then_is_got_over(tmp_path, error):
-    async def scenario(rig):
-        for part in ("accelerometer", "light", "display") * 2:
-            rig.board.bus_error(1, error, part)
-            await rig.lift()  # so that there is something to draw
-            await rig.cover()
-            await asyncio.sleep(6.0)
-        assert not rig.device.shell.part_alerts
-        await rig.shake()
-        await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
-        assert rig.on_glass
-
-    alone(tmp_path, scenario)
-
-
 def test_a_stuck_bus_is_got_over(tmp_path):
     async def scenario(rig):
         rig.board.stick_bus()
@@ -359,58 +297,6 @@ def test_a_stuck_bus_is_got_over(tmp_path):
 
 
 # ---- three of them -------------------------------------------------------------------------------
-
-
-def player_with(rig):
-    def dice():
-        return read_dice(rig.board.display.memory)
-
-    chance = Random(f"player {rig.core.seat}")
-    return Player(rig.core, dice, rig.touch, rig.hand, chance, rig.watch)
-
-
-@pytest.mark.whole
-def test_a_match_goes_on_through_everything_that_fails(tmp_path):
-    dark = []
-    """When the display of which rig was cut off: then it cannot be blanked either."""
-
-    async def main():
-        rigs = [Rig(tmp_path, seat, seed=4, scene=LightScene.pub) for seat in range(3)]
-        join(*rigs)
-        players = [player_with(rig) for rig in rigs]
-        loop = asyncio.get_running_loop()
-        async with asyncio.TaskGroup() as tasks:
-            running = [tasks.create_task(rig.run()) for rig in rigs]
-            running += [tasks.create_task(player.play()) for player in players]
-            chance = Random(8)
-            while not all(rig.core.position is Position.OVER for rig in rigs):
-                assert loop.time() < 3_000, [rig.core.screen for rig in rigs]
-                await asyncio.sleep(chance.uniform(4.0, 9.0))
-                rig, part = chance.choice(rigs), chance.choice(list(SAYS))
-                if part == "display":
-                    dark.append((rig, loop.time()))
-                if chance.random() < 0.5:
-                    rig.board.bus_error(chance.randrange(1, 4), errno.EREMOTEIO, part)
-                    continue
-                rig.board.unplug(part)
-                await asyncio.sleep(chance.uniform(0.2, 3.0))
-                rig.board.replug(part)
-            await asyncio.sleep(12.0)
-            for task in running:
-                task.cancel()
-        return rigs
-
-    rigs = run(main(), limit_s=4_000)
-    assert len({rig.core.own_seat.log.digest for rig in rigs}) == 1
-    assert sum(rig.core.own_seat.holding for rig in rigs) == 1
-    assert {type(rig.core.screen) for rig in rigs} == {MatchOverPage}
-    for rig in rigs:
-        cut_s = [at_s for other, at_s in dark if other is rig]
-        for leak in rig.watch.leaks:
-            leaked_s = float(leak.split()[0])
-            assert any(at_s <= leaked_s < at_s + 4.0 for at_s in cut_s), leak
-    told = {screen.alert for rig in rigs for screen in rig.shown if isinstance(screen, AlertPage)}
-    assert told >= set(SAYS.values())
 
 
 # ---- waiting for the switch ----------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from firmware.runtime.service import LOW_FOR_S, SUPPLY_PERIOD_S, Notifier, attended
 from firmware.upkeep.doctor.host import LinuxHost
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 
 
 @pytest.fixture
@@ -63,12 +63,6 @@ def test_the_watchdog_is_fed_only_while_all_is_well(systemd):
 
     run(main())
     assert heard() == ["READY=1"] + ["WATCHDOG=1"] * 3 + ["STOPPING=1"]
-
-
-def test_without_a_watchdog_no_sign_of_life_is_sent(systemd):
-    environment, heard = systemd
-    attend(100, environment)
-    assert heard() == ["READY=1", "STOPPING=1"]
 
 
 @pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": "/nowhere/notify"}])

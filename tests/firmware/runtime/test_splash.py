@@ -13,8 +13,8 @@ from firmware.display.screens import StartingPage
 from firmware.display.text.language import ENGLISH, LANGUAGES
 from firmware.runtime.panel import DARK_CONTRAST
 from firmware.runtime.splash import CONTRAST, PICTURES, language_of, show_early
-from hw_sim.board.bus import SimulatedSMBus
-from hw_sim.parts.ssd1306 import SSD1306
+from hw_sim.steckbrett.board.bus import SimulatedSMBus
+from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
 SERVICE = {"NOTIFY_SOCKET": "/run/systemd/notify"}
 
@@ -38,7 +38,9 @@ def test_it_is_the_picture_that_would_be_drawn(language):
     assert show_early(language, glass.open)
     assert glass.display.is_lit
     drawn = language if (PICTURES / f"starting-{language}.bin").is_file() else ENGLISH
-    assert glass.display.memory == Panel.pack(draw(StartingPage(), drawn)), "run make screens"
+    assert glass.display.memory == Panel.pack(draw(StartingPage(), drawn).columns), (
+        "run make screens"
+    )
     assert glass.display.contrast == CONTRAST == DARK_CONTRAST
     assert glass.display.violations == []
 
@@ -105,8 +107,8 @@ def test_only_a_service_that_starts_has_it(arguments, environment, opened, capsy
 
 SCRIPT = """
 import json, sys, time
-from hw_sim.board.bus import SimulatedSMBus
-from hw_sim.parts.ssd1306 import SSD1306
+from hw_sim.steckbrett.board.bus import SimulatedSMBus
+from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
 before = set(sys.modules)
 began_s = time.process_time()

@@ -11,7 +11,7 @@ from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.writer import StoreOrderError, Writer
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 
 BATCH = (Put("cup", b"\x01"),)
 BEN = bytes(6)

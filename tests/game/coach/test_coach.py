@@ -26,7 +26,8 @@ from game.coach.reference import Reference, reference
 from game.explore import playout
 from game.frozen import freeze
 from game.record import Record
-from game.strategy import Round, counted
+from game.strategy import Round, counted, open_games
+from game.strategy.book import PlaysFor
 from game.strategy.response import believed
 from tests.support.by_the_book import NAMES, by_the_book
 
@@ -94,44 +95,43 @@ def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
 @pytest.mark.parametrize(
     ("rules", "players"),
     [
+        (RULES["class"], 3),
         (replace(CLASS, credit=2), 4),
         (replace(CLASS, ends="last_standing", credit=1), 4),
-        (replace(RULES["holy-family"], points=2, losers=2), 4),
+        (replace(RULES["holy-family"], points=3), 2),
     ],
-    ids=["first out", "last standing", "points"],
+    ids=["shipped", "by lot", "last standing", "points"],
 )
-def test_a_standing_is_worth_what_the_rules_make_of_every_end(rules, players):
+def test_every_end_of_a_round_is_worth_what_the_rules_make_of_it(rules, players):
     worth = match_worth(rules, players)
     open_matches = [new_match(rules, NAMES[:players], 1)]
     checked = 0
     while open_matches and checked < 60:
         match = open_matches.pop(0)
         order = playing_order(match)
-        expected = [0.0] * players
-        for end, chance in reference(rules, len(order)).opening.items():
+        worth_of = worth.of_end(match, order, ())
+        for end in reference(rules, len(order)).opening:
             after = booked(match, end, order)
-            for seat, each in enumerate(worth.between(after)):
-                expected[seat] += chance * each
+            assert worth_of(end, 0) == pytest.approx(worth.between(after), abs=CLOSE)
             if after.outcome is None:
                 open_matches.append(after)
-        assert worth.between(match) == pytest.approx(expected, abs=CLOSE)
         checked += 1
 
 
 @pytest.mark.parametrize(
     ("rules", "tally", "close"),
     [
-        (replace(CLASS, understating="lie"), (2, 0, 3), CLOSE),
-        (replace(CLASS, understating="lie", ends="last_standing"), (1, 3, 0), CLOSE),
-        (CLASS, (1, 3, 0), 1e-3),  # who has more than he tells is taken for a liar there
+        (replace(CLASS, understating="lie", credit=2), (1, 0, 2), CLOSE),
+        (replace(CLASS, understating="lie", ends="last_standing", credit=1), (1, 0, 1), CLOSE),
+        (CLASS, (1, 3, 0), 2e-3),  # who has more than he tells is taken for a liar there
         (RULES["holy-family"], (3, 7), CLOSE),
     ],
 )
 def test_a_round_for_the_match_goes_through_the_rules_as_it_was_solved(rules, tally, close):
     worth = match_worth(rules, len(tally))
     match = new_match(rules, NAMES[: len(tally)], 0).replace(tally=tally)
-    assert worth.for_score
-    play, worth_of = worth.play(match), worth.of_end(match, playing_order(match))
+    assert worth.goal is PlaysFor.MATCH
+    play, worth_of = worth.play(match), worth.of_end(match, playing_order(match), ())
     for values in ((), (31,), (54,)):
         stands = believed(play.start, values)
         known_of, gone = (
@@ -258,11 +258,20 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
 
 
+def test_a_family_that_is_not_solved_is_played_and_cannot_be_judged(monkeypatch):
+    monkeypatch.delitem(open_games.SOLVERS, "sevens")
+    open_games.prepare(RULES["sevens"], players=2)
+    actions, _ = playout(RULES["sevens"], NAMES[:2], Random(1))
+    with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens: it is not solved"):
+        analyse(record_of(RULES["sevens"], *actions))
+
+
 def test_a_match_that_may_last_long_is_judged_by_penalties():
     assert analyse(record_of(replace(CLASS, credit=60))).unit == "chance"
     assert analyse(record_of(replace(CLASS, credit=200))).unit == "penalties"
 
 
-def test_tables_of_a_match_are_made_in_pieces():
-    tables = MatchWorth(RULES["class"], 4)
-    assert 1 < sum(1 for _ in tables.prepared()) < tables.limit**4
+def test_tables_of_a_match_of_two_are_made_in_pieces():
+    tables = MatchWorth(replace(CLASS, credit=20), 2)
+    assert 1 < sum(1 for _ in tables.prepared()) < tables.limit**2
+    assert not list(MatchWorth(RULES["class"], 4).prepared()), "they are shipped"

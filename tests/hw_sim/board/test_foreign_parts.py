@@ -2,8 +2,9 @@
 
 import pytest
 
-from hw_sim.parts.bh1750 import BH1750
-from hw_sim.parts.sh1106 import COLUMNS, SH1106
+from hw_sim.steckbrett.parts.bh1750 import BH1750
+from hw_sim.steckbrett.parts.part import Offence
+from hw_sim.steckbrett.parts.sh1106 import COLUMNS, SH1106
 
 
 def lit(lux=100.0):
@@ -88,3 +89,13 @@ def test_an_sh1106_column_stops_at_the_end_and_parameters_are_skipped():
     assert not any(part.memory[COLUMNS:])
     part.write(b"\x55", 0)
     assert len(part.violations) == 2
+
+
+def test_bytes_that_no_sheet_lists_are_counted_and_not_refused():
+    part = BH1750(1)
+    part.write(b"\x10", 0)
+    for _ in range(3):
+        part.read(32, 200_000)
+    (line,) = part.offences(Offence.UNLISTED)
+    assert line.endswith("read of 32 bytes: a result is 2 bytes (3 times)")
+    assert part.offences(Offence.REFUSED) == part.offences(Offence.TORN) == []

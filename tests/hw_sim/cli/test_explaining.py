@@ -42,17 +42,6 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
             assert in_one_line(say(option_key(game, option.name), language)) in paragraph
 
 
-def test_games_tells_what_an_option_can_be_and_how_many_may_play(capsys):
-    told = dict(zip(RULES, map(in_one_line, ran(capsys, "games").split("\n\n"))))
-    assert "ends (first_out, last_standing, default first_out): The match" in told["class"]
-    assert "points (1 to 10, default 10)" in told["holy-family"]
-    assert "rounds (from 1, default 5)" in told["sevens"]
-    assert "levelling (no, yes, default no)" in told["chicago"]
-    for game, paragraph in told.items():
-        rules = RULES[game]
-        assert f"{rules.fewest_players} to {rules.most_players} players." in paragraph
-
-
 def test_games_as_json(capsys):
     games = json.loads(ran(capsys, "games", "--json"))["games"]
     assert [game["game"] for game in games] == list(RULES)

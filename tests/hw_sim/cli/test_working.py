@@ -36,13 +36,6 @@ def test_a_terminal_is_told_and_left_clean():
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
-def test_a_file_is_told_nothing():
-    file = io.StringIO()
-    with saying_so("match", file, first_s=0.0):
-        pass
-    assert file.getvalue() == ""
-
-
 LOADING = """
 import sys
 

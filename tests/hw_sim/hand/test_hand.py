@@ -1,16 +1,13 @@
 """A hand: what its accelerometer, its light sensor and its touch pad get to feel."""
 
-import gzip
 import math
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from firmware.upkeep.recording.files import MOTION_COLUMNS
 from hw_sim.hand.signals.hand import Hand, Person
-from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
-from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from hw_sim.hand.signals.motion import G_MPS2, leaning
 from hw_sim.hand.signals.room_light import LightScene
 
 SECOND = 1_000_000
@@ -82,31 +79,9 @@ def test_a_shake_is_vigorous_and_over_when_told(seed):
     assert strongest_g(one, end_us, end_us + SECOND) < 0.05
 
 
-def test_vigour_scales_a_shake():
-    gentle, strong = hand(3), hand(3)
-    gentle.shake(0, 2.0, vigour=0.5)
-    strong.shake(0, 2.0, vigour=2.0)
-    assert strongest_g(strong, 0, 2 * SECOND) > 2.5 * strongest_g(gentle, 0, 2 * SECOND)
-
-
 def test_a_shake_of_no_time_is_refused():
     with pytest.raises(ValueError, match="a shake of 0 s is none; give more than 0"):
         hand().shake(0, 0.0)
-
-
-def test_recorded_shakes_are_used_where_given(tmp_path):
-    rows = [f"{i / 100:.2f},{40 if i % 20 < 10 else -40},0,9.8" for i in range(150)]
-    data = gzip.compress("\n".join([MOTION_COLUMNS, *rows]).encode())
-    (tmp_path / "shake.csv.gz").write_bytes(data)
-    index = "file,label,rate_hz,use\nshake.csv.gz,shake,100,missed-shake\n"
-    (tmp_path / "index.csv").write_text(index)
-    one = hand(shakes=ShakeLibrary(tmp_path))
-    end_us = one.shake(SECOND, 1.2)
-    assert end_us == SECOND + 1_490_000
-    assert {one.acceleration(SECOND + t_us)[0] for t_us in range(110_000, 1_400_000, 200_000)} == {
-        -40.0
-    }
-    assert strongest_g(one, end_us, end_us + SECOND) < 0.05
 
 
 @pytest.mark.parametrize(("roll", "pitch"), [(25.0, 0.0), (-40.0, 5.0), (0.0, 30.0)])
@@ -149,88 +124,6 @@ def strongest_or_sideways_g(one: Hand, from_us: int, until_us: int) -> float:
     rest = leaning(one.person.roll_deg, one.person.pitch_deg)
     felt = (one.acceleration(t_us) for t_us in range(from_us, until_us, 1_000))
     return max(math.dist(vector, rest) for vector in felt) / G_MPS2
-
-
-def test_the_speed_of_a_lift_varies_around_the_person_s_own():
-    one = hand(1)
-    taken = [one.lift(t_us) - t_us for t_us in range(0, 50 * SECOND, SECOND)]
-    assert len(set(taken)) > 40
-    usual_us = one.person.lift_s * 1e6
-    assert all(0.84 * usual_us < took_us < 1.16 * usual_us for took_us in taken)
-
-
-def test_taps_are_180_to_400_ms_and_hardly_felt():
-    for seed in range(20):
-        one = hand(seed)
-        press = one.tap(SECOND)
-        assert press.down_us == SECOND
-        assert 180_000 <= press.up_us - press.down_us <= 400_000
-        unmoved = strongest_or_sideways_g(one, SECOND - 200_000, SECOND)
-        assert unmoved < strongest_or_sideways_g(one, SECOND, SECOND + 50_000) < 0.3
-
-
-def test_a_hold_lasts_as_long_as_told():
-    assert hand().hold(5, 1.5) == (5, 1_500_005)
-
-
-def test_put_down_it_lies_flat_without_tremor_until_taken_up():
-    one = hand(6)
-    down_us = one.put_down(SECOND)
-    still = {one.acceleration(t_us) for t_us in range(down_us + 200_000, 9 * SECOND, 5_000)}
-    assert still == {FLAT}
-    assert strongest_g(one, down_us, down_us + 200_000) > 0.05
-    up_us = one.take_up(9 * SECOND)
-    assert pose_deg(mean(one, up_us, up_us + SECOND)) == pytest.approx(
-        (one.person.roll_deg, one.person.pitch_deg), abs=5.0
-    )
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_a_drop_is_free_fall_then_an_impact_then_it_lies(seed):
-    one = hand(seed)
-    end_us = one.drop(SECOND)
-    felt_g = [math.hypot(*one.acceleration(t)) / G_MPS2 for t in range(SECOND, end_us, 10_000)]
-    falling = [index for index, g in enumerate(felt_g) if g < 0.3]
-    first = falling[0]
-    fall = next(i for i in range(first, len(felt_g)) if felt_g[i] >= 0.3) - first
-    assert 24 <= fall <= 48
-    assert max(felt_g[first + fall : first + fall + 20]) > 3.0
-    lying = {one.acceleration(t_us) for t_us in range(end_us, end_us + SECOND, 5_000)}
-    assert len(lying) == 1
-    assert math.hypot(*lying.pop()) == pytest.approx(G_MPS2)
-
-
-def test_walking_bounces_at_the_pace_of_the_steps():
-    one = hand(8)
-    end_us = one.walk(SECOND, 20.0, step_hz=2.0, bounce_g=0.25)
-    assert end_us == 21 * SECOND
-    assert 0.2 < strongest_g(one, SECOND, end_us) < 1.0
-    upright = [math.hypot(*one.acceleration(t)) - G_MPS2 for t in range(2 * SECOND, end_us, 10_000)]
-    lag = sum(a * b for a, b in zip(upright, upright[50:]))
-    assert lag > 0.5 * sum(a * a for a in upright[50:])
-
-
-def test_a_ride_is_small_and_grows_with_the_road():
-    good, bad = hand(9), hand(9)
-    good.ride(0, 10.0)
-    bad.ride(0, 10.0, roughness=2.0)
-    smooth_g, rough_g = (strongest_g(one, SECOND, 9 * SECOND) for one in (good, bad))
-    assert 0.03 < smooth_g < 0.35
-    assert rough_g > 1.6 * smooth_g
-
-
-def test_a_knock_is_short():
-    one = hand(10)
-    end_us = one.knock(SECOND, peak_g=2.0)
-    assert end_us - SECOND <= 150_000
-    felt = (one.acceleration(t_us)[2] for t_us in range(SECOND, end_us, 500))
-    assert max(felt) > 2.2 * G_MPS2
-    assert strongest_g(one, end_us, end_us + SECOND) < 0.05
-
-
-def test_the_panel_s_light_reaches_the_covered_sensor():
-    one = hand(1, glow=lambda t_us: 0.2, glow_lux=5.0)
-    assert one.illuminance(0) == pytest.approx(1.0 + hand(1).illuminance(0))
 
 
 def test_a_wrist_gives_way_where_there_is_no_such_pose():

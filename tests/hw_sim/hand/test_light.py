@@ -1,13 +1,11 @@
 """The light of the room and of the covered sensor."""
 
-from itertools import pairwise
 from random import Random
 
 import pytest
 
 from hw_sim.hand.signals.light import GLOW_LUX, CoveredSensor
 from hw_sim.hand.signals.room_light import (
-    CANDLE_FLICKER,
     DARK_LUX,
     DAY_LUX,
     MAINS_FLICKER,
@@ -31,15 +29,6 @@ def test_a_lamp_on_the_mains_flickers_at_100_hz_by_30_percent():
     assert all(one + other == pytest.approx(40.0, rel=0.03) for one, other in zip(period, half))
 
 
-def test_a_candle_stays_within_14_percent_and_reaches_it():
-    scene = LightScene(Random(2), 10.0, candle_flicker=CANDLE_FLICKER)
-    shares = [lux / 10.0 - 1.0 for lux in levels(scene, 0, 20_480_000, 10_000)]
-    assert max(abs(share) for share in shares) == pytest.approx(CANDLE_FLICKER)
-    assert abs(sum(shares)) / len(shares) < 1e-9
-    steps = [abs(after - before) for before, after in pairwise(shares)]
-    assert max(steps) < 0.5 * CANDLE_FLICKER
-
-
 @pytest.mark.parametrize(
     ("make", "band"),
     [(LightScene.pub, PUB_LUX), (LightScene.day, DAY_LUX), (LightScene.dark, DARK_LUX)],
@@ -48,20 +37,6 @@ def test_rooms_keep_their_band(make, band):
     for seed in range(30):
         heard = levels(make(Random(seed)), 0, 10_240_000, 1_003)
         assert band[0] * 0.99 < sum(heard) / len(heard) < band[1] * 1.01
-
-
-def test_a_pub_has_every_kind_of_flicker():
-    spreads = set()
-    for seed in range(30):
-        scene = LightScene.pub(Random(seed))
-        mean = sum(levels(scene, 0, 10_000, 500)) / 20
-        spreads.add(round((max(levels(scene, 0, 10_000, 100)) - mean) / mean, 1))
-    assert spreads == {0.0, 0.3}
-
-
-def test_same_seed_same_light():
-    one, other = LightScene.pub(Random(5)), LightScene.pub(Random(5))
-    assert levels(one, 0, 500_000, 999) == levels(other, 0, 500_000, 999)
 
 
 def test_the_room_jumps():
@@ -82,11 +57,6 @@ def test_impossible_rooms_are_refused():
         LightScene(Random(1), 1.0).jump(0, -2.0)
 
 
-def test_a_covered_sensor_sees_only_the_leak():
-    sensor = CoveredSensor(LightScene(Random(1), 50.0), leak_share=0.01)
-    assert (sensor.openness(0), sensor.illuminance(0)) == (0.0, pytest.approx(0.5))
-
-
 def test_lifting_and_covering_are_ramps():
     sensor = CoveredSensor(LightScene(Random(1), 50.0), leak_share=0.01)
     sensor.move(1_000_000, 1_150_000, 0.8)
@@ -97,17 +67,6 @@ def test_lifting_and_covering_are_ramps():
     rising = [sensor.illuminance(t_us) for t_us in range(1_000_000, 1_150_001, 5_000)]
     assert rising == sorted(rising)
     assert rising[-1] == pytest.approx(50.0 * (0.01 + 0.99 * 0.8))
-
-
-def test_a_new_move_begins_where_the_old_one_is_and_replaces_its_rest():
-    sensor = CoveredSensor(LightScene(Random(1), 50.0), leak_share=0.01)
-    sensor.move(1_000_000, 1_200_000, 1.0)
-    sensor.move(1_100_000, 1_200_000, 0.0)
-    assert sensor.openness(1_050_000) < sensor.openness(1_100_000) == pytest.approx(0.5)
-    assert (sensor.openness(1_150_000), sensor.openness(1_200_000)) == (pytest.approx(0.25), 0.0)
-    sensor.move(5_000_000, 5_000_000, 1.0)
-    assert (sensor.openness(5_000_000), sensor.openness(5_000_001)) == (0.0, 1.0)
-    assert sensor.openness(-1) == 0.0
 
 
 def test_the_panel_glows_on_the_sensor_whether_covered_or_not():

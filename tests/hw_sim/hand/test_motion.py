@@ -9,19 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw_sim.hand.signals.impacts import Fall, Jolt
-from hw_sim.hand.signals.motion import FLAT, G_MPS2, Oscillation, Partial, Turn, leaning
+from hw_sim.hand.signals.motion import FLAT, G_MPS2, Turn, leaning
 from hw_sim.hand.signals.motion_plan import MotionPlan
 
 
 def strength_g(vector) -> float:
     return math.hypot(*vector) / G_MPS2
-
-
-def test_poses_follow_the_axes_of_the_handheld():
-    assert leaning(0, 0) == pytest.approx(FLAT)
-    x, y, z = leaning(30, 0)
-    assert (x, y, z) == pytest.approx((-G_MPS2 / 2, 0.0, G_MPS2 * math.cos(math.radians(30))))
-    assert leaning(0, 90) == pytest.approx((0.0, -G_MPS2, 0.0), abs=1e-9)
 
 
 @given(st.floats(-60, 60), st.floats(-30, 30))
@@ -48,13 +41,6 @@ def test_a_turn_feels_gravity_alone_all_the_way(before, after):
     assert max(math.dist(one, other) for one, other in pairwise(felt)) < 0.5
 
 
-def test_an_oscillation_fades_in_and_out_around_its_pose():
-    swing = Oscillation(0, 2_000_000, FLAT, (Partial((3.0, 0.0, 0.0), 5.0, 0.0),), fade_s=0.5)
-    assert (swing.at(0), swing.at(1_050_000)) == (FLAT, pytest.approx((3.0, 0.0, G_MPS2)))
-    assert abs(swing.at(1_950_000)[0]) < 0.1
-    assert swing.after == FLAT
-
-
 def test_a_fall_is_weightless_then_hits_then_lies():
     up = (0.0, 0.0, -G_MPS2)
     fall = Fall(1_000_000, 0.3, FLAT, up, (0.0, 0.0, -90.0), (0.1, 0.0, 0.2))
@@ -65,24 +51,6 @@ def test_a_fall_is_weightless_then_hits_then_lies():
         times_us = range(1_330_000 + offset_us, fall.end_us, 10_000)
         assert max(strength_g(fall.at(t_us)) for t_us in times_us) > 3.0
     assert math.dist(fall.at(fall.end_us - 1), up) < 0.05
-
-
-def test_a_jolt_peaks_where_it_says_and_dies_away():
-    jolt = Jolt(500, (0.0, 2.0, 0.0), 30.0, 0.02)
-    felt = [jolt.at(t_us)[1] for t_us in range(500, jolt.end_us, 100)]
-    assert (felt[0], max(felt)) == (0.0, pytest.approx(2.0, rel=1e-3))
-    assert abs(felt[-1]) < 0.05
-    assert jolt.end_us == 100_500
-
-
-def test_a_plan_is_rest_piece_rest():
-    plan = MotionPlan(Random(1), FLAT, 0.0)
-    side = leaning(40, 0)
-    assert plan.add(Turn(1_000_000, 1_500_000, FLAT, side)) == 1_500_000
-    assert (plan.free_us, plan.pose) == (1_500_000, side)
-    assert plan.acceleration(999_999) == FLAT
-    assert plan.acceleration(1_250_000) == pytest.approx(leaning(20, 0), abs=0.2)
-    assert plan.acceleration(1_500_000) == side
 
 
 def test_two_pieces_at_one_time_are_refused():
@@ -101,22 +69,6 @@ def test_a_held_handheld_trembles_and_a_lying_one_does_not():
         spread = math.sqrt(sum((felt[axis] - rest) ** 2 for felt in held) / len(held))
         assert spread == pytest.approx(0.08, rel=1e-6)
     assert {plan.acceleration(t_us) for t_us in range(60_000_001, 70_000_000, 5_000)} == {FLAT}
-
-
-def test_jolts_add_up_on_rest_and_on_pieces():
-    plan = MotionPlan(Random(1), FLAT, 0.0)
-    turn = Turn(1_000_000, 2_000_000, FLAT, leaning(30, 0))
-    plan.add(turn)
-    late = Jolt(1_500_000, (1.0, 0.0, 0.0), 30.0, 0.02)
-    early, second = (Jolt(t_us, (0.0, 0.0, 5.0), 30.0, 0.02) for t_us in (100_000, 101_000))
-    for jolt in (late, early, second):
-        plan.add_jolt(jolt)
-    assert plan.acceleration(99_999) == FLAT
-    expected = FLAT[2] + early.at(105_000)[2] + second.at(105_000)[2]
-    assert plan.acceleration(105_000)[2] == pytest.approx(expected)
-    x, _, _ = plan.acceleration(1_506_000)
-    assert x == pytest.approx(turn.at(1_506_000)[0] + late.at(1_506_000)[0])
-    assert plan.acceleration(late.end_us) == turn.at(late.end_us)
 
 
 def busy_plan() -> MotionPlan:

@@ -85,18 +85,6 @@ def test_events_come_by_file_in_order_of_their_start(folder):
     }
 
 
-def test_a_folder_without_events_has_none(folder):
-    assert load_events(folder) == {}
-
-
-def test_light_is_passed_by_and_is_no_motion(folder):
-    put(folder, "index.csv", INDEX + "lux.csv.gz,lux,0.1,light,\n")
-    put(folder, "lux.csv.gz", f"{LIGHT_COLUMNS}\n0.0,29.14\n10.0,25.94\n")
-    assert [recording.file for recording in load_motion(folder)] == ["walk.csv.gz"]
-    with pytest.raises(RecordingError, match=r"lux\.csv\.gz, line 1: columns are 't_s,lux'"):
-        load_recording(folder, RecordingEntry("lux.csv.gz", "lux", 0.1, "light"))
-
-
 def test_light_and_touches_beside_a_motion_come_with_it(folder):
     beside = "walk_light.csv.gz,lux,31,light,\nwalk_touch.csv.gz,touch,50,touch,\n"
     put(folder, "index.csv", INDEX + beside)
@@ -160,12 +148,6 @@ def test_a_missing_folder_or_index_is_said(tmp_path):
         load_index(tmp_path)
 
 
-def test_an_index_that_is_no_text_is_said(tmp_path):
-    (tmp_path / "index.csv").write_bytes(b"file,label,rate_hz,use\n\xff\xfe,b,1,c\n")
-    with pytest.raises(RecordingError, match="not text in UTF-8; save it as such"):
-        load_index(tmp_path)
-
-
 @pytest.mark.parametrize("times", ["2,1", "-1,1", "x,1"])
 def test_an_event_that_is_no_interval_is_refused(folder, times):
     put(folder, "events.csv", f"file,start_s,end_s,label\na,0,1,b\na,{times},shake\n")
@@ -221,13 +203,6 @@ def test_acceleration_lies_on_the_line_between_samples():
     assert one.acceleration(500) == (-5.0, -10.0, 5.0)
 
 
-def test_acceleration_stands_still_outside_the_clip():
-    one = clip((100, 3.0), (200, 4.0))
-    assert one.acceleration(0) == (3.0, 6.0, -3.0)
-    assert one.acceleration(10_000) == (4.0, 8.0, -4.0)
-    assert one.acceleration(-5) == (3.0, 6.0, -3.0)
-
-
 @given(
     steps=st.lists(st.integers(1, 50), min_size=1, max_size=30),
     asked=st.lists(st.integers(-20, 1600), max_size=40),
@@ -239,14 +214,6 @@ def test_acceleration_is_the_same_in_whatever_order_it_is_asked(steps, asked):
     used = clip(*samples)
     for t_us in asked:
         assert used.acceleration(t_us) == clip(*samples).acceleration(t_us)
-
-
-def test_cut_keeps_both_ends_and_the_times():
-    one = clip((0, 0.0), (10, 1.0), (20, 2.0), (30, 3.0))
-    part = one.cut(10, 20)
-    assert part is not None
-    assert (list(part.t_us), list(part.z_mps2), len(part)) == ([10, 20], [-1.0, -2.0], 2)
-    assert one.cut(11, 19) is None
 
 
 def test_real_recordings_hold_what_their_index_says():

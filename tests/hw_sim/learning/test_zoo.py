@@ -10,7 +10,7 @@ zoo = pytest.importorskip("hw_sim.learning.zoo")
 gym = pytest.importorskip("hw_sim.learning.gym")
 
 
-@pytest.mark.filterwarnings("ignore:Observation")  # they are dictionaries, as with other tables
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("game", ["class", "chicago", "sevens"])
 def test_pettingzoo_plays_it(game, capsys):
     zoo_test.api_test(zoo.env(game=game, **GAMES[game]), num_cycles=30)
@@ -22,7 +22,7 @@ def test_pettingzoo_gets_the_same_match_of_a_seed():
     for _ in range(2):
         env.reset(seed=7)
         for _ in range(20):
-            env.step(int(env.last()[0]["action_mask"].argmax()))
+            env.step(int(env.last()[4]["action_mask"].argmax()))
         played.append(env.render())
     assert played[0] == played[1]
     assert "Roll" in played[0]

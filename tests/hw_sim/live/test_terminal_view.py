@@ -1,15 +1,22 @@
-"""Keys of a terminal, and what is drawn in it: only what has changed, inside and apart."""
+"""Keys of a terminal, and what is drawn in it: only what has changed, apart, and nobody's peek."""
 
-import pytest
+import asyncio
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.display.screens import LookPage, RevealPage
+from game import RULES
 from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
 from hw_sim.live.terminal.seat_panel import drawn
-from hw_sim.panel import picture
-from tests.support.terminal_screen import halves
+from hw_sim.live.terminal.view import LiveView
+from hw_sim.panel.dice_reader import shows_pips
+from hw_sim.panel.memory_layout import MEMORY_BYTES
+from hw_sim.table.setup import TableSetup
+from tests.support.matches import playing
+from tests.support.terminal_screen import Screen, halves, opened_by_me
 
 # ---- keys ----------------------------------------------------------------------------------------
 
@@ -63,28 +70,13 @@ def test_panels_stand_inside_and_apart(columns, rows, count):
     assert layout.story_row + layout.story_rows + 2 == rows
 
 
-@pytest.mark.parametrize(
-    ("size", "count", "shown", "shrinks"),
-    [
-        (ScreenSize(80, 24), 3, 3, (1, 4)),
-        (ScreenSize(80, 24), 8, 4, (1, 4)),
-        (ScreenSize(100, 30), 3, 3, (1, 2)),
-        (ScreenSize(132, 44), 3, 3, (1, 1)),
-        (ScreenSize(200, 60), 8, 8, (1, 1)),
-    ],
-)
-def test_others_are_as_large_as_there_is_room(size, count, shown, shrinks):
-    layout = arrange(size, count)
-    assert (len(layout.panels), layout.shrinks) == (shown, shrinks)
-
-
 def test_a_window_that_is_too_small_has_no_layout():
     assert arrange(ScreenSize(63, 50), 3) is None
     assert arrange(ScreenSize(80, 22), 3) is None
 
 
 def test_a_smaller_picture_is_the_same_picture():
-    memory = bytearray(picture.MEMORY_BYTES)
+    memory = bytearray(MEMORY_BYTES)
     memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
     for shrink in (1, 2, 4):
         lines = drawn(bytes(memory), shrink)
@@ -94,3 +86,50 @@ def test_a_smaller_picture_is_the_same_picture():
         full = 15 if shrink < 4 else 3
         assert dots == [(full, full)] * (32 // shrink) + [(0, 0)] * (32 // shrink)
         assert set("".join(lines[2 // min(shrink, 2) :])) == {" "}
+
+
+# ---- a table -------------------------------------------------------------------------------------
+
+SIZE = ScreenSize(200, 60)
+ME = 0
+
+
+def at_table(folder, person=ME):
+    """A table of three that plays, in virtual time."""
+    return playing(TableSetup(RULES["class"], 3, opened_by_me(), person=person), folder)
+
+
+async def pictures(view, seconds):
+    """Draw a table as often as a person's terminal would: each seat, its panel, all the text."""
+    screen, layout = Screen(SIZE), arrange(SIZE, 3)
+    for _ in range(round(seconds * 20)):
+        sent = view.frame(SIZE, [])
+        screen.send(sent)
+        for seat, place in enumerate(layout.panels if sent else ()):
+            yield seat, screen.memory(place), screen.text
+        await asyncio.sleep(0.05)
+
+
+async def test_others_peeks_are_hidden_from_a_person(tmp_path):
+    """All play by themselves; the view is that of a person at seat 0."""
+    own, peeks, masks = False, False, False
+    async with at_table(tmp_path, person=None) as table:
+        view = LiveView(table, ME, "en", peeks_open=False)
+        async for seat, memory, text in pictures(view, 90.0):
+            handheld = table.seats[seat].handheld
+            if seat == ME:
+                own |= shows_pips(memory)
+                continue
+            masks |= "peeking" in text
+            peeks |= isinstance(handheld.screen, LookPage)
+            if not isinstance(handheld.screen, RevealPage) and handheld.view().round_end is None:
+                assert not shows_pips(memory)
+    assert own
+    assert peeks
+    assert masks
+
+
+async def test_a_window_that_is_too_small_is_told(tmp_path):
+    async with at_table(tmp_path) as table:
+        sent = LiveView(table, ME, "en", peeks_open=False).frame(ScreenSize(60, 20), [])
+        assert "The window is too small: 80×24." in sent

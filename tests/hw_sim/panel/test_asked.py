@@ -6,7 +6,6 @@ import pytest
 
 from firmware.display import screens
 from firmware.display.screens.way import GestureKind, Meaning, Way
-from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from game.actions import Announce
@@ -46,36 +45,8 @@ def test_every_screen_has_a_sentence_and_every_gesture_on_it_is_named(language):
     assert seen >= set(GESTURES)
 
 
-def test_the_menu_has_a_way_back_and_an_alert_says_itself():
-    dial = screens.DialStrip(Text.HELP, Text.SOUND_QUIET, None, 4, 5)
-    told = asked(screens.MenuPage(dial), "en")
-    assert {(way.gesture, way.does, way.turn) for way in told.ways if way.due} == {
-        ("tap", "sound quiet", 0), ("tap", "back", -4), ("tilt", "choose", 0),
-    }  # fmt: skip
-    told = asked(screens.AlertPage(Alert.COVER_CUP), "en")
-    assert told.says == "Cover the cup: Put your thumb on the light sensor, then shake."
-    assert [way.gesture for way in told.ways if way.due] == ["cover"]
-
-
 def test_a_display_that_is_off_asks_nothing():
     assert asked(None, "en").ways == ()
-
-
-def test_only_who_is_to_act_is_told_that_it_is_his_turn():
-    dial = screens.DialStrip(None, 31, None, 0, 1)
-    kind = next(iter(screens.CupKind))
-    assert asked(screens.ClosedPage(kind, dial), "en").occasion == "turn"
-    assert asked(screens.WaitingPage("Ben"), "en").occasion == ""
-    assert asked(screens.WaitingPage("Ben"), "de").says == "Ben ist dran."
-
-
-def test_a_page_knows_what_can_be_read_from_afar_and_where_the_dial_stands():
-    dial = screens.DialStrip(41, 42, 43, 5, 9)
-    told = asked(screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True), "en")
-    assert (told.dial.left, told.dial.at, told.dial.right) == ("41", "42", "43")
-    assert (told.dial.index, told.dial.count) == (5, 9)
-    assert asked(screens.LookPage((6, 3), 63), "de").shows == "63"
-    assert asked(screens.WaitingPage("Ben"), "de").dial is None
 
 
 def test_what_a_tap_believes_can_be_done_at_once_but_no_value_is_said_unchosen():
@@ -88,21 +59,6 @@ def test_what_a_tap_believes_can_be_done_at_once_but_no_value_is_said_unchosen()
     assert turns(63) == []
 
 
-def test_a_lift_of_an_offered_cup_is_told_how_long_it_has_to_last():
-    dial = screens.DialStrip(Text.DOUBT, Text.NEUTRAL, Text.BELIEVE, 1, 3)
-    offered = screens.OfferPage("Cem", Announce(62), dial, armed=True)
-    lifted = asked(replace(offered, doubt=0.25), "en")
-    assert lifted.says == "Keep it lifted: then you doubt."
-    assert [(way.gesture, way.does) for way in lifted.ways] == [
-        ("lift", "doubt"),
-        ("cover", "take it back"),
-        ("tilt", "choose"),
-    ]
-    short = asked(replace(offered, too_short=True), "en")
-    assert short.says.startswith("Too short: keep it lifted longer. Cem says 62.")
-    assert short.ways == asked(offered, "en").ways
-
-
 def test_lessons_are_due_where_their_thing_is_and_learned_by_it():
     dial = screens.DialStrip(None, Text.NEUTRAL, 31, 0, 2)
     thrown = screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True)
@@ -111,14 +67,6 @@ def test_lessons_are_due_where_their_thing_is_and_learned_by_it():
     assert due[0].title == "2 Nachsehen"
     assert asked(screens.LookPage((6, 3), 63), "de").learned == ("peek",)
     assert asked(None, "de").lessons == ()
-
-
-def test_who_may_not_look_any_more_is_told_so():
-    dial = screens.DialStrip(62, 63, 64, 3, 14)
-    told = asked(screens.ClosedPage(screens.CupKind.THROWN, dial), "en")
-    assert told.says == "No more looking: say a value."
-    told = asked(screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True), "en")
-    assert told.says == "Look, then say what you have – or more."
 
 
 def test_dice_that_nothing_proves_are_called_so_in_words():

@@ -6,6 +6,7 @@ import pytest
 
 from drivers.ssd1306 import Panel
 from firmware.display import screens
+from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
 from firmware.display.oled.draw import draw
 from firmware.display.screens import DialStrip as DrawnDial
@@ -13,14 +14,14 @@ from firmware.display.screens.dice import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.values import value_of
 from hw_sim.panel.dice_reader import read_dice, shows_pips
-from hw_sim.panel.picture import COLUMNS, MEMORY_BYTES
+from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES
 
 NEUTRAL = DrawnDial(None, Text.NEUTRAL, None, 0, 1)
 FACES = [*DIE_FACES.items(), *SMALL_DIE_FACES.items()]
 
 
 def memory_of(screen):
-    return Panel.pack(draw(screen, "en"))
+    return Panel.pack(draw(screen, "en").columns)
 
 
 def open_throw(game, dice, aside=(), states=None):
@@ -60,13 +61,11 @@ def test_dice_set_aside_lie_left_of_the_others():
 @pytest.mark.parametrize(("pips", "face"), FACES, ids=lambda what: str(what)[:12])
 def test_every_strip_with_a_pip_in_it_is_noticed(pips, face):
     """A picture is drawn in slices: half a die must be noticed, too."""
-    whole = draw(screens.LookPage((1, 1), 11), "en")
-    whole.paste(0, (0, 0, *whole.size))
-    empty = Panel.pack(whole)
+    empty = bytes(MEMORY_BYTES)
     for left in (0, 40):
-        whole.paste(0, (0, 0, *whole.size))
-        whole.paste(face, (left, 16))
-        packed = Panel.pack(whole)
+        whole = Bitmap(128, 64)
+        whole.paste(face, left, 16)
+        packed = Panel.pack(whole.columns)
         strips = [
             packed[start : start + COLUMNS]
             for start in range(0, MEMORY_BYTES, COLUMNS)

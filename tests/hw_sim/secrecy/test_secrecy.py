@@ -44,7 +44,7 @@ async def until(found):
 async def put_on(seat, screen):
     """Write a picture into the display's memory, as a firmware gone wrong would."""
     panel, bus = seat.runtime.board.panel, seat.runtime.board.bus
-    for window in panel.changes(Panel.pack(draw(screen, "en"))):
+    for window in panel.changes(Panel.pack(draw(screen, "en").columns)):
         await bus.run(lambda window=window: panel.write(window), Priority.BLANK)
 
 

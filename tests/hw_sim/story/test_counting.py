@@ -16,7 +16,3 @@ def test_everybody_has_a_line_of_what_he_did():
         "Cem: 1 right doubt",
     ]
     assert counts(RECORD, "de")[1] == "Ben: 1 Wurf, 1 Lüge ertappt"
-
-
-def test_who_did_nothing_has_a_dash():
-    assert counts(RECORD._replace(actions=()), "en") == ["Ana: –", "Ben: –", "Cem: –"]

@@ -27,6 +27,13 @@ def test_moments_say_which_way_penalties_went():
     assert (plain["worst_doubt"], plain["best_bluff"], plain["worst_choice"]) == (14, 4, 14)
 
 
+def test_a_moment_that_would_show_as_nothing_never_came():
+    found = judged(*BLUFF, *SILLY)
+    small = [each._replace(swing=each.swing / 1e4, cost=0.0) for each in found.decisions]
+    said = moments(found._replace(decisions=tuple(small)), "en")
+    assert said[:3] == ["Best bluff: none", "Worst doubt: none", "Worst decision: none"]
+
+
 def test_moments_that_never_came_are_said_so():
     assert moments(judged(), "de") == [
         "Bester Bluff: gab es nicht",

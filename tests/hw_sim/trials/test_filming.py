@@ -19,9 +19,9 @@ NAMES = ("play, pub", "tapping", "covered, lamp switched", "lifting, dark room")
 def labels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("film")
     film(folder, 1, 4, NAMES, 80)
-    report = run_trial(folder, processes=1)
-    assert report.violations == ()
-    return report.labels
+    results = run_trial(folder, processes=1)
+    assert not any(result.violations for result in results.values())
+    return {label: result.tallies for label, result in results.items()}
 
 
 @pytest.fixture(scope="module")
@@ -32,21 +32,16 @@ def live():
 @pytest.mark.whole
 def test_play_is_recognised_from_its_recording_as_it_was_live(labels, live):
     seen, tallies = labels["play_pub"], live["play, pub"].tallies
-    assert (seen.events, seen.recognised, seen.false_rolls) == tallies["shake"]
-    assert seen.events > 2
-    assert seen.lifts == tallies["lift"] + EventTally(1, 1, 0)  # the look at the beginning
-    assert seen.taps == tallies["tap"] + tallies["flick"]
+    assert seen["shake"] == tallies["shake"]
+    assert seen["shake"].done > 2
+    assert seen["lift"] == tallies["lift"] + EventTally(1, 1, 0)  # the look at the beginning
+    assert seen["tap"] == tallies["tap"] + tallies["flick"]
 
 
 def test_taps_come_through(labels, live):
     tallies = live["tapping"].tallies
-    assert labels["tapping"].taps == tallies["tap"] + tallies["flick"]
-    assert labels["tapping"].taps.done > 5
-
-
-def test_what_is_no_lift_is_none_in_a_recording(labels):
-    assert labels["covered_lamp_switched"].lifts == EventTally(1, 1, 0)
-    assert labels["lifting_dark_room"].lifts.done == 0
+    assert labels["tapping"]["tap"] == tallies["tap"] + tallies["flick"]
+    assert labels["tapping"]["tap"].done > 5
 
 
 def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch):
@@ -63,7 +58,7 @@ def test_a_calibration_of_other_light_hides_the_first_lift(tmp_path, capsys):
     seen = []
     for calibration in ((), ("--calibration", str(kept))):
         assert main(["gestures", str(tmp_path / "film"), "--json", *calibration]) == 0
-        lifts = json.loads(capsys.readouterr().out)["labels"]["lifting_dim"]["lift"]
+        lifts = json.loads(capsys.readouterr().out)["lifting_dim"]["lift"]
         seen.append(lifts["done"] - lifts["recognised"])
     assert seen == [0, 1]
 

@@ -7,7 +7,7 @@ import pytest
 from hw_sim.cli.main import main
 from hw_sim.hand.signals.hand import Press
 from hw_sim.trials.gestures.intervals import EventTally, matched
-from hw_sim.trials.gestures.made_up import KINDS, SceneResult, run_scenes, table
+from hw_sim.trials.gestures.made_up import run_scenes
 from hw_sim.trials.gestures.scenes import SCENES, Plan
 
 pytestmark = pytest.mark.whole
@@ -79,11 +79,6 @@ def test_the_parts_are_used_as_their_sheets_allow(results):
     assert [result.violations for result in results.values()] == [()] * len(results)
 
 
-def test_one_seed_is_one_result_whatever_the_processes():
-    names = ("play, pub", "walking")
-    assert run_scenes(1, 5, 1, names, 40) == run_scenes(1, 5, 2, names, 40)
-
-
 @pytest.mark.parametrize(
     ("found", "tally"),
     [
@@ -98,31 +93,10 @@ def test_gestures_are_matched_to_what_was_done(found, tally):
     assert matched([(10, 20), (30, 40)], found, 3) == tally
 
 
-def test_rates_have_intervals():
-    result = SceneResult(2.0, dict.fromkeys(KINDS, EventTally(100, 99, 1)))
-    low, high = result.false_per_hour("lift")
-    assert low == pytest.approx(0.0127, abs=0.001)
-    assert high == pytest.approx(2.786, abs=0.01)
-    assert result.missed_per_hour("lift") == result.false_per_hour("lift")
-    assert result.as_json()["tap"]["recognised_share_95"][1] < 1.0
-
-
-def test_the_table_names_every_scene(results):
-    text = table(results)
-    assert all(name in text for name in results)
-    assert "all of them" in text
-    assert "ms after the thumb begins to move" in text
-
-
-def test_the_command_refuses_nonsense_in_one_line(capsys):
-    assert main(["scenes", "--takes", "0"]) == 2
-    assert capsys.readouterr().err == "maexchen-sim: --takes 0: write 1 to 1000\n"
-
-
 def test_the_command_gives_json(capsys, monkeypatch):
     kept = {"walking": SCENES["walking"]}
     monkeypatch.setattr("hw_sim.trials.gestures.made_up.SCENES", kept)
-    monkeypatch.setattr("hw_sim.trials.gestures.made_up.cpu_count", lambda: 1)
+    monkeypatch.setattr("hw_sim.trials.gestures.pool.cpu_count", lambda: 1)
     assert main(["scenes", "--takes", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["walking"]["shake"]["false"] == 0

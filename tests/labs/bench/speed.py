@@ -25,6 +25,7 @@ from game.explore import playout
 from hw_sim.cli.soak import soak
 from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
+from hw_sim.trials.soak.rough_table import Harm
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
 from tests.labs.bench.judging import judging
@@ -225,9 +226,9 @@ class Asked(NamedTuple):
 
 
 ASKED = (
-    Asked("memory", 4, 60_000, 20_000.0),
-    Asked("bluetooth", 4, 2_000, 150.0),
-    Asked("ir", 3, 1_000, 0.0),
+    Asked("memory", 4, 200, 20.0),
+    Asked("bluetooth", 4, 200, 10.0),
+    Asked("ir", 3, 100, 0.0),
 )
 
 
@@ -237,9 +238,8 @@ def hops() -> None:
     gc.freeze()  # what was made before is not searched for garbage at their cost
     for asked in ASKED:
         began_s = time.process_time()
-        tally = soak(
-            asked.link, asked.players, asked.hops, loss=0.1, cuts=0.05, reboots=0.02, seed=1
-        )
+        harm = Harm(loss=0.1, cuts=0.05, reboots=0.02)
+        tally = soak(asked.link, asked.players, asked.hops, harm, seed=1)
         pace = tally.hops / (time.process_time() - began_s)
         say(
             asked.link,

@@ -50,7 +50,7 @@ def _ink(text: str, name: str) -> bytes:
     columns = []
     for x in range(ink.mask.width):
         rows = range(ink.mask.height)
-        lit = [7 - ink.top + y for y in rows if ink.mask.getpixel((x, y))]
+        lit = [7 - ink.top + y for y in rows if ink.mask.is_lit(x, y)]
         columns.append(sum(1 << row for row in lit if 0 <= row < 8))
     return bytes(columns)
 

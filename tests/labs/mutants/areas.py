@@ -43,7 +43,7 @@ AREAS = {
     "handover": area(
         40,
         "firmware/table/handover",
-        "test_handover.py",
+        "test_handover.py test_protocol_document.py",
         "test_seat.py test_insiders.py test_liars.py test_handover_model.py test_seat_chaos.py",
     ),
     "sealing": area(

@@ -21,12 +21,14 @@ from PIL import Image, ImageDraw
 from firmware.bots.personality import Sight
 from firmware.display import screens
 from firmware.display.oled import font
+from firmware.display.oled.lettering import image_of
 from firmware.input.controls.choice import Choice
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
 from game.bluff.values import rank, value_of
 from hw_sim.panel import picture
+from hw_sim.panel.memory_layout import COLUMNS, ROWS
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.support.matches import play_match
@@ -46,7 +48,7 @@ STAGE = (292, 68)
 """The table with the cup, in panel pixels, as all sizes below."""
 FELT_TOP = 48
 CAPTION_ROWS = 18
-PANEL = (picture.COLUMNS + 8, picture.ROWS + 8)
+PANEL = (COLUMNS + 8, ROWS + 8)
 LEFT_OF = {ANA: 6, BEN: 150}
 PLACES = {ANA: 74, BEN: 218}
 """The middle of the cup at each player: x, in panel pixels."""
@@ -54,6 +56,8 @@ FLOOR = 60
 LIFTED = 26
 
 COLOURS = (
+    (24, 26, 31),
+    (196, 200, 208),
     (36, 66, 50),
     (148, 94, 52),
     (104, 62, 34),
@@ -61,9 +65,8 @@ COLOURS = (
     (240, 236, 222),
     (30, 26, 24),
 )
-FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(7, 13)
-_ROOM, _CAPTION = 0, 6
-"""Colours of ``hw_sim.panel.picture``, whose palette begins the one here."""
+_ROOM, _CAPTION, FELT, LEATHER, SHADE, RIM, IVORY, PIP = range(5, 13)
+"""They follow the five colours of ``hw_sim.panel.picture``."""
 
 PIPS = {5: ((-3, -3), (3, -3), (0, 0), (-3, 3), (3, 3)), 2: ((3, -3), (-3, 3))}
 
@@ -235,7 +238,7 @@ def draw(frame: Frame) -> Image.Image:
     for seat, memory in frame.sample.memories.items():
         panel = picture.panel(memory, SCALE)
         whole.paste(panel, (LEFT_OF[seat] * SCALE, STAGE[1] * SCALE))
-    palette = panel.getpalette()[: 3 * FELT]
+    palette = panel.getpalette()[: 3 * _ROOM]
     whole.putpalette([*palette, *(level for colour in COLOURS for level in colour)])
     for seat, name in ((ANA, "Ana"), (BEN, "Ben")):
         _write(whole, name, LEFT_OF[seat] + 6, FLOOR + 1)
@@ -266,7 +269,7 @@ def _draw_cup(pen: ImageDraw.ImageDraw, across: int, floor: int) -> None:
 def _write(whole: Image.Image, text: str, left: int, baseline: int) -> None:
     ink = font.load(font.SMALL).render(text)
     size = (ink.mask.width * SCALE, ink.mask.height * SCALE)
-    mask = ink.mask.resize(size, Image.Resampling.NEAREST)
+    mask = image_of(ink.mask).resize(size, Image.Resampling.NEAREST)
     whole.paste(_CAPTION, (left * SCALE, (baseline - ink.top) * SCALE), mask)
 
 

@@ -12,5 +12,5 @@ STARTING = Path(__file__).parents[3] / "firmware" / "runtime" / "pictures"
 if __name__ == "__main__":
     for language in LANGUAGES:
         path = STARTING / f"starting-{language}.bin"
-        path.write_bytes(Panel.pack(draw(StartingPage(), language)))
+        path.write_bytes(Panel.pack(draw(StartingPage(), language).columns))
         print(f"wrote {path}")

@@ -26,8 +26,8 @@ from firmware.table.seat.position import Position
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import LogsDiffer
 from game import RULES, IllegalAction, legal_actions
-from tests.firmware.table.seat.test_seat_chaos import NAMES, Place, RenewingTable
 from tests.support import old_copies
+from tests.support.chaos import NAMES, Place, Table
 from tests.support.seats import signed
 
 STEPS = 700
@@ -51,16 +51,14 @@ class HostilePlace(Place):
         super().carry_out()
 
     def forget(self):
-        self.cup, self.entries, self.votes = SeatState.forgotten(1).cup, [], b""
-        self.unsynced = self.lost = True
-        self.restart()
+        self.begin(SeatState.forgotten(1))
 
 
-class HostileTable(RenewingTable):
+class HostileTable(Table):
     """``insider``: the seat that lies; None for none."""
 
     def __init__(self, game, rng, *, insider=None):
-        super().__init__(game, rng)
+        super().__init__(game, rng, renews=True)
         for place in self.places:
             place.__class__ = HostilePlace
         self.insider = insider
@@ -138,19 +136,13 @@ class HostileTable(RenewingTable):
 
         return sign
 
-    def check(self):
-        honest = [place for place in self.places if place.seat != self.insider]
-        for epoch in {place.own_seat.epoch for place in honest}:
-            holding = [p for p in honest if p.own_seat.epoch == epoch and p.own_seat.holding]
-            assert len(holding) <= 1, "two cups in memory"
-            on_disk = [p for p in honest if p.cup.epoch == epoch and p.cup.is_here]
-            assert len(on_disk) <= 1, "two cups on the disks"
-        for place in honest:
+    def check(self, insider=None):
+        super().check(self.insider)
+        for place in self.places if self.insider is not None else ():
             trouble = place.own_seat.trouble
-            if trouble is not None:
-                assert self.insider is not None, trouble
-                named = None if trouble == LogsDiffer() else trouble.seat
-                assert named in (None, self.insider), f"an innocent is named: {trouble}"
+            named = None if trouble in (None, LogsDiffer()) else trouble.seat
+            honest = place.seat != self.insider
+            assert not honest or named in (None, self.insider), f"an innocent is named: {trouble}"
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
@@ -179,7 +171,7 @@ def _play(rng: Random, count: Counter[str]) -> None:
     count["matches"] += 1
     count.update(table.count)
     stood_us = table.now_us
-    assert _goes_on(table, insider), f"stuck: {_where(table)}"
+    assert _goes_on(table, insider), f"stuck: {table.where}"
     stood_s = (table.now_us - stood_us) // S
     count["longest standstill, s"] = max(count["longest standstill, s"], stood_s)
     found = {place.own_seat.trouble for place in table.places} - {None}
@@ -195,14 +187,10 @@ def _play_with_old_copies(rng: Random, count: Counter[str]) -> None:
     if table.went_on_alone:
         count["went on alone"] += 1
         return
-    assert _goes_on(table), f"stuck: {_where(table)}"
+    assert _goes_on(table), f"stuck: {table.where}"
 
 
-def _where(table: RenewingTable) -> list[tuple[str, int, bool]]:
-    return [(p.own_seat.position.name, p.own_seat.epoch, p.lost) for p in table.places]
-
-
-def _goes_on(table: RenewingTable, insider: int | None = None) -> bool:
+def _goes_on(table: Table, insider: int | None = None) -> bool:
     """Whether one handheld comes to act, or the match to its end, once frames arrive again.
 
     Who takes part can hold it up: an insider that does is switched off after a while, and voted
@@ -214,11 +202,11 @@ def _goes_on(table: RenewingTable, insider: int | None = None) -> bool:
         table.heal()
         if table.now_us > until_us - STUCK_US + PATIENCE_US:
             table.off = insider
-        there = [p for p in table.places if not p.lost and p.seat != table.off]
+        there = [p for p in table.places if not p.own_seat.lost and p.seat != table.off]
         if any(p.own_seat.position in ENDS for p in there):
             return True
         for place in there:
             for gone in absence.gone(place.own_seat, table.now_us):
-                if table.places[gone].lost or gone == table.off:
+                if table.places[gone].own_seat.lost or gone == table.off:
                     voting.go_on_without(place.own_seat, gone, table.now_us)
     return False

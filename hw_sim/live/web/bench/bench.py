@@ -17,7 +17,6 @@ from hw_sim.live.web.bench.probe import MOST_LINES, Probe
 from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
-from hw_sim.panel.picture import gif, panel, png
 
 READINGS_S = 0.1
 """Least real time between two readings that are sent."""
@@ -117,9 +116,9 @@ class Bench:
             *(round(each, 2) for each in felt),
             0 if pose is None else pose[0],
             float(handheld.board.touch_pad.level),
-            round(recognizer.lift_threshold_counts * LX_PER_COUNT, 2),
-            round(recognizer.close_threshold_counts * LX_PER_COUNT, 2),
-            round(recognizer.shake_level_counts / COUNTS_PER_G, 2),
+            round(recognizer.light.lift_threshold_counts * LX_PER_COUNT, 2),
+            round(recognizer.light.close_threshold_counts * LX_PER_COUNT, 2),
+            round(recognizer.shake.level / COUNTS_PER_G, 2),
         ]
 
     def _add_packet(self, packet: HeardPacket) -> None:
@@ -149,8 +148,12 @@ class Bench:
                 dump = vcd((), ()) if probe is None else vcd(probe.transfers, probe.edges)
                 return "text/plain", dump.encode()
             case "panel.png":
+                from hw_sim.panel.picture import panel, png  # by Pillow, which no page has
+
                 return "image/png", png(panel(memory))
             case "panel.gif":
+                from hw_sim.panel.picture import gif
+
                 film = [*probe.film] if probe is not None else []
                 return "image/gif", gif(film or [(world.now_us, memory)], world.now_us)
         return None

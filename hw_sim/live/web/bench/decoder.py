@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.kinds import MessageKind
-from hw_sim.board.bus import Transfer
+from hw_sim.steckbrett.board.bus import Transfer
 
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10
 PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306", LIGHT: "VEML7700"}

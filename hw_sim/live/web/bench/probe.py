@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.board.bus import Transfer
 from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
 from hw_sim.live.web.bench.decoder import Decoder
+from hw_sim.steckbrett.board.bus import Transfer
 
 MOST_TRANSFERS = 20_000
 """The number of transfers and edges that are kept for an export."""

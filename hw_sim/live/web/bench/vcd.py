@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from hw_sim.board.bus import BIT_NS, Transfer
+from hw_sim.steckbrett.board.bus import BIT_NS, Transfer
 
 _HEAD = """$timescale 100 ns $end
 $scope module handheld $end

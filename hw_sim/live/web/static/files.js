@@ -1,11 +1,12 @@
 // What a page asks for besides what it is sent. A token goes in a header: addresses are kept and passed on.
+import { ask } from "./line.js";
 import { tokenKey } from "./socket.js";
 import { node } from "./nodes.js";
 
 // For who plays alone, and so has the first seat.
 export function askFor(path) {
   const token = localStorage.getItem(tokenKey(0));
-  return fetch(path, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
+  return ask(path, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
 }
 
 export function save(blob, name) {

@@ -1,6 +1,7 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
 import { language, say, sayCount } from "./words.js";
 import { askFor } from "./files.js";
+import { at } from "./line.js";
 import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
 import { node } from "./nodes.js";
@@ -168,7 +169,7 @@ export class Guide {
     this.end.append(again, matchCard());
     if (this.table.rights) { // who plays alone
       const judged = node("a", "", say("judged"));
-      judged.href = "/judged";
+      judged.href = at("judged");
       judged.target = "_blank";
       this.end.append(" ", judged);
     }

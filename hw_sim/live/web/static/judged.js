@@ -21,7 +21,8 @@ const patience = setTimeout(() => { notice.textContent = say("reckonsLong"); }, 
 const answer = await askFor(`/judged.json?language=${language}`);
 clearTimeout(patience);
 document.getElementById("reckoning").remove();
-if (!answer.ok) notice.textContent = say(answer.status === 404 ? "notOver" : "refused");
+if (answer.status === 400) notice.textContent = await answer.text();
+else if (!answer.ok) notice.textContent = say(answer.status === 404 ? "notOver" : "refused");
 else {
   const { accounts, legend, unit, moments, decisions, model, why_not: whyNot } = await answer.json();
   if (whyNot) notice.textContent = whyNot;

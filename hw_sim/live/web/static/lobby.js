@@ -1,9 +1,10 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
+import { ask } from "./line.js";
 import { language, say } from "./words.js";
 import { node } from "./nodes.js";
 
 // Each with how strong it is, 0 to 100, as in bot_kinds.py.
-const RATINGS = { honest: 63, cautious: 56, cheeky: 49, random: 9, learner: 77, skilled: 94, expert: 100, shark: 100 };
+const RATINGS = { honest: 63, trusting: 56, cheeky: 49, random: 9, learner: 77, skilled: 94, expert: 100, shark: 100 };
 const KINDS = Object.keys(RATINGS);
 
 const button = (word, className, done) => {
@@ -37,7 +38,7 @@ export class Lobby {
     const was = JSON.stringify(this.news?.plan);
     this.news = news;
     try {
-      this.games ??= (await (await fetch(`/games?language=${language}`)).json()).games;
+      this.games ??= (await (await ask(`/games?language=${language}`)).json()).games;
     } catch {
       return; // the table is gone; it sends its lobby again when the page is back
     }

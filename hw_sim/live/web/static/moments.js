@@ -1,9 +1,11 @@
 // What all look up for: a cup that was lifted, what became of those who pay, and the card of a match.
+import { addressOf } from "./line.js";
 import { language, say } from "./words.js";
 import { save } from "./files.js";
 import { node } from "./nodes.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const ICON = new URL("icon.svg", import.meta.url).pathname;
 const die = (pips) => {
   const made = node("span", "die");
   for (let place = 0; place < 9; place++) made.append(node("i", PIPS[pips].includes(place) ? "pip" : ""));
@@ -11,7 +13,7 @@ const die = (pips) => {
 };
 const drawn = (part, className) => {
   const made = node("span", className);
-  made.innerHTML = `<svg viewBox="0 0 60 56"><use href="/static/icon.svg#${part}"/></svg>`;
+  made.innerHTML = `<svg viewBox="0 0 60 56"><use href="${ICON}#${part}"/></svg>`;
   return made;
 };
 const SHOWN_MS = 4500;
@@ -48,10 +50,9 @@ export function showMoment(room, moment, names, sounds) {
 // Who lied, who was caught: a picture, and a button that saves it as one.
 export function matchCard() {
   const picture = node("img");
-  picture.src = `/card.svg?language=${language}&of=${Date.now()}`;
   picture.alt = say("card");
   const whole = node("a", "", picture); // as large as one likes
-  whole.href = picture.src;
+  addressOf(`/card.svg?language=${language}&of=${Date.now()}`).then((address) => { whole.href = picture.src = address; });
   whole.target = "_blank";
   const button = node("button", "", say("saveCard"));
   button.type = "button";

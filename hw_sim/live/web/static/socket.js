@@ -1,11 +1,10 @@
 // The connection to the table: says hello with the seat's token, and comes back after a break.
-// By a WebSocket; where none can be opened by events that are sent and posts, with the same messages.
+import { LINES } from "./line.js";
 import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4409, 4429]);
-const SILENT_MS = 10_000, PATIENCE_MS = 8_000, MOST_LETTERS = 8_000;
+const SILENT_MS = 10_000, PATIENCE_MS = 8_000;
 export const guestKey = `maexchen.guest.${location.host}`, hostKey = `maexchen.host.${location.host}`;
 export const tokenKey = (seat) => `maexchen.seat.${location.host}.${seat}`;
-const bytesOf = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 
 // Keeps a secret that stands behind the # of the address, and takes it out of there; returns what is kept.
 export function secretOf(key, store = localStorage, length = 43) {
@@ -17,71 +16,6 @@ export function secretOf(key, store = localStorage, length = 43) {
   return store.getItem(key);
 }
 
-// Both lines: ``heard`` has open(), message(text), panel(bytes) and closed(code, reason), the last once.
-class SocketLine {
-  constructor(heard) {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = this.socket = new WebSocket(`${scheme}//${location.host}/socket`);
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => heard.open();
-    socket.onmessage = ({ data }) => (typeof data === "string" ? heard.message(data) : heard.panel(new Uint8Array(data)));
-    socket.onclose = ({ code, reason }) => heard.closed(code, reason);
-  }
-  send(text) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
-  }
-  cut() {
-    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
-    this.socket.close();
-  }
-}
-
-class EventsLine {
-  constructor(heard) {
-    const events = this.events = new EventSource("/events");
-    this.heard = heard;
-    this.waiting = [];
-    events.onmessage = ({ data }) => {
-      const news = JSON.parse(data);
-      if (news.is === "line") {
-        this.name = news.name;
-        heard.open();
-      } else if (news.is === "closed") this.#closed(news.code, news.reason);
-      else heard.message(data);
-    };
-    events.addEventListener("panel", ({ data }) => heard.panel(bytesOf(data)));
-    events.onerror = () => this.#closed(1006, "");
-  }
-  send(text) {
-    this.waiting.push(text);
-    if (!this.posting) this.#post();
-  }
-  cut() {
-    this.gone = true;
-    this.events.close();
-  }
-  // One post after the other, so that all comes in order.
-  async #post() {
-    this.posting = true;
-    while (this.waiting.length && !this.gone) {
-      let body = this.waiting.shift();
-      while (this.waiting.length && body.length + this.waiting[0].length < MOST_LETTERS) body += `\n${this.waiting.shift()}`;
-      try {
-        const answer = await fetch(`/post?line=${this.name}`, { method: "POST", body });
-        if (!answer.ok) this.#closed(1006, "");
-      } catch {
-        this.#closed(1006, "");
-      }
-    }
-    this.posting = false;
-  }
-  #closed(code, reason) {
-    if (this.gone) return;
-    this.cut();
-    this.heard.closed(code, reason);
-  }
-}
-
 export class Table {
   constructor(view, seat, heard) {
     this.view = view;
@@ -90,7 +24,7 @@ export class Table {
     this.seat = null;
     this.open = false;
     this.wait = 300;
-    this.Line = SocketLine;
+    this.Line = LINES[0];
     this.connect();
     addEventListener("offline", () => this.#lost());
     const again = () => { if (!this.open && !document.hidden) this.connect(); };
@@ -125,8 +59,8 @@ export class Table {
       panel: (bytes) => this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3)),
       closed: (code, reason) => {
         if (line !== this.line) return;
-        // What was never opened yet may be opened the other way.
-        if (!this.opens) this.Line = this.Line === SocketLine ? EventsLine : SocketLine;
+        // What was never opened yet may be opened another way.
+        if (!this.opens) this.Line = LINES[(LINES.indexOf(this.Line) + 1) % LINES.length];
         if (FINAL.has(code)) {
           this.open = false;
           if (this.isGuest ? code === 4403 : code === 4409) localStorage.removeItem(this.tokenKey);

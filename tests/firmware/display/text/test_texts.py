@@ -138,7 +138,7 @@ def test_every_hint_fits_its_line(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_alert_fits_the_panel_even_about_a_long_name(language):
     pages = [AlertPage(alert, name) for alert in (*Alert, *LessonText) for name in NAMES]
-    assert all(draw(page, language).getbbox() for page in pages)
+    assert all(draw(page, language).bits for page in pages)
 
 
 def test_say_fills_the_places():

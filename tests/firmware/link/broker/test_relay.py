@@ -18,8 +18,9 @@ from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.link.broker.session import Attendance, BrokerError, Message
 from firmware.settings.model import BrokerSettings, Settings
+from firmware.table.crypto.primitives import public
 from firmware.table.protocol.header import Header
-from firmware.table.protocol.keys import KEY_BYTES, public_key, tag_of_table
+from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
 from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.broker import MemoryBroker
 from tests.support.brokers import Heard, needs_mosquitto, running
@@ -141,5 +142,5 @@ def test_a_seat_gets_keys_that_fit(capsys):
         assert main(["key"]) == 0
         made.append(tomllib.loads(capsys.readouterr().out))
         secret, key = (bytes.fromhex(made[-1][name]) for name in ("secret", "key"))
-        assert public_key(secret) == key
+        assert public(secret) == key
     assert made[0] != made[1]

@@ -114,15 +114,6 @@ def test_a_file_without_certificates_is_one_line(tmp_path):
             asyncio.run(main(ca))
 
 
-def test_addresses_are_what_urls_say(tmp_path):
-    address = BrokerAddress.of("mqtts://ana:p%40ss@broker.example", tmp_path / "ca.pem")
-    assert (address.host, address.port, address.tls) == ("broker.example", 8883, True)
-    assert (address.user, address.password, address.version) == ("ana", "p@ss", 5)
-    assert "p@ss" not in repr(address) + str(address)
-    open_wire = BrokerAddress.of("mqtt://broker.example:1884?version=3", open_wire=True)
-    assert (open_wire.port, open_wire.tls, open_wire.version) == (1884, False, 3)
-
-
 @needs_mosquitto
 def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_another(tmp_path):
     names = ("Ana", "Ben", "Cem")

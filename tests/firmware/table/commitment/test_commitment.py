@@ -5,13 +5,10 @@ from dataclasses import replace
 from hashlib import sha256
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.dice_commitment import (
-    COMMITMENT_BYTES,
     THROWS,
     CommitmentPlace,
     DiceCommitment,
@@ -78,13 +75,6 @@ def test_a_tower_is_proven_too():
     assert towers == {False, True}
 
 
-@pytest.mark.parametrize("bit", range(0, 256, 5))
-def test_a_changed_opening_proves_nothing(bit):
-    opening = bytearray(opening_of(SEED, 3))
-    opening[bit // 8] ^= 1 << bit % 8
-    assert judged(fell(throw=3).dice, throw=3, opening=bytes(opening)) is Charge.PROOF
-
-
 def test_other_dice_another_root_and_another_place_are_noticed():
     dice = fell().dice
     other = next(those for those, _ in throws(2) if those != dice)
@@ -141,22 +131,6 @@ def test_dice_depend_on_the_roller_and_on_the_contribution():
     every = {dice for dice, _ in throws(2)}
     assert {fell(seed=sha256(b"%d" % n).digest()).dice for n in range(400)} == every
     assert {fell(added=b"%8d" % number).dice for number in range(400)} == every
-
-
-@given(
-    st.builds(
-        DiceCommitment,
-        st.integers(0, 0xFFFF),
-        st.integers(0, 0xFFFFFF),
-        st.integers(0, 255),
-        st.integers(0, 255),
-        st.binary(min_size=16, max_size=16),
-        st.binary(min_size=8, max_size=8),
-    )
-)
-def test_a_tenure_is_what_its_bytes_say(tenure):
-    assert len(tenure.pack()) == COMMITMENT_BYTES
-    assert DiceCommitment.unpack(tenure.pack()) == tenure
 
 
 def test_what_is_kept_is_what_its_bytes_say():

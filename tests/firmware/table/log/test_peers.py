@@ -22,11 +22,6 @@ def gossip():
     return PeerProgress(4, me=1)
 
 
-def test_whoever_appends_tells_everybody_else(gossip):
-    assert gossip.appended(3, 0) == [0, 2, 3]
-    assert gossip.next_timer_us == FIRST_RESEND_US
-
-
 def test_a_seat_that_lacks_nothing_is_left_alone(gossip):
     gossip.appended(3, 0)
     assert not gossip.wanted(2, 3, 3, 100)
@@ -61,36 +56,6 @@ def test_an_answer_to_an_older_telling_asks_for_nothing_while_a_newer_is_under_w
     assert gossip.wanted(0, 3, 4, 100 + FIRST_RESEND_US), "it asks still"
 
 
-def test_a_seat_that_asks_is_told_even_by_one_who_does_not_speak(gossip):
-    assert gossip.wanted(2, 0, 5, 0)
-    gossip.note_sent([2], 0, 5)
-    assert not gossip.wanted(2, 0, 5, 1), "it has just been told"
-
-
-def test_who_hears_of_newer_entries_falls_silent(gossip):
-    gossip.appended(3, 0)
-    gossip.peer_appended()
-    assert gossip.next_timer_us is None
-    assert gossip.due(3, 60 * S) == []
-
-
-def test_what_became_known_meanwhile_is_not_told_again(gossip):
-    gossip.appended(3, 0)
-    gossip.lacks[0] = 3
-    assert gossip.due(3, FIRST_RESEND_US) == [2, 3]
-    assert gossip.next_timer_us == 3 * FIRST_RESEND_US
-
-
-def test_a_seat_that_lacks_much_is_told_it_portion_by_portion_without_a_wait(gossip):
-    end = 3 * ENTRIES_AT_ONCE - 1
-    for first in range(0, end + 1, ENTRIES_AT_ONCE):
-        assert gossip.wanted(2, first, end, first)
-        gossip.note_sent([2], first, min(end, first + ENTRIES_AT_ONCE))
-    assert not gossip.wanted(2, 2 * ENTRIES_AT_ONCE, end, end), "that is under way"
-    assert not gossip.wanted(2, end, end, end)
-    assert gossip.next_timer_us is None
-
-
 @pytest.fixture
 def lit():
     """Return the progress at a table with infrared alone."""
@@ -114,11 +79,6 @@ def test_what_was_told_by_light_is_not_told_with_what_comes_later(lit):
     assert list(told(lit, 3, S)) == [(0, (0, 2, 3))]
     assert list(told(lit, 4, S + QUEUED_US)) == [(0, (0, 2, 3))], "it waits still, and is replaced"
     assert list(told(lit, 5, 2 * S + QUEUED_US)) == [(4, (0, 2, 3))]
-
-
-def test_what_another_has_told_all_is_known_to_all(lit):
-    lit.sent_to_all(0, 7)
-    assert list(told(lit, 8, S)) == [(7, (0, 2, 3))]
 
 
 def test_who_has_missed_something_asks_and_is_told_it(lit):

@@ -50,22 +50,6 @@ class Reader:
         return self.log.index >= end and self.log.position(end).digest == told.digest
 
 
-def test_every_entry_holds_by_its_makers_signature(table):
-    log, reader = log_of(table), Reader(table)
-    for index, seat in enumerate((ANA, ANA, BEN, BEN)):
-        assert reader.follow(log.part(index, 1))
-        assert reader.log.signers(index) == {(seat, 16)}
-    assert reader.log.at == log.at
-    assert reader.follow(log.part(0))
-
-
-def test_one_signature_stands_for_what_a_seat_entered_in_a_row(table):
-    log = log_of(table)
-    each, whole = (log.part(n, 1).entries for n in range(4)), log.part(0).entries
-    assert len(b"".join(each)) - len(whole) == 2 * 68
-    assert Reader(table).follow(log.part(0))
-
-
 def test_no_byte_can_be_changed(table):
     told = log_of(table).part(0)
     for place in range(len(told.entries)):
@@ -135,7 +119,3 @@ def test_two_stories_of_a_seat_are_its_own(table):
     with pytest.raises(Cheated) as caught:
         reader.follow(other.part(0))
     assert (caught.value.seat, caught.value.charge) == (ANA, Charge.STORIES)
-
-
-def test_what_comes_too_early_is_not_followed(table):
-    assert not Reader(table).follow(log_of(table).part(1))

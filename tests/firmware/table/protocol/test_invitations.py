@@ -18,15 +18,6 @@ def test_terms_tell_the_tally_by_place(game, lost):
     assert len(frame) == 18 + 5 + 16 + invitations.MOST_PEOPLE
 
 
-def test_that_the_host_carries_is_the_high_bit_of_the_people():
-    terms = invitations.Terms(7, 3, 2, RULES["class"], (0, 0, 0))
-    carried = terms._replace(host_carries=True)
-    assert invitations.body_of(invitations.packed(HEAD, carried)) == carried
-    frame = bytearray(invitations.packed(HEAD, terms))
-    frame[18 + 2] |= 0x80
-    assert invitations.packed(HEAD, carried) == frame
-
-
 def test_a_tally_of_people_who_are_not_there_is_refused():
     frame = bytearray(
         invitations.packed(HEAD, invitations.Terms(7, 3, 0, RULES["class"], (1, 2, 3)))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import firmware
+from firmware.table.crypto.primitives import hkdf
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import SendFrame, StoreCup
 from firmware.table.handover.handover import BY_LIGHT, FIRST_RESEND_US, Handover
@@ -23,7 +24,6 @@ from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.keys import (
     broker_password,
-    derived,
     key_to_all,
     keys_of_table,
     number_of_table,
@@ -152,7 +152,7 @@ def test_keys_are_derived_as_the_table_says():
         purpose = re.findall("`(.+)`", info)[0].encode()
         if name in made:
             key = {"table key": KEY, "signing seed": keys.seed}[source]
-            assert derived(key, purpose, int(size)) == made.pop(name)
+            assert hkdf(key, purpose, int(size)) == made.pop(name)
     assert not made
 
 

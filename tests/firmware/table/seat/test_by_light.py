@@ -8,7 +8,6 @@ from firmware.device.cores import new_handheld
 from firmware.effects.effects import SendToSeat
 from firmware.effects.reports import Tick
 from firmware.effects.shell import Shell
-from firmware.table.log.peers import ANSWER_LATER_US
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.header import EVERY_SEAT, kind_of, receiver_of
@@ -58,32 +57,6 @@ def test_who_lacks_nothing_says_so_later_and_once_and_who_is_asked_at_once(table
         table.wait(S // 10)
     table.wait(20 * S)
     assert said(table, CEM, Want) == [(ANA, Want(2))]
-
-
-def test_who_acts_next_shows_by_that_what_he_knows(table):
-    offer(table)
-    table.choose(BEN, Believe())
-    table.wait(ANSWER_LATER_US // 2)
-    assert said(table, ANA, Want) == []
-    assert table[BEN].handheld.own_seat.public_end == 3
-    table.wait(20 * S)
-    assert said(table, ANA, Want) == [(BEN, Want(3))]
-    assert said(table, CEM, Want) == [(BEN, Want(3))], "and nothing to Ana"
-
-
-def test_who_comes_back_is_told_it_all(tmp_path):
-    table = CoreTable(4, seed=4, by_light=True, folder=tmp_path)
-    try:
-        cut_off(table, 3)
-        offer(table)
-        table.choose(BEN, Believe())
-        table.wait(5 * S)
-        table.lost = None
-        table.restart(table[3])
-        table.wait(60 * S)
-        assert len(of_all(table)) == 1
-    finally:
-        table.close()
 
 
 def test_who_tells_what_others_have_signed_tells_each_alone(tmp_path):

@@ -1,11 +1,10 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
 from firmware.effects.reports import Received, Tick
-from firmware.input.controls.choice import More, Without
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat import absence, voting
@@ -14,7 +13,7 @@ from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from game import RULES, Status
-from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
+from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
 from tests.support.seats import cut_off, ends, go_on_without, signed, take_turns
 from tests.support.tables import KEY
@@ -65,18 +64,6 @@ def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     assert ends(table, 1)
 
 
-def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too():
-    table = table_without(BEN, play=TO_BEN[:2])
-    assert table[ANA].position is Position.PASSING
-    go_on_without(table, CEM, ANA, gone=BEN)
-    assert table[ANA].position is Position.MINE
-    table.lost = None
-    table.choose(BEN, Doubt()) if table[BEN].position is Position.OFFERED else None
-    table.wait(LONG)
-    assert epochs(table) == [17, 17, 17]
-    assert ends(table, 2)
-
-
 def test_the_keeper_catches_up_before_it_begins():
     table = cores.CoreTable(4)
     take_turns(table, TO_BEN)
@@ -98,33 +85,6 @@ def test_the_keeper_catches_up_before_it_begins():
     table.lost = None
     table.wait(LONG)
     assert ends(table, 4)
-
-
-def test_two_can_only_wait_or_stop():
-    table = table_without(BEN, size=2, game="chicago")
-    go_on_without(table, ANA, gone=BEN)
-    table.wait(LONG)
-    assert epochs(table) == [16, 16]
-
-
-def test_who_was_there_is_not_listed_as_gone():
-    table = cores.CoreTable(3)
-    table.choose(ANA, Roll())
-    table.wait(S)
-    table.choose(ANA, More())
-    assert [entry.choice for entry in table[ANA].dial.entries if entry.choice == Without(BEN)] == []
-
-
-def test_one_seat_alone_cannot_pretend_a_new_epoch():
-    table = cores.CoreTable(3)
-    liar = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, 17)
-    at = table[ANA].handheld.own_seat.log.at
-    for message in (signed(liar, Vote(17, 0b010, ANA, 16, at)), Want(0)):
-        table.do(ANA, Received(liar.seal(message, ANA)))
-        table.do(BEN, Received(liar.seal(message, BEN)))
-    table.wait(LONG)
-    assert epochs(table) == [16, 16, 16]
-    assert table[ANA].position is Position.MINE
 
 
 def votes(table, *seats, gone):

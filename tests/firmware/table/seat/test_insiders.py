@@ -7,6 +7,7 @@ import pytest
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Received, Tick
+from firmware.journal.writes import Append
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import cup_messages as cups
@@ -198,7 +199,7 @@ def test_two_stories_are_found_far_back(table):
         for value in (11, 22, 33, 44, 55, 66):
             for action in (Believe(), Roll(), Announce(value)):
                 story.append(action, sign=signing(table[story.match.to_act]))
-                place.entries.append(story.since(0)[-1])
+                place.write([Append(story.index - 1, story.since(0)[-1])])
     cheat(table, BEN, table[BEN].handheld.own_seat.log.part(19), CEM)
     table.wait(10 * S)
     assert table[CEM].screen == AlertPage(Alert.CAUGHT_TWICE, "Ana")

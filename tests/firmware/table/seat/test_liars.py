@@ -10,20 +10,17 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Tick
 from firmware.input.controls.choice import Go
 from firmware.input.gestures.gesture import Shaken
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.state import CommitterState
-from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.dice_messages import Caught, Fresh, Share
-from firmware.table.protocol.header import Header
+from firmware.table.protocol.dice_messages import Caught, Fresh
 from firmware.table.seat import requests
 from firmware.table.seat.fair_throws import NoProofs
 from firmware.table.seat.position import Position
-from game import RULES, Phase, dice_to_roll
+from game import Phase, dice_to_roll
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
 from tests.support import core_table as cores
-from tests.support.seats import cheat, drop, offer, wish
+from tests.support.seats import cheat, offer, wish
 
 S = 1_000_000
 
@@ -137,22 +134,6 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     table.choose(1, Roll())
     assert ben.own_seat.dice == (2, 1)
     all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
-
-
-def test_another_contribution_than_was_given_is_caught_by_its_giver(table):
-    offer(table, 31)
-    table.choose(1, Believe())
-    fair = table[1].handheld.own_seat.fair.committer
-    fair.kept = replace(fair.kept, contribution=b"my own!!")
-    table.choose(1, Roll())
-    all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
-
-
-def test_a_witness_that_was_never_asked_says_so(table):
-    fair = table[0].handheld.own_seat.fair.committer
-    fair.kept = replace(fair.kept, contributor=1)
-    table.choose(0, Roll())
-    all_end(table, 0, Alert.CAUGHT_ROOT, finder=1)
 
 
 def test_a_second_root_for_one_tenure_is_caught(table):
@@ -303,19 +284,6 @@ def test_a_tenure_that_is_used_up_is_followed_by_another():
     assert all(place.handheld.own_seat.log.ledger.checked for place in table.places)
 
 
-def test_every_share_has_a_number_of_its_own(table):
-    """One header never stands over two bodies, fair dice included."""
-    for value in (61, 62, 63, 64, 65):
-        seat = table.acting.seat
-        offer(table, value, seat=seat)
-        table.choose((seat + 1) % 3, Believe())
-    bodies = {}
-    for place in table.places:
-        for to, _, frame in place.left:
-            assert bodies.setdefault((to, frame[:10]), frame) == frame
-            assert Header.unpack(frame[:10]).sender == place.seat
-
-
 def drawn_until_a_maexchen(table, seat, contributor):
     """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
     place = table[seat]
@@ -349,18 +317,3 @@ def test_a_witness_that_has_left_proves_nothing():
     table.wait(3 * S)
     for place in (table[roller], table[doubter]):
         assert place.handheld.own_seat.unchecked
-
-
-def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
-    fair = Committer(0, bytes(8), CommitterState(bytes(32)))
-    assert fair.prepare(0, 0, PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0).ledger, 0)
-    assert fair.ask(0) is not None
-
-
-def test_who_gave_the_cup_away_waits_for_no_contribution(table):
-    drop(table, Fresh, Share)
-    wish(table, 0, Leave(0))
-    table.wait(20 * S)
-    for place in table.places:
-        due_us = place.handheld.next_timer_us
-        assert due_us is None or due_us > table.now_us

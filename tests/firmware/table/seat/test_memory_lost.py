@@ -23,7 +23,7 @@ from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
-from game import RULES, Status
+from game import RULES
 from game.actions import Announce, Believe, Leave, Roll
 from tests.support import core_table as cores
 from tests.support.seats import cut_off, drop, ends, go_on_without, signed, take_turns
@@ -50,22 +50,6 @@ def played(tmp_path):
 
 def records(table):
     return {place.handheld.own_seat.log.digest for place in table.places}
-
-
-def test_it_says_so_and_the_holder_lets_it_go(played):
-    table = played(TO_BEN)
-    cut_off(table, CEM)
-    table.forget(CEM)
-    assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
-    assert table[CEM].position is Position.WATCHING
-    table.lost = None
-    table.wait(10 * S)
-    assert table[BEN].match.status[CEM] is Status.LEFT
-    assert isinstance(table[CEM].screen, WaitingPage)
-    assert not table[CEM].handheld.own_seat.unsynced
-    assert len(records(table)) == 1
-    assert ends(table, 1)
-    assert len(records(table)) == 1
 
 
 def test_it_says_nothing_that_it_could_have_said_otherwise_before(played):
@@ -123,13 +107,6 @@ def test_it_stays_so_through_a_power_cut(played):
     table.wait(S)
     assert isinstance(table[CEM].screen, WaitingPage)
     assert table[CEM].handheld.own_seat.lost
-
-
-def test_two_who_lose_one_end_the_match(played):
-    table = played(((ANA, Roll()),), size=2, game="physicist")
-    table.forget(BEN)
-    table.wait(10 * S)
-    assert table.over
 
 
 def test_a_table_that_never_began_can_still_be_begun(tmp_path):

@@ -56,27 +56,6 @@ def test_an_old_copy_of_a_journal_is_a_lost_memory(tmp_path, seat, share):
     table.close()
 
 
-def test_the_newest_journal_goes_on_at_once(tmp_path):
-    table = watched(tmp_path)
-    for seat in (ANA, BEN, CEM):
-        where = table[seat].cup.where
-        assert table.come_back(seat, table.disks[seat][-1]) is None
-        table.wait(S)
-        assert not table[seat].handheld.own_seat.lost
-        assert table[seat].cup.where is where
-    table.close()
-
-
-def test_a_copy_since_which_a_seat_has_said_nothing_goes_on(tmp_path):
-    table = watched(tmp_path)
-    last = max(n for n, files in enumerate(table.disks[BEN]) if files != table.disks[BEN][-1])
-    assert table.come_back(BEN, table.disks[BEN][last]) is None
-    table.wait(S)
-    assert not table[BEN].handheld.own_seat.lost
-    assert table[BEN].handheld.own_seat.log.at == table[CEM].handheld.own_seat.log.at
-    table.close()
-
-
 def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered(tmp_path):
     table = watched(tmp_path)
     holder = next(place for place in table.places if place.handheld.own_seat.holding)

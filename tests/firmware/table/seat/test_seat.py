@@ -16,13 +16,8 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat import turn
-from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
-from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState
-from game import RULES
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
 from tests.support.seats import cheat, drop, offer, signing, wished
@@ -69,29 +64,6 @@ def test_what_is_sent_while_a_write_is_under_way_waits_for_it_too(table):
     assert told_when(table, 0, ask) == {None}, "all of it is on the disk"
 
 
-def test_announcing_and_proposing_are_one_transaction(table):
-    table.choose(0, Roll())
-    before = len(table[0].stored)
-    table.choose(0, Announce(65))
-    (batch,) = table[0].stored[before : before + 1]
-    assert [type(item) for item in batch] == [Append, Put]
-    assert Cup.decode(batch[1].value).where is Where.PROPOSED
-
-
-@pytest.mark.parametrize(
-    ("choice", "entries"), [(Believe(), 1), (Doubt(), 2)], ids=["believe", "doubt"]
-)
-def test_a_cup_is_taken_with_its_answer_in_one_transaction(table, choice, entries):
-    offer(table)
-    table.choose(1, choice)
-    taken = next(
-        batch
-        for batch in table[1].stored
-        if any(type(i) is Put and Cup.decode(i.value).where is Where.HOLDING for i in batch)
-    )
-    assert [type(item) for item in taken].count(Append) == entries
-
-
 def test_a_write_that_fails_stops_the_handheld_visibly(table):
     effects = effects_of(table, 0, Shaken(0, S))
     (store,) = [effect for effect in effects if isinstance(effect, Store)]
@@ -109,14 +81,6 @@ def test_a_write_that_fails_stops_the_handheld_visibly(table):
 # ---- telling -------------------------------------------------------------------------------------
 
 
-def test_a_proposal_brings_the_last_entries_with_it(table):
-    table.choose(0, Roll())
-    table.wait(S)
-    drop(table, Log)
-    table.choose(0, Announce(65))
-    assert (table[1].position, table[1].actions) == (Position.OFFERED, (Roll(), Announce(65)))
-
-
 def test_an_answer_waits_for_the_signature_of_what_it_answers(table):
     drop(table, Log)
     offer(table)
@@ -130,12 +94,6 @@ def test_an_answer_waits_for_the_signature_of_what_it_answers(table):
     table.wait(10 * S)
     assert table[1].position is Position.MINE
     assert table[1].actions == (Roll(), Announce(65), Believe())
-
-
-def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
-    own_seat = table[0].handheld.own_seat
-    turn.pass_on(own_seat, 0)
-    assert own_seat.outbox.take() == []
 
 
 # ---- odd and hostile peers -----------------------------------------------------------------------
@@ -174,15 +132,6 @@ def test_frames_that_nobody_of_the_table_sealed_change_nothing(table):
     for frame in forged:
         assert effects_of(table, 1, Received(frame)) == []
     assert (table[1].screen, table[1].actions, table[1].position) == before
-
-
-def test_who_a_frame_claims_to_be_from_does_not_matter(table):
-    table.choose(0, Roll())
-    frame = next(frame for to, _, frame in table[0].left if to == 2)
-    fresh = table[2].handheld
-    assert fresh.match.turn == 1
-    table.do(2, Received(frame))
-    assert fresh.position is Position.WATCHING
 
 
 def answered(table, choice, contents, *, announced=65):
@@ -252,26 +201,3 @@ def test_another_record_at_an_answer_keeps_the_cup_where_it_is(table):
     cheat(table, 1, cups.Answer(1, cups.CupAnswer.BELIEVE, other), 0)
     assert (1, Want(0)) in [send[:2] for send in table[0].left]
     assert table[0].cup.where is Where.PROPOSED
-
-
-def test_once_stopped_no_frame_and_no_time_moves_anything(table):
-    offer(table)
-    table.do(0, Stored(0, "full"))
-    table.choose(1, Believe())
-    table.wait(60 * S)
-    assert table[0].position is Position.STOPPED
-    assert table[0].handheld.own_seat.next_timer_us is None
-    assert table[1].position is Position.TAKING
-
-
-def test_a_lone_passing_knows_its_place():
-    sealer = Sealer(keys_of_table(bytes(range(32)), 1, range(3)), 1, 1)
-    log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
-    own_seat = SeatParts(log, sealer, SeatState(Cup(1)), bytes)
-    core = Seat(own_seat)
-    core.start(0)
-    assert core.take_effects() == []
-    assert core.take_steps() == ()
-    assert (own_seat.hop, own_seat.holding) == (0, False)
-    assert own_seat.dice is own_seat.given_answer is None
-    assert (own_seat.position, own_seat.next_timer_us) == (Position.WATCHING, None)

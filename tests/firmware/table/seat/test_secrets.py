@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage as LookScreen
-from firmware.display.screens import RevealPage
-from firmware.effects.effects import Blank, Show
+from firmware.effects.effects import Show
 from firmware.input.controls.choice import Go, More
 from firmware.input.gestures.gesture import Covered, Lifted, Shaken
 from firmware.journal.writes import Append, Put
@@ -228,60 +227,6 @@ def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(dice, sta
     assert act.ShowMaexchen() in choices
     assert (act.OwnUp() in choices) is standing
     twins.check()
-
-
-def test_the_rollers_own_panel_differs_only_while_he_looks():
-    twins = Twins([(2, 1)], [(6, 6)])
-    twins.do(0, Shaken(0, S))
-    twins.check()
-    twins.do(0, Lifted(0))
-    shown = [table[0].screen for table in twins.tables]
-    assert shown == [LookScreen((2, 1), 21), LookScreen((6, 6), 66)]
-    twins.wait(5 * S)
-    twins.check()
-    for table in twins.tables:
-        assert table[0].screen == twins.tables[0][0].screen
-        assert not isinstance(table[0].screen, LookScreen)
-
-
-@pytest.mark.parametrize("end", [Covered(0), Shaken(0, S)], ids=["covered", "thrown again"])
-def test_a_blank_goes_first_when_dice_leave_the_panel(end):
-    table = cores.CoreTable(3, dice={0: [(6, 3), (5, 4)]})
-    table.do(0, Shaken(0, S), Lifted(0))
-    place = table[0]
-    effects = place.handheld.handle(end, table.now_us)
-    effects = place.shell.show(place.handheld.screen, effects)
-    assert isinstance(effects[0], Blank), "before any store or send"
-    assert isinstance(effects[-1], Show)
-    assert effects[0].generation == effects[-1].generation == 1
-
-
-def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before():
-    table = cores.CoreTable(4, dice={0: [(6, 3)]})
-    offer(table)
-    assert not any(dice_of(effect) for place in table.places for effect in place.shown)
-    table.choose(1, act.Doubt())
-    assert all(isinstance(place.screen, RevealPage) for place in table.places)
-    assert {place.screen.dice for place in table.places} == {(6, 3)}
-    assert {place.actions[-1] for place in table.places} == {act.Lift((6, 3))}
-
-
-def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
-    table = cores.CoreTable(3, dice={0: [(6, 3)]})
-    offer(table)
-    table.choose(1, act.Believe())
-    assert table[1].position is Position.MINE
-    assert table[1].handheld.own_seat.dice == (6, 3), "the cup is here, closed"
-    assert table[1].match.dice is None
-    table.do(1, Lifted(0))
-    table.wait(3 * S)
-    assert table[1].handheld.view().own_dice is None
-    assert not any(dice_of(effect) for effect in table[1].shown)
-    assert act.Look() not in [entry.choice for entry in table[1].dial.entries]
-
-
-def dice_of(effect):
-    return getattr(getattr(effect, "screen", None), "dice", None)
 
 
 @settings(max_examples=10)

@@ -1,8 +1,5 @@
 """Votes for a new epoch: one per seat and epoch, a majority of all seats, one keeper."""
 
-from dataclasses import replace
-from itertools import permutations
-
 import pytest
 
 from firmware.table.protocol.layout import LogPosition
@@ -28,12 +25,6 @@ def at(index):
 
 def here(index, epoch=EPOCH, since=None):
     return Here(epoch, epoch if since is None else since, at(index))
-
-
-def test_a_vote_names_the_next_epoch_and_the_lowest_seat_that_is_there():
-    votes = Votes(CEM, 5)
-    assert votes.vote(ANA, 0, 0, here(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7), CEM)
-    assert votes.mine == (Vote(17, 0b00001, BEN, EPOCH, at(7), CEM),)
 
 
 def test_who_has_left_keeps_nothing():
@@ -68,49 +59,11 @@ def test_nobody_follows_far_where_it_is_not_needed():
     assert votes.decided(17).keeper == BEN
 
 
-def test_the_keeper_is_nobody_s_choice():
-    votes = Votes(CEM, 5)
-    for keeper in (CEM, DORA, EMIL):
-        assert not votes.receive(Vote(17, 0b00001, keeper, EPOCH, at(9), DORA), EPOCH)
-    assert votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
-
-
-def test_who_is_heard_of_again_is_gone_no_more():
-    votes = Votes(ANA, 4)
-    votes.vote(CEM, 0, 0, here(7), 0)
-    assert votes.vote(BEN, 0, 1 << CEM, here(7), 0) == Vote(18, 0b0010, ANA, EPOCH, at(7))
-
-
-def test_a_vote_is_taken_back_where_nobody_is_gone_any_more():
-    votes = Votes(ANA, 4)
-    votes.vote(CEM, 0b1000, 0, here(7), 0)
-    assert votes.reconsider(0b1000, 1 << CEM, here(7), 0) is None
-    assert votes.next_timer_us is None
-
-
 def test_a_vote_is_cast_anew_without_the_others_alone():
     votes = Votes(ANA, 5)
     votes.vote(CEM, 0, 0, here(7), 0)
     votes.vote(BEN, 0, 0, here(7), 0)
     assert votes.reconsider(0, 1 << CEM, here(7), 0) == Vote(19, 0b00010, ANA, EPOCH, at(7))
-
-
-def test_who_learns_votes_for_what_others_can_begin_with():
-    votes = Votes(ANA, 3)
-    vote = votes.vote(BEN, 0, 0, here(7, 18, EPOCH), 0)
-    assert (vote.epoch, vote.since) == (19, EPOCH)
-
-
-def test_a_second_one_who_is_gone_is_gone_beside_the_first():
-    votes = Votes(CEM, 5)
-    votes.vote(ANA, 0, 0, here(7), 0)
-    assert votes.vote(BEN, 0, 0, here(7), 0) == Vote(18, 0b00011, CEM, EPOCH, at(7), CEM)
-
-
-def test_when_the_match_has_gone_on_a_vote_for_the_same_is_a_new_one():
-    votes = Votes(CEM, 5)
-    votes.vote(ANA, 0, 0, here(7), 0)
-    assert votes.vote(ANA, 0, 0, here(8), 0) == Vote(18, 0b00001, BEN, EPOCH, at(8), CEM)
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
@@ -129,15 +82,6 @@ def test_more_than_half_of_all_seats_decide(seats, needed):
     assert votes.decided(18) is None
 
 
-def test_votes_for_different_things_do_not_add_up():
-    votes = Votes(ANA, 5)
-    votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(7), CEM), EPOCH)
-    votes.receive(Vote(18, 0b00001, BEN, EPOCH, at(7), DORA), EPOCH)
-    votes.receive(Vote(17, 0b00011, CEM, EPOCH, at(7), EMIL), EPOCH)
-    votes.receive(Vote(17, 0b01001, BEN, EPOCH, at(7), BEN), EPOCH)
-    assert votes.decided(17) is None
-
-
 def test_a_seat_votes_once_for_an_epoch():
     votes = Votes(ANA, 3)
     assert votes.receive(Vote(17, 0b001, BEN, EPOCH, at(7), BEN), EPOCH)
@@ -146,36 +90,6 @@ def test_a_seat_votes_once_for_an_epoch():
     assert votes.open_of_others(EPOCH, at(8)) == (), "the match has gone on"
     mine = Vote(17, 0b100, ANA, EPOCH, at(7))
     assert not votes.receive(mine, EPOCH), "nobody votes in my name"
-
-
-def test_whatever_is_heard_when_and_voted_where_one_keeper_at_most_is_decided_on():
-    """Three seats, each votes twice at any time, and any seat counts any of the votes."""
-    ballots = [
-        Vote(epoch, 0b1000 | (1 << keeper) - 1, keeper, EPOCH, at(0))
-        for epoch in (17, 18)
-        for keeper in range(3)
-    ]
-    for cast in permutations(ballots, 3):
-        decided = set()
-        for counting in range(3):
-            votes = Votes(counting, 4, (replace(cast[counting], voter=counting),))
-            for seat in range(3):
-                votes.receive(replace(cast[seat], voter=seat), EPOCH)
-            decided |= {votes.decided(17), votes.decided(18)}
-        assert decided == {None}, "three different ballots"
-    for first in ballots:
-        for second in ballots:
-            votes = Votes(0, 4, (first,))
-            votes.receive(replace(second, voter=1), EPOCH)
-            votes.receive(replace(second, voter=2), EPOCH)
-            assert (votes.decided(first.epoch) is not None) is (first == second)
-
-
-def test_only_the_keeper_begins():
-    votes = Votes(CEM, 3, (Vote(17, 0b010, ANA, EPOCH, at(7), CEM),))
-    votes.receive(Vote(17, 0b010, ANA, EPOCH, at(7), ANA), EPOCH)
-    assert votes.decided(17) is not None
-    assert votes.to_begin(here(7)) is None
 
 
 def test_the_keeper_begins_with_the_longest_record():
@@ -202,13 +116,6 @@ def test_an_open_vote_is_said_again():
     assert votes.due(EPOCH, at(7), REPEAT_US) == vote
     assert votes.next_timer_us == 2 * REPEAT_US
     assert votes.due(17, at(7), 2 * REPEAT_US) is None, "its epoch has begun"
-    assert votes.next_timer_us is None
-
-
-def test_a_vote_that_is_void_is_not_said_again():
-    votes = Votes(CEM, 5)
-    votes.vote(ANA, 0, 0, here(7), 0)
-    assert votes.due(EPOCH, at(8), REPEAT_US) is None
     assert votes.next_timer_us is None
 
 

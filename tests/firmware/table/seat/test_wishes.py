@@ -37,19 +37,6 @@ def test_every_wish_is_told_and_understood(wishes, action):
     assert other.open == wishes.open == ((0, action),)
 
 
-def test_votes_for_mistakes_of_different_players_do_not_add_up(wishes):
-    wishes.receive(0, Wish(ROUND, WishKind.MISTAKE_OF_1), ROUND)
-    wishes.receive(1, Wish(ROUND, WishKind.MISTAKE_OF_2), ROUND)
-    assert granted(wishes, THREE) == ()
-
-
-def test_leaving_is_granted_at_once(wishes):
-    assert wishes.wish(Leave(0), ROUND, 0).round == 0
-    wishes.receive(2, Wish(0, WishKind.LEAVE), ROUND)
-    assert wishes.open == ((0, Leave(0)), (2, Leave(2)))
-    assert granted(wishes, THREE) == (Leave(0), Leave(2))
-
-
 @pytest.mark.parametrize(("action", "wished"), [
     (VoidRound(), WishKind.VOID_ROUND),
     (StopMatch(), WishKind.STOP_MATCH),
@@ -63,26 +50,12 @@ def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
         assert granted(wishes, at_table) == ((action,) if votes >= needed else ())
 
 
-def test_a_wish_said_twice_counts_once(wishes):
-    for _ in range(3):
-        wishes.receive(1, Wish(ROUND, WishKind.VOID_ROUND), ROUND)
-    assert granted(wishes, THREE) == ()
-
-
 def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
     wishes.receive(1, Wish(ROUND - 1, WishKind.VOID_ROUND), ROUND)
     wishes.receive(2, Wish(ROUND, WishKind.STOP_MATCH), ROUND)
     wishes.forget(ROUND, THREE, 0)
     assert wishes.open == ((2, StopMatch()),)
     wishes.forget(ROUND, (0, 1), 0)
-    assert wishes.open == ()
-
-
-def test_who_wants_to_leave_wants_it_in_every_round(wishes):
-    wishes.receive(1, Wish(ROUND - 1, WishKind.LEAVE), ROUND)
-    wishes.forget(ROUND, THREE, 0)
-    assert granted(wishes, THREE) == (Leave(1),)
-    wishes.forget(ROUND + 1, (0, 2), 0)
     assert wishes.open == ()
 
 
@@ -153,12 +126,6 @@ def test_what_is_asked_is_told_and_understood(wishes, kind):
     assert other.question[1] == kind
     other.receive_question(0, wishes.own_question(None, 1), match, 0)
     assert other.question is None
-
-
-def test_what_is_entered_answers_every_question(wishes):
-    wishes.receive_question(2, Question(1, AskedFault.DROP), thrown(2), 0)
-    wishes.drop_question()
-    assert wishes.question is None
 
 
 def test_a_wish_for_a_later_round_leaves_that_of_this_round():

@@ -1,7 +1,6 @@
 """A table in real browsers: played by mouse, by keys, on two seats, and through interruptions."""
 
 import json
-import re
 import time
 from math import pi, sin
 
@@ -83,32 +82,6 @@ class Mouse:
         self.page.get_by_role("button", name="Tilt right").click()
 
 
-class Keys:
-    """Plays with the keyboard alone."""
-
-    def __init__(self, page):
-        self.page = page
-
-    def shake(self):
-        self.page.keyboard.press(" ")
-
-    def tap(self):
-        self.page.keyboard.press("Enter")
-
-    def hold(self):
-        self.page.keyboard.press("h")
-
-    def left(self):
-        self.page.keyboard.press("ArrowLeft")
-
-    def right(self):
-        self.page.keyboard.press("ArrowRight")
-
-    def lift(self):
-        keyboard = self.page.keyboard
-        lift_until_dice(self.page, lambda: keyboard.down("l"), lambda: keyboard.up("l"))
-
-
 def lift_until_dice(page, lift, cover, tries=6):
     """Lift the cup until dice are to be seen. Light just after a shake counts for nothing."""
     for _ in range(tries):
@@ -124,10 +97,10 @@ def lift_until_dice(page, lift, cover, tries=6):
     raise AssertionError(says(page))
 
 
-def throw(page, hand, sign, tries=5):
+def throw(page, sign, tries=5):
     """Shake until the display says ``sign``. A machine that is too busy may tear a shake apart."""
     for _ in range(tries):
-        hand.shake()
+        page.keyboard.press(" ")
         try:
             until(page, lambda text: sign in text, 4)
             return
@@ -212,7 +185,7 @@ def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, 
         assert page.locator(".own.due-shake").count() == 1
         assert page.locator(".device.turn.mine").count() == 1
         assert page.locator(".seat .score").count() == 3
-        throw(page, Keys(page), "Throw 1")
+        throw(page, "Throw 1")
         page.locator(".own.due-lift").wait_for()
         page.wait_for_timeout(1000)
         page.locator(".mine .lid").dblclick()
@@ -234,51 +207,6 @@ def test_a_page_says_what_can_be_done_lights_it_and_begins_another_game(opened, 
         page.get_by_role("button", name="Start").press("Enter")
         page.get_by_role("region", name="Handheld of Eva").wait_for()
         until(page, lambda text: "For the lead" in text or "round begins" in text)
-
-
-SHAKEN_PHONE = """async () => {
-  const felt = (t) => ({ x: 26 * Math.sin(2 * Math.PI * 3.5 * t), y: 2, z: 9.6 });
-  const began = performance.now();
-  for (let t = 0; t < 2.6; t = (performance.now() - began) / 1000) {
-    const accelerationIncludingGravity = t < 1.7 ? felt(t) : { x: 0, y: 2, z: 9.6 };
-    dispatchEvent(new DeviceMotionEvent("devicemotion", { accelerationIncludingGravity }));
-    await new Promise((done) => setTimeout(done, 16));
-  }
-}"""
-
-
-def test_a_phone_that_is_shaken_throws(opened, tmp_path):
-    with served(tmp_path, *SEVENS, "--players", "2", "--bots", "0", "--seed", "3") as table:
-        pages = [opened(f"{table.address}seat/{seat}", 390, 844) for seat in (0, 1)]
-        for page in pages:
-            until(page, lambda text: "throw" in text or "wait" in text)
-        (page,) = [page for page in pages if "shake ·" in says(page)]
-        for _ in range(5):
-            page.evaluate(SHAKEN_PHONE)
-            if "lift = show" in says(page):
-                break
-        until(page, lambda text: "lift = show" in text)
-
-
-def test_a_reload_in_mid_turn_and_a_new_server_go_on_with_the_match(opened, tmp_path):
-    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
-        page = opened(table.address)
-        until(page, lambda text: "lift = show" in text or "shake ·" in text)
-        Keys(page).shake()
-        before = until(page, lambda text: "lift = show" in text)
-        heard = story(page)
-        page.reload()
-        assert until(page, bool) == before
-        assert story(page) == heard
-        table.stop()
-        page.get_by_text("The table does not answer.").wait_for()
-        table.start()
-        # A new server knows the match from the journals of the handhelds.
-        until(page, lambda text: "Choice" in text)
-        page.wait_for_timeout(500)
-        assert story(page).splitlines().count(heard.splitlines()[0]) == 1
-        if "lift = show" not in says(page):
-            throw(page, Keys(page), "lift = show")
 
 
 NO_SOCKET = """
@@ -384,29 +312,3 @@ def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_th
         guests[1].lifecycle("active")
         for guest, shown in zip(guests, before):
             goes_on(guest.page, shown)
-
-
-def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
-    with served(tmp_path, "--players", "3", "--seed", "2", "--lang", "en") as table:
-        page = opened(table.address + "bench")
-        until(page, lambda text: "turn" in text or "throw" in text)
-        page.locator("#bus").get_by_text("VEML7700").first.wait_for()
-        name = "Drop the link"
-        for _ in range(2):
-            page.get_by_role("button", name=name).click()
-            page.locator("#faults button[aria-pressed=true]", has_text=name).wait_for()
-        light = page.locator(".plot", has_text="lifted from")
-        light.locator("canvas").hover()
-        light.locator("span", has_text=re.compile(r"^\d+\.\d\d s: \d+\.\d$")).wait_for()
-        with page.expect_download() as download:
-            page.get_by_role("button", name="VCD").click()
-        assert "$enddefinitions" in download.value.path().read_text()
-        page.wait_for_function("() => Number(document.querySelector('#seek').max) > 1.5")
-        page.evaluate(
-            "() => { const s = document.querySelector('#seek'); s.value = '1.5';"
-            " s.dispatchEvent(new Event('change')); }"
-        )
-        page.get_by_text("This is an earlier moment.").wait_for()
-        page.locator("#when", has_text="1.50 s").wait_for()
-        page.get_by_role("button", name="Back to the match").click()
-        page.locator("#live").wait_for(state="hidden")

@@ -65,11 +65,13 @@ async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
     thrown = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((3, 1)), Look()))
-    assert re.fullmatch(r"Best in a mix: \d+% roll( · \d+% say \d\d)+", advice(thrown, 0, "en"))
+    said = advice(thrown, 0, "en")
+    mix = r"Best is a mix. So many times in 100 choose: \d+ × roll( · \d+ × say \d\d)+"
+    assert re.fullmatch(mix, said)
     assert advice(thrown, 1, "de") == "Gerade gibt es keinen Tipp."
     stands = (Roll((6, 6)), Announce(61), Believe(), Roll((3, 1)), Look())
     many = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, stands)
-    assert advice(many, 1, "de").count("%") == MOST_WAYS < len(hint(many, 1))
+    assert advice(many, 1, "de").count("×") == MOST_WAYS < len(hint(many, 1))
     blind = many._replace(actions=(*stands, Roll(None)))
     assert advice(blind, 1, "en") == "Best: say 62"
 

@@ -4,20 +4,18 @@ import asyncio
 import json
 
 import msgspec
-import pytest
 from aiohttp import WSMsgType
 from yarl import URL
 
-from hw_sim.live.web import incoming, page_session
+from hw_sim.live.web import incoming, session_routes
+from hw_sim.live.web.http_connections import MOST_POSTS
 from hw_sim.live.web.outgoing import AnyOutgoing
-from hw_sim.live.web.page_connection import MOST_POSTS
 from tests.support.pages import (
     EventsPage,
     closing,
     connected,
     hello,
     serving,
-    still_plays,
     told,
     welcome,
 )
@@ -46,25 +44,6 @@ async def test_a_page_without_a_socket_gets_the_same_and_can_do_the_same(tmp_pat
         await told(pages[1], "alive")
         while not (await told(pages[0], "state"))["seats"].get("1", {}).get("lid"):
             pass
-
-
-@pytest.mark.parametrize(
-    ("message", "code"),
-    [
-        ("{", incoming.MALFORMED),
-        ('{"do": "lift", "seat": 0, "on": true}', incoming.WRONG_SEAT),
-        ("\n".join(500 * ['{"do":"alive"}']), incoming.TOO_MANY),
-    ],
-)
-async def test_who_does_not_behave_over_posts_is_shown_out(tmp_path, message, code):
-    async with serving(tmp_path, people=2) as (server, session):
-        page = await connected(server, session, hello("seat", 1), events=True)
-        await welcome(page)
-        await page.send_str(message)
-        found, reason = await closing(page)
-        assert (found, bool(reason)) == (code, True)
-        await still_plays(server, session)
-        assert server._sessions.posts == {}
 
 
 async def test_posts_of_others_and_too_long_ones_are_refused(tmp_path):
@@ -116,7 +95,7 @@ async def test_who_vanishes_in_the_middle_of_a_post_leaves_no_trace(tmp_path, ca
 
 
 async def test_a_page_that_vanishes_without_a_word_lets_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(page_session, "SILENT_S", 0.3)
+    monkeypatch.setattr(session_routes, "SILENT_S", 0.3)
     async with serving(tmp_path, people=2) as (server, session):
         watching = await connected(server, session, hello())
         page = await connected(server, session, hello("seat", 1), events=True)

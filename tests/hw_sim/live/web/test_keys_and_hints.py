@@ -1,10 +1,10 @@
-"""Keys play wherever the focus is, each event is spoken once, and hints come in order and go."""
+"""What a page sends for keys, presses and motion; what it speaks once; hints that come and go."""
 
 import pytest
 
 from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import PATIENCE_S
-from tests.support.shown_pages import STATES, messages, news_text, show, stage
+from tests.support.shown_pages import PAGES, STATES, messages, news_text, show, stage
 
 
 @pytest.fixture
@@ -76,6 +76,72 @@ def test_enter_presses_what_has_the_focus_ring(page):
     assert sent[-1] == {"do": "pause", "on": True}
     page.keyboard.press("Escape")
     assert done(page, sent, "Enter") == [("key", "tap")]
+
+
+PRESSES = {
+    "mouse": lambda page: page.locator(".mine .lid").click(),
+    "touch": lambda page: page.locator(".mine .lid").tap(),
+    "key": lambda page: page.keyboard.press("l"),
+    "chip": lambda page: page.locator(".guide .ways .due [data-gesture=lift]").click(),
+}
+
+
+@pytest.mark.parametrize("way", PRESSES)
+def test_the_shortest_press_lifts_and_lets_go(browser, way):
+    page = browser.new_page(has_touch=True)
+    page.set_default_timeout(PATIENCE_S * 1000)
+    sent = show(page, "/", STATES["believes?"], "en")
+    PRESSES[way](page)
+    done(page, sent)
+    lifts = [each for each in sent if each["do"] == "lift"]
+    assert [each["on"] for each in lifts] == [True, False]
+    page.close()
+
+
+def test_the_speed_that_was_chosen_is_asked_for_again(page):
+    sent = show(page, "/", STATES["begins"], "en")
+    page.locator("#speed").select_option("50")
+    done(page, sent)
+    sent = show(page, "/", STATES["begins"], "en")
+    done(page, sent)
+    assert [each["x"] for each in sent if each["do"] == "speed"] == [50]
+
+
+SHAKEN_PHONE = """async () => {
+  const felt = (t) => ({ x: 26 * Math.sin(2 * Math.PI * 3.5 * t), y: 2, z: 9.6 });
+  const began = performance.now();
+  for (let t = 0; t < 2.6; t = (performance.now() - began) / 1000) {
+    const accelerationIncludingGravity = t < 1.7 ? felt(t) : { x: 0, y: 2, z: 9.6 };
+    dispatchEvent(new DeviceMotionEvent("devicemotion", { accelerationIncludingGravity }));
+    await new Promise((done) => setTimeout(done, 16));
+  }
+}"""
+
+
+def test_a_phone_that_is_shaken_tells_what_it_feels(browser):
+    page = browser.new_page(has_touch=True)
+    page.set_default_timeout(PATIENCE_S * 1000)
+    sent = show(page, "/seat/0", STATES["begins"], "en")
+    page.evaluate(SHAKEN_PHONE)
+    done(page, sent)
+    felt = [sample for each in sent if each["do"] == "felt" for sample in each["at"]]
+    assert max(abs(x) for _, x, *_ in felt) > 20
+    assert [at for at, *_ in felt] == sorted(at for at, *_ in felt)
+    page.close()
+
+
+def test_the_bench_sends_what_its_controls_say(page):
+    path, news, seen = PAGES["bench"]
+    sent = stage(page, path, news("en"), "en")
+    page.locator(seen).first.wait_for()
+    page.get_by_role("button", name="Drop the link").first.click()
+    page.locator("#seek").fill("1.5")
+    done(page, sent)
+    asked = [each for each in sent if each["do"] in ("fault", "seek")]
+    assert asked == [
+        {"do": "fault", "seat": 0, "name": "link", "on": True},
+        {"do": "seek", "s": 1.5},
+    ]
 
 
 SPOKEN = """() => {

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, WSMsgType, web
 
-from hw_sim.live.web import incoming, page_connection
-from hw_sim.live.web.page_connection import SocketConnection
-from tests.support.pages import closing, serving, still_plays, told, welcomed
+from hw_sim.live.web import http_connections, incoming
+from hw_sim.live.web.http_connections import SocketConnection
+from tests.support.pages import closing, serving, still_plays, welcomed
 
 BESIDES = 20
 """The number of pings that a page may send."""
@@ -51,25 +51,10 @@ async def lined(**options):
 async def test_too_many_pings_or_pongs_end_the_connection(tmp_path, kind):
     async with serving(tmp_path) as (server, session):
         page = await welcomed(server, session)
-        for _ in range(incoming.BURST // page_connection.CONTROL + 30):
+        for _ in range(incoming.BURST // http_connections.CONTROL + 30):
             await page.send_frame(b"", kind)
         assert (await closing(page))[0] == incoming.TOO_MANY
         await still_plays(server, session)
-
-
-async def test_a_few_pings_are_answered(tmp_path):
-    async with serving(tmp_path) as (server, session):
-        page = await welcomed(server, session)
-        page._autoping = False
-        for at in range(BESIDES):
-            await page.ping(b"%d" % at)
-        pongs = []
-        while len(pongs) < BESIDES:
-            message = await page.receive()
-            pongs += [message.data] if message.type is WSMsgType.PONG else []
-        assert pongs == [b"%d" % at for at in range(BESIDES)]
-        await page.send_json({"do": "alive"})
-        await told(page, "alive")
 
 
 async def test_others_have_their_turn_between_frames_that_lie_in_memory():
@@ -103,7 +88,7 @@ async def test_nothing_more_is_read_of_a_page_that_sends_too_much():
 
 
 async def test_a_page_that_takes_no_pong_is_gone(monkeypatch):
-    monkeypatch.setattr(page_connection, "SLOW_S", 0.1)
+    monkeypatch.setattr(http_connections, "SLOW_S", 0.1)
     async with lined(writer_limit=1) as (line, page):
         page._response.connection.transport.pause_reading()
         filling = asyncio.create_task(line.send(bytes(16 * 1024 * 1024)))

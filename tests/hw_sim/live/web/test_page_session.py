@@ -163,7 +163,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         points = (await told(socket, "bench"))["seats"]["0"]["points"]
         assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
         recognizer = room.travel.past.table.seats[0].recognizer
-        assert points[-1][7] == round(recognizer.lift_threshold_counts * LX_PER_COUNT, 2)
+        assert points[-1][7] == round(recognizer.light.lift_threshold_counts * LX_PER_COUNT, 2)
         assert 0 < points[-1][8] <= points[-1][7]
         await ask("step", ms=100)
         while (await told(socket, "bench"))["t"] != 0.3:

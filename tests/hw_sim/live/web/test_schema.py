@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hw_sim.live.web.incoming import MOST_BYTES
 from hw_sim.live.web.page_connection import SLOW_S
-from hw_sim.live.web.page_session import SILENT_S
 from hw_sim.live.web.schema import schema
+from hw_sim.live.web.session_routes import SILENT_S
 from tests.support.pages import serving, told, welcomed
 
 OPENS = 6

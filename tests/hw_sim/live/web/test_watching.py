@@ -5,7 +5,7 @@ from socket import AF_INET, SOCK_DGRAM, socket
 import pytest
 from aiohttp import ClientSession, TCPConnector
 
-from tests.hw_sim.live.web.conftest import PATIENCE_S, served
+from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.support.pages import connected, hello, partying, serving, told, welcome
 from tests.support.shown_pages import ADDRESS, STATES, lobby_of, messages, stage, watching
 
@@ -82,24 +82,18 @@ async def test_nobody_takes_a_seat_over_from_another_machine(tmp_path):
             assert (await told(page, "refused"))["why"] == "seat"
 
 
-def test_a_second_page_is_told_that_it_watches_and_may_play(opened, tmp_path):
-    with served(tmp_path, "--players", "3", "--lang", "en") as table:
-        one = opened(table.address)
-        one.locator(".mine").wait_for()
-        assert one.locator("#watching").is_hidden()
-        two = opened(table.address)
-        two.get_by_text("You are watching. Ana plays in another window.").wait_for()
-        assert two.locator(".mine").count() == 0
-        two.get_by_role("button", name="Play here").click()
-        two.locator(".mine").wait_for()
-        assert two.locator("#watching").is_hidden()
-        one.get_by_text("You are watching. Ana plays in another window.").wait_for()
-        assert one.title() == "Mäxchen – the table"
-        phone = opened(table.address + "seat/0", 390, 844)
-        phone.get_by_text("Somebody sits here already.").wait_for()
-        phone.locator("#lobby a").click()
-        phone.get_by_role("button", name="Play here").click()
-        phone.locator(".mine").wait_for()
+@pytest.mark.parametrize("path", ["/", "/seat/0"])
+def test_a_second_page_is_told_that_it_watches_and_may_play(browser, path):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    sent = stage(page, path, watching("en"), "en")
+    page.get_by_text("You are watching. Ana plays in another window.").wait_for()
+    assert page.locator(".mine").count() == 0
+    page.get_by_role("button", name="Play here").click()
+    while sent[-1]["do"] != "take":
+        page.wait_for_timeout(10)
+    assert sent[-1]["seat"] == 0
+    page.close()
 
 
 def test_a_page_that_reconnects_says_so(browser):

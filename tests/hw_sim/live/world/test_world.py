@@ -1,25 +1,20 @@
 """A table in virtual time that is dealt out: done again it is the same, and faults are survived."""
 
-import asyncio
 import pickle
-from math import pi
 from random import Random
 
 import pytest
 
 from firmware.table.seat.position import Position
-from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.browser_samples import Pacer
-from hw_sim.hand.control.drag_motion import SPRING_HZ, DragMotion
 from hw_sim.hand.control.phone_motion import PhoneMotion
 from hw_sim.hand.signals import hand as hands
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.live.web.bench.decoder import decode_packet
-from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.world import commands
-from hw_sim.live.world.commands import FAULTS, Drag, SetBusErrors, SetFault
+from hw_sim.live.world.commands import FAULTS, SetBusErrors, SetFault
 from hw_sim.live.world.world import World
-from tests.support.worlds import drag, hops, setup
+from tests.support.worlds import hops, setup
 
 
 def test_what_was_long_ago_is_forgotten_and_nothing_else(tmp_path):
@@ -35,18 +30,6 @@ def test_what_was_long_ago_is_forgotten_and_nothing_else(tmp_path):
     pose.forget(280_000_000)
     assert [(pose.acceleration(t_us), pose.illuminance(t_us)) for t_us in late] == before
     assert len(pickle.dumps(pose.motion)) < size / 3
-
-
-def test_dragging_the_picture_throws(tmp_path):
-    world = World(setup("sevens", players=2, rounds=1), tmp_path)
-    while "shake ·" not in world.says(0):
-        world.advance(world.now_us + 100_000)
-        assert world.now_us < 60_000_000
-    world.advance(world.now_us + 500_000)
-    world.do(Drag(0, drag(world.now_us + 15_000)))
-    world.advance(world.now_us + 4_000_000)
-    assert "lift = show" in world.says(0) or "lift the cup" in world.says(0)
-    world.close()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -100,16 +83,6 @@ def test_a_bot_that_fails_begins_anew_and_the_others_play_on(tmp_path, caplog):
     world.close()
 
 
-def test_a_spring_passes_a_shake_on_and_forgets_a_rest():
-    motion = DragMotion()
-    for sample in drag(0, hz=3.5, reach_m=0.05):
-        motion.follow(*sample)
-    felt = [abs(motion.at(t_us)[0]) for t_us in range(500_000, 1_500_000, 1_000)]
-    assert 0.8 < max(felt) / (0.05 * (2 * pi * 3.5) ** 2) < 1.3
-    assert SPRING_HZ > 3.5
-    assert motion.at(9_000_000) == (0.0, 0.0, 0.0)
-
-
 def test_a_phone_is_felt_only_while_it_tells():
     phone = PhoneMotion()
     assert phone.at(0) is None
@@ -126,26 +99,6 @@ def test_samples_get_even_times_that_are_never_past():
     assert pacer.times([120.0], 1_022_000, 1.0) == [1_035_000]
     late = pacer.times([130.0], 1_100_000, 1.0)
     assert late == [1_115_000]
-
-
-def test_a_loop_inside_another_goes_only_as_far_as_it_is_told():
-    loop, seen = PacedLoop(), []
-
-    async def ticking():
-        while True:
-            await asyncio.sleep(0.1)
-            seen.append(loop.now_us)
-
-    loop.inside(lambda: loop.create_task(ticking()))
-    loop.advance(350_000)
-    assert seen == [100_000, 200_000, 300_000]
-    assert (loop.now_us, loop.due_us) == (350_000, 400_000)
-    loop.end()
-    assert loop.is_closed()
-
-
-def test_an_empty_dump_is_a_dump():
-    assert vcd((), [(5, "int1", 1)]).endswith("#50\n1i\n")
 
 
 def test_the_air_is_told_by_what_its_frames_say_in_clear(tmp_path):

@@ -1,0 +1,77 @@
+"""The book: the solved round that bots, hints and the coach play at each point of a match.
+
+A round is solved for the match if its score counts and the worths of the standings are known well
+enough (`PlaysFor`). Else it is solved for penalties.
+"""
+
+from enum import StrEnum
+from functools import cache, lru_cache
+
+from game.bluff.rules import BluffRules
+from game.bluff.state import Match
+from game.strategy import class_chances
+from game.strategy.bluff import Round
+from game.strategy.equilibrium import Equilibrium
+from game.strategy.standings import ByLot, FromTable, Standing, Standings, standing_of
+
+SMALL = 64
+"""The most standings of a match of ``class`` with other options that is solved whole."""
+MOST = 70_000
+"""The most standings of a match that is played for the match at all."""
+LEAST = 0.005
+"""A choice is one of the book if the book makes it with this chance or more."""
+KEPT = 64
+"""The number of solved rounds, the last ones played, that are kept."""
+
+
+class PlaysFor(StrEnum):
+    """The aim of the players of a round."""
+
+    PENALTIES = "penalties"
+    """Fewer penalties in this round than the others."""
+    MATCH = "match"
+    """Not to lose the match; the worth of each standing is solved."""
+    LOT = "lot"
+    """The same, as if each later penalty were equally likely for every seat."""
+
+
+def goal(rules: BluffRules, begun: int, playing: int) -> PlaysFor:
+    """Return the goal of a round of ``playing`` players in a match that ``begun`` players began.
+
+    Between two, each penalty of ``class`` counts the same at every score, so penalties will do. For
+    points, more than two would take too long to solve.
+    """
+    if rules.points:
+        return PlaysFor.MATCH if begun == 2 else PlaysFor.PENALTIES
+    if rules.stakes != "matches" or playing == 2 or (rules.credit + 1) ** playing > MOST:
+        return PlaysFor.PENALTIES
+    return PlaysFor.LOT if type(standings(rules, playing)) is ByLot else PlaysFor.MATCH
+
+
+@cache
+def counted(rules: BluffRules, players: int) -> Equilibrium:
+    """Return the equilibrium of a round of ``players``, for penalties."""
+    return Equilibrium(Round(rules, players))
+
+
+@cache
+def standings(rules: BluffRules, playing: int) -> Standings:
+    """Return the standings whose worths rounds of ``playing`` players are solved for."""
+    if class_chances.is_told(rules, playing):
+        return FromTable(rules, class_chances.told(playing))
+    is_small = rules.credit and (rules.credit + 1) ** playing <= SMALL
+    return Standings(rules) if is_small else ByLot(rules)
+
+
+@lru_cache(KEPT)
+def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
+    """Return the equilibrium of the round that is played from a standing, for the match."""
+    return Equilibrium(standings(rules, len(standing[0])).round(standing))
+
+
+def equilibrium(match: Match) -> Equilibrium:
+    """Return the equilibrium of the running round."""
+    rules, playing = match.rules, len(match.playing)
+    if goal(rules, len(match.players), playing) is PlaysFor.PENALTIES:
+        return counted(rules, playing)
+    return of_standing(rules, standing_of(match))

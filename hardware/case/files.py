@@ -1,0 +1,125 @@
+"""Files of the case: 3MF to print, GLB to look at."""
+
+import json
+import struct
+import zipfile
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from manifold3d import Manifold
+
+from hardware.case.bodies import RGB
+
+_TYPES = (
+    '<?xml version="1.0" encoding="UTF-8"?>'
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="model" '
+    'ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/>'
+    "</Types>"
+)
+_LINKS = (
+    '<?xml version="1.0" encoding="UTF-8"?>'
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    '<Relationship Target="/3D/3dmodel.model" Id="rel0" '
+    'Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>'
+)
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def write_3mf(path: Path, name: str, solid: Manifold) -> None:
+    """Write one solid in mm, standing on the bed in the middle of a bed of 180 mm."""
+    low = solid.bounding_box()
+    middle = ((low[0] + low[3]) / 2, (low[1] + low[4]) / 2)
+    mesh = solid.translate([90 - middle[0], 90 - middle[1], -low[2]]).to_mesh64()
+    points = "".join(
+        f'<vertex x="{x:.4f}" y="{y:.4f}" z="{z:.4f}"/>'
+        for x, y, z in np.asarray(mesh.vert_properties)[:, :3]
+    )
+    faces = "".join(
+        f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in np.asarray(mesh.tri_verts)
+    )
+    model = (
+        '<?xml version="1.0" encoding="UTF-8"?><model unit="millimeter" xml:lang="en" '
+        'xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>'
+        f'<object id="1" name="{name}" type="model"><mesh><vertices>{points}</vertices>'
+        f"<triangles>{faces}</triangles></mesh></object></resources>"
+        '<build><item objectid="1"/></build></model>'
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for inner, text in (
+            ("[Content_Types].xml", _TYPES),
+            ("_rels/.rels", _LINKS),
+            ("3D/3dmodel.model", model),
+        ):
+            packed.writestr(zipfile.ZipInfo(inner, _LONG_AGO), text, zipfile.ZIP_DEFLATED)
+
+
+def write_glb(path: Path, parts: Sequence[tuple[str, Manifold, RGB, float]]) -> None:
+    """Write solids as a binary glTF 2.0 in metres, y up, one node each.
+
+    ``parts`` are name, solid, colour and the way in mm that it moves in an exploded view; the way
+    stands in the node's ``extras`` as ``lift`` in metres.
+    """
+    data = BytesIO()
+    views: list[dict[str, Any]] = []
+    accessors: list[dict[str, Any]] = []
+    nodes: list[dict[str, Any]] = []
+    meshes: list[dict[str, Any]] = []
+    materials: list[dict[str, Any]] = []
+
+    def add(array: np.ndarray, target: int, kind: str, component: int, bounds: bool) -> int:
+        views.append(
+            {"buffer": 0, "byteOffset": data.tell(), "byteLength": array.nbytes, "target": target}
+        )
+        data.write(array.tobytes())
+        data.write(b"\0" * (-data.tell() % 4))
+        accessor = {
+            "bufferView": len(views) - 1, "componentType": component, "count": len(array),
+            "type": kind,
+        }  # fmt: skip
+        if bounds:
+            accessor |= {"min": array.min(axis=0).tolist(), "max": array.max(axis=0).tolist()}
+        accessors.append(accessor)
+        return len(accessors) - 1
+
+    for name, solid, colour, lift in parts:
+        mesh = solid.calculate_normals(0, 35.0).to_mesh()
+        table = np.asarray(mesh.vert_properties, dtype=np.float32)
+        turned = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]], dtype=np.float32)
+        place = np.round(table[:, :3] @ turned / 1000, 7).astype("<f4")
+        normal = np.round(table[:, 3:6] @ turned, 4).astype("<f4")
+        faces = np.asarray(mesh.tri_verts, dtype="<u4").reshape(-1)
+        primitive = {
+            "attributes": {
+                "POSITION": add(place, 34962, "VEC3", 5126, True),
+                "NORMAL": add(normal, 34962, "VEC3", 5126, False),
+            },
+            "indices": add(faces, 34963, "SCALAR", 5125, False),
+            "material": len(materials),
+        }
+        linear = [round((value / 255) ** 2.2, 4) for value in colour]
+        materials.append(
+            {"name": name, "pbrMetallicRoughness": {
+                "baseColorFactor": [*linear, 1], "metallicFactor": 0, "roughnessFactor": 0.7}}
+        )  # fmt: skip
+        meshes.append({"name": name, "primitives": [primitive]})
+        nodes.append({"name": name, "mesh": len(meshes) - 1, "extras": {"lift": lift / 1000}})
+    binary = data.getvalue()
+    head = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(len(nodes)))}],
+        "nodes": nodes, "meshes": meshes, "materials": materials, "accessors": accessors,
+        "bufferViews": views, "buffers": [{"byteLength": len(binary)}],
+    }  # fmt: skip
+    text = json.dumps(head, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    total = 12 + 8 + len(text) + 8 + len(binary)
+    path.write_bytes(
+        struct.pack("<4sII", b"glTF", 2, total)
+        + struct.pack("<I4s", len(text), b"JSON") + text
+        + struct.pack("<I4s", len(binary), b"BIN\0") + binary
+    )  # fmt: skip

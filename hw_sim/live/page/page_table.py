@@ -1,0 +1,149 @@
+"""The table of a page: its match in a folder, its lines, and the answers to requests."""
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+
+from firmware.cli.console import CommandError
+from firmware.display.text.language import Language, preferred
+from hw_sim.live.page.dropped import DroppedError, judge
+from hw_sim.live.page.line_connection import LineConnection
+from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
+from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.served_table import ServedTable, open_table
+
+TEXT = "text/plain"
+JSON = "application/json"
+FOUND, WRONG, FAILED = 200, 400, 500
+"""Statuses of an answer, as in HTTP."""
+Post = Callable[[str, str, Any], None]
+"""Gets the name of a line, the kind of a message and its content: ``text`` with JSON, ``panel``
+with bytes, ``ended`` with a code and a reason."""
+REFUSALS: tuple[type[BaseException], ...] = (CommandError, *STORE_ERRORS)
+"""The errors of a kept table that this version cannot go on with."""
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class PageTable:
+    """A table on the running loop, and its lines by name.
+
+    ``told`` says what went wrong as the table began: the name of a text of the pages, and a detail;
+    None if nothing did.
+    """
+
+    table: ServedTable
+    post: Post
+    told: tuple[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        self._sessions = PageSessions(self.table)
+        self._lines: dict[str, LineConnection] = {}
+        self._serving: set[asyncio.Task[None]] = set()
+
+    def open(self, line: str) -> None:
+        """Open a line of this name for a page that asks for one."""
+
+        def send(message: str | bytes) -> None:
+            self.post(line, "text" if isinstance(message, str) else "panel", message)
+
+        connection = LineConnection(send, lambda code, reason: self._ended(line, code, reason))
+        self._lines[line] = connection
+        serving = asyncio.get_running_loop().create_task(self._sessions.serve(connection, None))
+        self._serving.add(serving)
+        serving.add_done_callback(self._serving.discard)
+
+    def take(self, line: str, text: str | None) -> None:
+        """Take a message of a page; None when the page is gone."""
+        connection = self._lines.get(line)
+        if connection is None:
+            if text is not None:
+                self.post(line, "ended", (1006, ""))
+            return
+        connection.take(text)
+        if text is None:
+            del self._lines[line]
+
+    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
+        """Return the status of an answer as in HTTP, its media type and its bytes.
+
+        ``address`` is a path with a query, as `work_for` has them; ``link`` is asked for the link
+        of the present match.
+        """
+        asked = urlsplit(address)
+        path = asked.path.removeprefix("/")
+        try:
+            if path == "link" and self.table.match is not None:
+                link = link_of(self.table.match.world.setup)
+                return FOUND, TEXT, link.encode()
+            rights = self.table.rights_of_token(token)
+            work = work_for(self.table.match, rights, path, dict(parse_qsl(asked.query)))
+            return FOUND, *work()
+        except NoAnswerError as error:
+            return error.status, TEXT, str(error).encode()
+        except OSError as error:
+            return FAILED, TEXT, str(error).encode()
+
+    def judge(self, text: str, address: str) -> tuple[int, str, bytes]:
+        """Return the answer to a request for a coach's report of a file, as `ask` does."""
+        language = preferred(dict(parse_qsl(urlsplit(address).query)).get("language"))
+        try:
+            return FOUND, JSON, msgspec.json.encode(judge(text, language))
+        except DroppedError as error:
+            return WRONG, TEXT, str(error).encode()
+
+    def close(self) -> None:
+        """Put the table away; its match goes on from its journals."""
+        self.table.close()
+
+    def _ended(self, line: str, code: int, reason: str) -> None:
+        if self._lines.pop(line, None) is not None:
+            self.post(line, "ended", (code, reason))
+
+
+def open_page_table(folder: Path, link: str, language: Language, post: Post) -> PageTable:
+    """Return the table of a page: of a link, or the one that is kept, or a usual one.
+
+    Args:
+        folder: keeps matches. A folder that cannot be read is put aside, and a line says so.
+        link: a set-up as in `setup_of`; an empty one goes on with what is kept. A link that is
+            none leaves the table as it would be without, and a line says so.
+        language: of the panels.
+        post: gets what is sent to the pages.
+    """
+    told = None
+    wanted, any_seed = None, True
+    try:
+        if (carried := setup_of(link, language)) is not None:
+            wanted, any_seed = carried
+    except LinkError as error:
+        told = ("site_badLink", str(error))
+    try:
+        return PageTable(_table(folder, wanted, any_seed, language), post, told)
+    except REFUSALS as error:
+        log.warning("the kept table is put aside: %s", error)
+        aside = folder.with_name(f"{folder.name}-aside")
+        shutil.rmtree(aside, ignore_errors=True)
+        shutil.move(folder, aside)
+        told = ("site_badStore", "")
+        return PageTable(_table(folder, wanted, any_seed, language), post, told)
+
+
+def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> ServedTable:
+    if wanted is None and not (folder / "table.json").exists():
+        wanted = usual_setup(language)
+    store = MatchStore(folder, wanted, any_seed=any_seed)
+    try:
+        return open_table(store)
+    except BaseException:
+        store.close()
+        raise

@@ -1,0 +1,236 @@
+"""Build ``site/``: a table that runs in the browser, as files for any web server.
+
+``python -m hw_sim.live.site.build`` wants Node and npm, and reaches no other host than the indexes
+of npm and pip. Every package is checked against the hash that stands beside this file. A site that
+was built from the same files is left as it is.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from zipfile import ZipFile
+
+from hw_sim.live.web.page_texts import texts_script
+from hw_sim.panel.picture import panel, png
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+STATIC = HERE.parent / "web" / "static"
+FRONT = HERE / "front"
+WORK = ROOT / "build" / "site"
+SITE = ROOT / "site"
+PLATFORM = (
+    *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14"),
+    *("--implementation", "cp", "--abi", "cp314"),
+)
+"""Those of wheels for Pyodide 314."""
+PAGES = {"table.html": "index.html", "bench.html": "bench.html", "judged.html": "judged.html"}
+"""The pages of a server that are pages of the site, and their names there."""
+PARTY = {"join.html", "join.js", "seat.html", "seat.js", "seat.css", "trust.html", "trust.js"}
+"""Files of parties and of more than one person, which want a server."""
+AT_TOP = ("worker.js", "sw.js")
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
+"""Begins the names of files with a licence."""
+
+
+class BuildError(Exception):
+    """The site cannot be built: one line that says why and what to do."""
+
+
+def build() -> None:
+    """Build the site from what is pinned, and print how large it is.
+
+    Raises:
+        BuildError: a tool or an index is out of reach, or a package is not what was pinned.
+    """
+    WORK.mkdir(parents=True, exist_ok=True)
+    with _alone():
+        stamp, wanted = WORK / "built", _sources()
+        if not (SITE.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted):
+            stamp.unlink(missing_ok=True)
+            _build()
+            stamp.write_text(wanted, "utf-8")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait for another build of the same folder to end."""
+    import fcntl  # no other part of the program needs a system that has it
+
+    with (WORK / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _sources() -> str:
+    """Return the digest of all files that a site is built from."""
+    digest = sha256()
+    for room in ("game", "drivers", "firmware", "hw_sim"):
+        for folder, _, names in sorted(os.walk(ROOT / room)):
+            for path in (Path(folder, name) for name in sorted(names)):
+                if path.suffix != ".pyc":
+                    digest.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode())
+                    digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _build() -> None:
+    npm, packages, packed = (WORK / name for name in ("npm", "packages", "packed"))
+    _fetch_npm(npm)
+    _fetch_wheels(packages)
+    shutil.rmtree(packed, ignore_errors=True)
+    packed.mkdir(parents=True)
+    source = npm / "noble.js"
+    shutil.copy(ROOT / "firmware" / "table" / "crypto" / "noble.js", source)
+    bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={packed / 'noble.js'}")
+    _run(npm / "node_modules" / ".bin" / "esbuild", source, *bundle, "--log-level=warning")
+    _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
+    _assemble(npm / "node_modules" / "pyodide", packed)
+    (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
+    _release()
+    _run("node", HERE / "sizes.mjs", SITE)
+
+
+def _fetch_npm(folder: Path) -> None:
+    """Install the packages of npm, unless they are there."""
+    lock = HERE / "package-lock.json"
+    kept = folder / "package-lock.json"
+    if kept.exists() and kept.read_bytes() == lock.read_bytes() and (folder / ".done").exists():
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(HERE / name, folder)
+    _run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", cwd=folder)
+    (folder / ".done").touch()
+
+
+def _fetch_wheels(folder: Path) -> None:
+    """Unpack the wheels, unless they are there."""
+    pinned = (HERE / "wheels.txt").read_text(encoding="utf-8")
+    stamp = folder / ".pinned"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == pinned:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    wheels = folder / "wheels"
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download")
+    checked = ("--require-hashes", "--no-deps", "--only-binary", ":all:", *PLATFORM)
+    _run(*pip, *checked, "--requirement", HERE / "wheels.txt", "--dest", wheels)
+    for wheel in sorted(wheels.glob("*.whl")):
+        with ZipFile(wheel) as archive:
+            archive.extractall(folder)
+    shutil.rmtree(wheels)
+    stamp.write_text(pinned, encoding="utf-8")
+
+
+def _assemble(pyodide: Path, packed: Path) -> None:
+    """Put all files together: those of the pages, those of Python, the list of them all."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    static = SITE / "static"
+    static.mkdir(parents=True)
+    for path in sorted(STATIC.iterdir()):
+        if path.name not in PARTY and path.suffix not in (".html", ".webmanifest"):
+            shutil.copy(path, static)
+    (static / "texts.js").write_bytes(texts_script())
+    (static / "starting.png").write_bytes(_starting_picture())
+    for path in sorted(FRONT.iterdir()):
+        if path.suffix in (".js", ".css"):
+            shutil.copy(path, SITE if path.name in AT_TOP else static)
+        elif path.suffix != ".html" or path.name == "example.html":
+            shutil.copy(path, SITE)
+    for name in PYODIDE:
+        shutil.copy(pyodide / name, SITE)
+    for path in packed.iterdir():
+        shutil.copy(path, SITE)
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
+    worker = SITE / "worker.js"
+    bare = json.dumps({"info": lock["info"], "packages": {}})
+    worker.write_text(worker.read_text(encoding="utf-8").replace("%LOCK%", bare), encoding="utf-8")
+    waking = (FRONT / "waking.html").read_text(encoding="utf-8")
+    for name, there in PAGES.items():
+        page = (STATIC / name).read_text(encoding="utf-8")
+        (SITE / there).write_text(_page(page, waking), encoding="utf-8")
+    (SITE / ".nojekyll").touch()
+
+
+def _notice(modules: Path, packages: Path) -> str:
+    """Return the licences of all that the site carries along."""
+    told = [(FRONT / "notice.txt").read_text("utf-8")]
+    wanted = json.loads((HERE / "package.json").read_text("utf-8"))["dependencies"]
+    homes = [modules / name for name in wanted] + sorted(packages.glob("*.dist-info"))
+    for home in homes:
+        name = home.name.removesuffix(".dist-info")
+        if home.is_relative_to(modules):
+            name = f"{home.relative_to(modules)} {wanted[str(home.relative_to(modules))]}"
+        for path in sorted(home.rglob("*")):
+            if path.is_file() and LICENCES.match(path.name):
+                told.append(f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}")
+    return "\n".join(told)
+
+
+def _page(text: str, waking: str) -> str:
+    """Return a page of a server as a page of the site."""
+    text = text.replace('"/static/', '"static/').replace('href="/"', 'href="./"')
+    text = re.sub(r'href="/(\w+)"', r'href="\1.html"', text)
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        '<link rel="manifest" href="site.webmanifest">\n'
+        '<link rel="apple-touch-icon" href="static/icon-180.png">\n'
+        '<link rel="stylesheet" href="static/site.css">\n<script src="static/first.js"></script>\n'
+        '<script type="module" src="static/site.js"></script>\n'
+    )
+    text = text.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
+    return text.replace("</body>", f"{waking}</body>", 1)
+
+
+def _starting_picture() -> bytes:
+    """Return what a handheld shows first, as a picture."""
+    memory = ROOT / "firmware" / "runtime" / "pictures" / "starting-en.bin"
+    return png(panel(memory.read_bytes()))
+
+
+def _release() -> None:
+    """Name the release after all its files, and list them for use without a network."""
+    paths = [path for path in sorted(SITE.rglob("*")) if path.is_file()]
+    digest = sha256()
+    for path in paths:
+        digest.update(f"{path.relative_to(SITE)} {path.stat().st_size}\n".encode())
+        digest.update(path.read_bytes())
+    names = [str(path.relative_to(SITE)) for path in paths if path.name != "sw.js"]
+    for path in (SITE / "sw.js", SITE / "static" / "line.js"):
+        text = path.read_text(encoding="utf-8").replace("%RELEASE%", digest.hexdigest()[:12])
+        path.write_text(text.replace("%FILES%", json.dumps(["./", *names])), encoding="utf-8")
+
+
+def _run(*command: str | Path, cwd: Path = ROOT) -> None:
+    program = str(command[0])
+    try:
+        done = subprocess.run([str(each) for each in command], cwd=cwd, check=False)
+    except FileNotFoundError:
+        raise BuildError(f"{program}: not found: install Node 20 or newer, with npm") from None
+    if done.returncode:
+        raise BuildError(
+            f"{Path(program).name} failed: it needs the indexes of npm and pip, and the packages "
+            "that package-lock.json and wheels.txt pin"
+        )
+
+
+if __name__ == "__main__":
+    try:
+        build()
+    except BuildError as error:
+        sys.exit(f"site: {error}")

@@ -1,0 +1,150 @@
+"""Pack all Python that a page loads: compiled, without what is never imported there.
+
+Runs inside Pyodide, so that the bytecode is that of the page; `pack.mjs` calls `main`.
+"""
+
+import ast
+import importlib
+import sys
+from importlib.util import MAGIC_NUMBER
+from marshal import dumps
+from pathlib import Path
+from types import CodeType
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+ENTRIES = ("hw_sim.live.page.page_table", "hw_sim.table.headless")
+OWN = ("game", "drivers", "firmware", "hw_sim")
+ABSENT = frozenset(
+    ("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "openskill", "paho", "segno")
+)
+"""Packages that no page has; a module that cannot be imported without one is left out."""
+LATE = (
+    *("_colorize", "_strptime", "concurrent.futures.thread", "json.tool", "sqlite3.dump"),
+    *("encodings.ascii", "encodings.cp437", "encodings.idna", "encodings.latin_1"),
+    *("importlib.readers", "importlib.resources._adapters", "importlib.resources._itertools"),
+    *("importlib.resources.readers", "importlib.resources.simple", "importlib.simple"),
+    *("pyodide.http", "pyodide.webloop", "tokenize", "traceback", "zipfile"),
+)
+"""Modules of the library that are imported where nothing here sees it."""
+DATA = (".bdf", ".bin", ".json", ".toml")
+LEFT_OUT_DATA = ("class-8.bin", "package.json", "package-lock.json")
+NO_LINE = b"\xff"
+"""An entry of a table of lines for eight instructions that have none (PEP 626)."""
+LIBRARY = "/lib/python314.zip/"
+DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def wanted(sources: Path) -> list[str]:
+    """Import all own modules that the entries reach, however late; return their names."""
+    found: dict[str, bool] = {}
+    waiting = list(ENTRIES)
+    while waiting:
+        name = waiting.pop()
+        if name in found or (path := source_of(name, sources)) is None:
+            continue
+        found[name] = True
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                waiting += [each.name for each in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                base = node.module or ""
+                if node.level:
+                    base = ".".join((*package.split(".")[: 1 - node.level or None], base))
+                waiting += [base, *(f"{base}.{each.name}" for each in node.names)]
+        waiting += [".".join(name.split(".")[:end]) for end in range(1, name.count(".") + 1)]
+    loaded = []
+    for name in sorted(found):
+        try:
+            importlib.import_module(name)
+            loaded.append(name)
+        except ImportError as error:
+            if (error.name or "").split(".")[0] not in ABSENT:
+                raise
+            print(f"left out: {name}, for want of {error.name}")
+    return loaded
+
+
+def source_of(name: str, sources: Path) -> Path | None:
+    """Return the file of an own module; None for any other name."""
+    if name.split(".")[0] not in OWN:
+        return None
+    path = sources.joinpath(*name.split("."))
+    for each in (path / "__init__.py", path.with_suffix(".py")):
+        if each.is_file():
+            return each
+    return None
+
+
+def compiled(source: str, name: str) -> bytes:
+    """Return the bytecode of a source as a file that needs no source (PEP 3147)."""
+    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    return MAGIC_NUMBER + bytes(12) + dumps(code if name.startswith(OWN) else bare(code))
+
+
+def bare(code: CodeType) -> CodeType:
+    """Return the code without its line numbers, a fifth of it: nobody mends the library here."""
+    parts = tuple(bare(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+    units, rest = divmod(len(code.co_code) // 2, 8)  # of eight instructions without a line
+    table = NO_LINE * units + (bytes((NO_LINE[0] - 8 + rest,)) if rest else b"")
+    return code.replace(co_linetable=table, co_consts=parts)
+
+
+def write(path: Path, files: dict[str, bytes]) -> None:
+    """Write an archive that is the same whenever it is made; hosts compress it as a whole."""
+    with ZipFile(path, "w", ZIP_STORED) as archive:
+        for name in sorted(files):
+            archive.writestr(ZipInfo(name, DATE), files[name])
+
+
+def own_files(sources: Path) -> dict[str, bytes]:
+    """Return the project's modules, compiled, and the data beside them, by path."""
+    files = {}
+    for name in wanted(sources):
+        path = source_of(name, sources)
+        assert path is not None, name
+        place = path.relative_to(sources)
+        files[str(place.with_suffix(".pyc"))] = compiled(path.read_text("utf-8"), str(place))
+        if path.name == "__init__.py":
+            for data in path.parent.rglob("*"):
+                if data.suffix in DATA and package_of(data) == path.parent:
+                    files[str(data.relative_to(sources))] = data.read_bytes()
+    return {name: body for name, body in files.items() if Path(name).name not in LEFT_OUT_DATA}
+
+
+def package_of(path: Path) -> Path:
+    """Return the folder of the innermost package around a file."""
+    return next(each for each in path.parents if (each / "__init__.py").exists())
+
+
+def main(sources: str, packages: str, packed: str) -> None:
+    """Write ``app.zip`` and ``library.zip``.
+
+    Args:
+        sources: the folder of this project.
+        packages: a folder of unpacked wheels.
+        packed: the folder of the two archives.
+    """
+    app = own_files(Path(sources))
+    for name in LATE:
+        importlib.import_module(name)
+    library = {}
+    for module in list(sys.modules.values()):
+        spec: Any = getattr(module, "__spec__", None)
+        origin = getattr(spec, "origin", None) or ""
+        if origin.startswith(LIBRARY):
+            place = origin.removeprefix(LIBRARY)
+            source = spec.loader.get_source(spec.name)
+            library[str(Path(place).with_suffix(".pyc"))] = compiled(source, place)
+        elif origin.startswith(packages):
+            path = Path(origin)
+            place = str(path.relative_to(packages))
+            if path.suffix == ".py":
+                source = path.read_text("utf-8")
+                app[str(Path(place).with_suffix(".pyc"))] = compiled(source, place)
+            else:
+                app[place] = path.read_bytes()
+    write(Path(packed, "app.zip"), app)
+    write(Path(packed, "library.zip"), library)
+    print(f"packed {len(app)} files of the project and its packages, {len(library)} of the library")

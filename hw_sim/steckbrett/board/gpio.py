@@ -1,0 +1,354 @@
+"""GPIO pins shaped like ``RPi.GPIO`` 0.7.1, in three behaviours that exist in the field.
+
+``rpi-gpio``: RPi.GPIO. One callback thread; edges that come while a callback is due coalesce. A
+bouncetime reports the first edge at once and then locks out.
+``rpi-lgpio``: its replacement. Every edge is reported; a bouncetime reports after the pin had that
+much time without a watched edge (a 30 ms glitch on a rising-edge pin is reported with the pin
+already low). The same detection may be added twice. If the library below refuses a call, it raises
+`error` instead of RuntimeError.
+``no-edges``: RPi.GPIO on current kernels: adding an edge detection fails, polling works.
+
+Callbacks run on the loop, soon after the edge. ``wait_for_edge`` blocks and is not simulated; what
+PWM does to a pin is kept in ``pulses``. Reading a pin that nothing drives or pulls, and an output
+that fights with a part, are recorded in ``violations``.
+"""
+
+import asyncio
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from .pwm import Pulses, SimulatedPWM
+
+Profile = Literal["rpi-gpio", "rpi-lgpio", "no-edges"]
+Channels = int | Sequence[int]
+EdgeCallback = Callable[[int], object]
+
+_BOARD_TO_BCM = {
+    3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10,
+    21: 9, 22: 25, 23: 11, 24: 8, 26: 7, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26,
+    38: 20, 40: 21,
+}  # fmt: skip
+_HIGHEST_BCM = 53
+_I2C_PINS = (2, 3)  # with physical pull-ups
+_NO_BOUNCETIME = -666  # RPi.GPIO's own default
+
+
+@dataclass(slots=True)
+class _Detection:
+    """An edge detection on one pin."""
+
+    edge: int
+    bouncetime_ms: int | None
+    callbacks: list[EdgeCallback] = field(default_factory=list)
+    due: bool = False
+    locked_until_s: float = 0.0
+    timer: asyncio.TimerHandle | None = None
+
+
+@dataclass(slots=True)
+class _Pin:
+    driven: int | None = None
+    direction: int | None = None
+    pull: int | None = None
+    output: int = 0
+    detection: _Detection | None = None
+
+
+class error(Exception):  # noqa: N801, N818 - the library's name
+    """As ``lgpio.error``: no kin of RuntimeError, and its text is in quotes."""
+
+    def __str__(self) -> str:
+        return repr(self.args[0])
+
+
+class SimulatedGPIO:
+    """The pins of one board; an instance stands where the module ``RPi.GPIO`` would.
+
+    Raises the errors of the real library, with its texts. Whole because the library is one module:
+    its functions are the methods here.
+    """
+
+    BOARD = 10
+    BCM = 11
+    OUT = 0
+    IN = 1
+    LOW = 0
+    HIGH = 1
+    PUD_OFF = 20
+    PUD_DOWN = 21
+    PUD_UP = 22
+    RISING = 31
+    FALLING = 32
+    BOTH = 33
+    VERSION = "0.7.1"
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, profile: Profile = "rpi-gpio") -> None:
+        if profile not in get_args(Profile):
+            known = ", ".join(get_args(Profile))
+            raise ValueError(f"unknown GPIO profile {profile!r}: choose one of {known}")
+        self._loop = loop
+        self._profile = profile
+        self._mode: int | None = None
+        self._warnings = True
+        self._pins: dict[int, _Pin] = {}
+        self.violations: list[str] = []
+        self.access_refused = False
+        """Whether the system refuses access to the pins, as for somebody outside group gpio."""
+        self.pulses = Pulses(lambda: round(loop.time() * 1e6), forgets=profile != "rpi-lgpio")
+        """The waves that PWM puts on the pins."""
+        self.claimed_elsewhere: set[int] = set()
+        """BCM pins that another program holds; rpi-lgpio refuses them, RPi.GPIO cannot tell."""
+        self.on_drive: list[Callable[[int, int], None]] = []
+        """Are told the pin and the new level whenever a part drives it to another."""
+
+    # ---- the electronics' side ---------------------------------------------------------------
+
+    def drive(self, pin: int, level: int) -> None:
+        """Let a part drive BCM ``pin`` to ``level`` (0 or 1); an edge runs callbacks soon."""
+        state = self._pins.get(pin)
+        if state is None:
+            state = self._pins[pin] = _Pin()
+        if state.driven == level:
+            return
+        before = self._level(state)
+        state.driven = level
+        for watcher in self.on_drive:
+            watcher(pin, level)
+        if state.detection is not None and before != level:
+            self._edge(pin, state.detection, level)
+
+    def release(self, pin: int) -> None:
+        """Let nothing drive BCM ``pin`` any more: its pull decides."""
+        state = self._pins.get(pin)
+        if state is None or state.driven is None:
+            return
+        before = self._level(state)
+        state.driven = None
+        after = self._level(state)
+        if state.detection is not None and before != after:
+            self._edge(pin, state.detection, after)
+
+    def output_level(self, pin: int) -> int | None:
+        """Return what the host puts on BCM ``pin``; None when it is no output."""
+        state = self._pins.get(pin)
+        return state.output if state is not None and state.direction == self.OUT else None
+
+    # ---- numbering and set-up ----------------------------------------------------------------
+
+    def setmode(self, mode: int) -> None:
+        """Choose the numbering of channels, BCM or BOARD, once."""
+        if self._mode is not None and mode != self._mode:
+            raise ValueError("A different mode has already been set!")
+        if mode not in (self.BOARD, self.BCM):
+            raise ValueError("An invalid mode was passed to setmode()")
+        if self.access_refused and self._profile == "rpi-lgpio":
+            raise error("can not open gpiochip")
+        self._mode = mode
+
+    def getmode(self) -> int | None:
+        """Return BCM, BOARD, or None before ``setmode``."""
+        return self._mode
+
+    def setwarnings(self, state: bool) -> None:
+        """Switch the library's warnings on or off."""
+        self._warnings = bool(state)
+
+    def setup(
+        self, channel: Channels, direction: int, pull_up_down: int = 20, initial: int = -1
+    ) -> None:
+        """Set one channel or several up as IN or OUT."""
+        if direction not in (self.IN, self.OUT):
+            raise ValueError("An invalid direction was passed to setup()")
+        if direction == self.OUT and pull_up_down != self.PUD_OFF:
+            raise ValueError("pull_up_down parameter is not valid for outputs")
+        if direction == self.IN and initial != -1:
+            raise ValueError("initial parameter is not valid for inputs")
+        if pull_up_down not in (self.PUD_OFF, self.PUD_DOWN, self.PUD_UP):
+            raise ValueError(
+                "Invalid value for pull_up_down - should be either PUD_OFF, PUD_UP or PUD_DOWN"
+            )
+        if self.access_refused and self._profile != "rpi-lgpio":
+            raise RuntimeError("No access to /dev/mem.  Try running as root!")
+        for pin in self._numbers(channel):
+            if pin in self.claimed_elsewhere and self._profile == "rpi-lgpio":
+                raise error("GPIO busy" if direction == self.IN else "GPIO not allocated")
+            if self._warnings and pin in _I2C_PINS and pull_up_down != self.PUD_OFF:
+                self._warn("A physical pull up resistor is fitted on this channel!")
+            state = self._pins.setdefault(pin, _Pin())
+            state.direction = direction
+            state.pull = {self.PUD_UP: 1, self.PUD_DOWN: 0}.get(pull_up_down)
+            if direction == self.OUT:
+                if state.driven is not None:
+                    self.violations.append(f"GPIO {pin}: set up as an output against a part's pin")
+                if initial in (self.LOW, self.HIGH):
+                    state.output = initial
+
+    def cleanup(self, channel: Channels | None = None) -> None:
+        """Set channels (all of them for None) back to unused."""
+        numbers = list(self._pins) if channel is None else self._numbers(channel)
+        found = False
+        for pin in numbers:
+            state = self._pins.get(pin)
+            if state is None:
+                continue
+            self._forget(state)
+            found = found or state.direction is not None
+            state.direction = state.pull = None
+        if channel is None:
+            self._mode = None
+        if not found and self._warnings:
+            self._warn(
+                "No channels have been set up yet - nothing to clean up!  "
+                "Try cleaning up at the end of your program instead!"
+            )
+
+    # ---- levels ------------------------------------------------------------------------------
+
+    def input(self, channel: int) -> int:
+        """Return the level, 0 or 1, of a channel that was set up."""
+        pin = self._number(channel)
+        state = self._pins.get(pin)
+        if state is None or state.direction is None:
+            raise RuntimeError("You must setup() the GPIO channel first")
+        if state.direction == self.IN and state.driven is None and state.pull is None:
+            self.violations.append(f"GPIO {pin}: read while nothing drives or pulls it")
+        return self._level(state)
+
+    def output(self, channel: Channels, value: int | Sequence[int]) -> None:
+        """Put levels on channels that were set up as outputs."""
+        numbers = self._numbers(channel)
+        values = [value] * len(numbers) if isinstance(value, int) else list(value)
+        if len(values) != len(numbers):
+            raise RuntimeError("Number of channels != number of values")
+        for pin, level in zip(numbers, values):
+            state = self._pins.get(pin)
+            if state is None or state.direction != self.OUT:
+                raise RuntimeError("The GPIO channel has not been set up as an OUTPUT")
+            state.output = int(bool(level))
+
+    def PWM(self, channel: int, frequency: float) -> SimulatedPWM:  # noqa: N802 - its name there
+        """Make the library's object for a wave on an output; ``frequency`` in Hz."""
+        pin = self._number(channel)
+        state = self._pins.get(pin)
+        is_output = state is not None and state.direction == self.OUT
+        return self.pulses.make(pin, frequency, is_output=is_output)
+
+    # ---- edges -------------------------------------------------------------------------------
+
+    def add_event_detect(
+        self,
+        channel: int,
+        edge: int,
+        callback: EdgeCallback | None = None,
+        bouncetime: int = _NO_BOUNCETIME,
+    ) -> None:
+        """Watch a channel for edges; ``callback`` gets the channel. ``bouncetime`` in ms."""
+        if callback is not None and not callable(callback):
+            raise TypeError("Parameter must be callable")
+        state = self._as_input(channel)
+        if edge not in (self.RISING, self.FALLING, self.BOTH):
+            raise ValueError("The edge must be set to RISING, FALLING or BOTH")
+        if bouncetime <= 0 and bouncetime != _NO_BOUNCETIME:
+            raise ValueError("Bouncetime must be greater than 0")
+        if self._profile == "no-edges":
+            raise RuntimeError("Failed to add edge detection")
+        quiet_ms = None if bouncetime == _NO_BOUNCETIME else bouncetime
+        known = state.detection
+        if known is not None:
+            same = known.edge == edge and known.bouncetime_ms == quiet_ms
+            if self._profile == "rpi-gpio" or not same:
+                raise RuntimeError(
+                    "Conflicting edge detection already enabled for this GPIO channel"
+                )
+        else:
+            known = state.detection = _Detection(edge, quiet_ms)
+        if callback is not None:
+            known.callbacks.append(callback)
+
+    def remove_event_detect(self, channel: int) -> None:
+        """Stop watching a channel."""
+        state = self._pins.get(self._number(channel))
+        if state is not None:
+            self._forget(state)
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _level(self, state: _Pin) -> int:
+        if state.direction == self.OUT:
+            return state.output
+        if state.driven is not None:
+            return state.driven
+        return state.pull or 0
+
+    def _edge(self, pin: int, detection: _Detection, level: int) -> None:
+        if detection.edge == (self.FALLING if level else self.RISING):
+            return
+        if self._profile == "rpi-gpio":
+            if not detection.due:
+                detection.due = True
+                self._loop.call_soon(self._report_coalesced, pin, detection)
+        elif detection.bouncetime_ms is None:
+            self._loop.call_soon(self._report, pin, detection)
+        else:
+            if detection.timer is not None:
+                detection.timer.cancel()
+            detection.timer = self._loop.call_later(
+                detection.bouncetime_ms / 1000, self._report, pin, detection
+            )
+
+    def _report_coalesced(self, pin: int, detection: _Detection) -> None:
+        detection.due = False
+        if detection.bouncetime_ms is not None:
+            now_s = self._loop.time()
+            if now_s < detection.locked_until_s:
+                return
+            detection.locked_until_s = now_s + detection.bouncetime_ms / 1000
+        self._report(pin, detection)
+
+    def _report(self, pin: int, detection: _Detection) -> None:
+        if self._pins[pin].detection is not detection:
+            return  # removed in the meantime
+        detection.timer = None
+        channel = pin
+        if self._mode == self.BOARD:
+            channel = next(board for board, bcm in _BOARD_TO_BCM.items() if bcm == pin)
+        for callback in tuple(detection.callbacks):
+            callback(channel)
+
+    def _forget(self, state: _Pin) -> None:
+        if state.detection is not None and state.detection.timer is not None:
+            state.detection.timer.cancel()
+        state.detection = None
+
+    def _as_input(self, channel: int) -> _Pin:
+        state = self._pins.get(self._number(channel))
+        if state is None or state.direction != self.IN:
+            raise RuntimeError("You must setup() the GPIO channel as an input first")
+        return state
+
+    def _numbers(self, channel: Channels) -> list[int]:
+        if isinstance(channel, int):
+            return [self._number(channel)]
+        return [self._number(each) for each in channel]
+
+    def _number(self, channel: int) -> int:
+        if self._mode is None:
+            raise RuntimeError(
+                "Please set pin numbering mode using GPIO.setmode(GPIO.BOARD) "
+                "or GPIO.setmode(GPIO.BCM)"
+            )
+        if not isinstance(channel, int):
+            raise ValueError("Channel must be an integer or list/tuple of integers")
+        if self._mode == self.BOARD:
+            if channel not in _BOARD_TO_BCM:
+                raise ValueError("The channel sent is invalid on a Raspberry Pi")
+            return _BOARD_TO_BCM[channel]
+        if not 0 <= channel <= _HIGHEST_BCM:
+            raise ValueError("The channel sent is invalid on a Raspberry Pi")
+        return channel
+
+    @staticmethod
+    def _warn(text: str) -> None:
+        warnings.warn(text, RuntimeWarning, stacklevel=3)

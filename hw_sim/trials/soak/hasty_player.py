@@ -1,0 +1,179 @@
+"""A real handheld whose player acts at once and by chance, on a rough stretch of air.
+
+The player stands between device and runtime. Frames that leave the device are lost, come twice or
+late. An attacker adds forgeries of earlier frames: with a bit changed, cut short, sealed for
+another table, or sent back to their sender. The panel stays dark, since nobody looks at it.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from random import Random
+from typing import get_args
+
+from firmware.device.device import Device
+from firmware.display.screens import Screen
+from firmware.effects.core import earliest
+from firmware.effects.effects import Beep, Blank, Effect, SendToDevice, Sense, Show
+from firmware.effects.reports import Received, Report, Tick
+from firmware.effects.shell import Shell
+from firmware.input.controls.choice import Go, ShowThrow
+from firmware.input.gestures.gesture import Gesture
+from firmware.play import moves
+from firmware.play.choosing import choose
+from firmware.play.handheld import Handheld
+from firmware.table.protocol.cup_messages import Taken
+from firmware.table.protocol.header import HEADER_BYTES, kind_of
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.sealing import Sealer
+from game.actions import Announce, EndMatch, Say, SeatAction
+from hw_sim.trials.soak.watch import Watch
+
+_Action = SeatAction | Go | ShowThrow
+OTHER_KEY = bytes(32)
+LATE_US = (50_000, 2_000_000)
+"""The least and the most delay of a frame that comes late."""
+FORGERY_RATE = 0.02
+"""Share of frames that an attacker uses."""
+HEARD = 50
+"""The number of frames that the attacker remembers."""
+
+
+@dataclass(frozen=True)
+class RoughAir:
+    """The state that all players of a table share.
+
+    Attributes:
+        chance: decides actions and the fate of frames.
+        loss: share of frames that get lost; as many come twice, and as many come late.
+        seats: how many there are.
+        watch: sees every state of every cup.
+    """
+
+    chance: Random
+    loss: float
+    seats: int
+    watch: Watch
+
+
+class HastyPlayer:
+    """A ``Core`` around the device of a seat, which is at a match.
+
+    Args:
+        air: what it shares with the others.
+        seat: its number.
+        device: the handheld.
+    """
+
+    def __init__(self, air: RoughAir, seat: int, device: Device) -> None:
+        self._air = air
+        self._seat = seat
+        self._device = device
+        self._late: list[tuple[int, int, SendToDevice]] = []
+        self._heard = deque[bytes](maxlen=HEARD)
+        keys = keys_of_table(OTHER_KEY, seat, range(air.seats))
+        self._stranger = Sealer(keys, seat, 0)
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When a Tick is due, in µs; None while nothing waits."""
+        return earliest((self._device.next_timer_us, self._late[0][0] if self._late else None))
+
+    @property
+    def screen(self) -> Screen | None:
+        """The screen of the device."""
+        return self._device.screen
+
+    @property
+    def shell(self) -> Shell:
+        """The shell of the device."""
+        return self._device.shell
+
+    def start(self, now_us: int) -> list[Effect]:
+        """Begin, or go on from the journal; return the effects, in order."""
+        return self._acted(self._device.start(now_us), now_us)
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """React to a report; return the effects, in order."""
+        last = self._handheld.own_seat.hop
+        effects = self._acted(self._device.handle(what, now_us), now_us)
+        if isinstance(what, Received):
+            self._heard.append(what.frame)
+            if kind_of(what.frame) == MessageKind.GIVE and last == self._handheld.own_seat.hop:
+                sent = [each.frame for each in effects if isinstance(each, SendToDevice)]
+                again = any(kind_of(frame) == MessageKind.TAKEN for frame in sent)
+                self._air.watch.tally.duplicates_answered += again
+        return effects
+
+    @property
+    def _handheld(self) -> Handheld:
+        core = self._device.core
+        assert isinstance(core, Handheld), "it is at a match"
+        return core
+
+    def _acted(self, effects: list[Effect], now_us: int) -> list[Effect]:
+        """Let the player act while they can; return all effects as the rough air lets them by."""
+        while self._act(now_us):
+            effects += self._device.handle(Tick(), now_us)
+        self._air.watch.remembered(self._seat, self._handheld.own_seat.cup)
+        passed: list[Effect] = []
+        while self._late and self._late[0][0] <= now_us:
+            passed.append(heappop(self._late)[-1])
+        for effect in effects:
+            if isinstance(effect, SendToDevice):
+                passed += self._sent(effect, now_us)
+            elif not isinstance(effect, Show | Blank | Sense | Beep):
+                passed.append(effect)
+        return passed
+
+    def _act(self, now_us: int) -> bool:
+        """Do something that is on the dial now; False if this player is not to act."""
+        handheld = self._handheld
+        play, entries = handheld.play, () if handheld.dial is None else handheld.dial.entries
+        actions = [each.choice for each in entries if isinstance(each.choice, get_args(_Action))]
+        options = [each for each in actions if each != EndMatch()]
+        if not (options and handheld.is_asked):
+            return False
+        choice, play.now_us = self._air.chance.choice(options), now_us
+        if isinstance(choice, Announce | Say):
+            moves.act(play, choice)  # at once: nobody takes it back
+        else:
+            choose(play, choice)
+        return True
+
+    def _sent(self, send: SendToDevice, now_us: int) -> list[SendToDevice]:
+        """Return what the air makes of a frame: nothing, itself, twice itself, or a forgery."""
+        loss, chance, tally = self._air.loss, self._air.chance, self._air.watch.tally
+        fate = chance.random()
+        if fate < loss:
+            tally.lost_frames += 1
+            return []
+        if fate < 2 * loss:
+            tally.late_frames += 1
+            heappush(self._late, (now_us + chance.randint(*LATE_US), tally.late_frames, send))
+            return []
+        sent = [send]
+        if fate > 1 - loss:
+            tally.repeated_frames += 1
+            sent.append(send)
+        if loss and send.device is not None and chance.random() < FORGERY_RATE:
+            tally.forgeries += 1
+            sent.append(send._replace(frame=self._forged()))
+        return sent
+
+    def _forged(self) -> bytes:
+        """Make a frame as an attacker does: from overheard frames, or from nothing."""
+        chance = self._air.chance
+        frame = bytearray(chance.choice(self._heard) if self._heard else bytes(HEADER_BYTES))
+        match chance.randrange(4):
+            case 0:
+                frame[chance.randrange(len(frame))] ^= 1 << chance.randrange(8)
+            case 1:
+                del frame[chance.randrange(len(frame)) :]
+            case 2:
+                to = (self._seat + 1) % self._air.seats
+                return self._stranger.seal(Taken(max(self._handheld.own_seat.hop, 1)), to)
+            case _:
+                pass  # a frame that this very seat was sent, reflected or replayed to another
+        return bytes(frame).ljust(HEADER_BYTES, b"\0")

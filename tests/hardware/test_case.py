@@ -1,0 +1,85 @@
+"""The case: the chosen one has no fault, and every fault that is put in is found by its check."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
+
+from hardware.case.checks import CHECKS, build
+from hardware.case.light import covered_share, display_lux, open_share
+from hardware.case.sizes import CUP, FORMS, Sizes
+from hardware.parts import bought
+
+MUTANTS = {
+    "a screw of 16 mm": ("screws", {"screw": 16.0}),
+    "a screw of 8 mm": ("screws", {"screw": 8.0}),
+    "a thumb 7 mm off": ("light", {"thumb_off": 7.0}),
+    "white plastic": ("light", {"colour": "white"}),
+    "a wide hole": ("light", {"hole": 9.0}),
+    "a shallow well": ("light", {"well_deep": 1.2}),
+    "thick plastic over the pad": ("pad", {"pad_plastic": 2.8}),
+    "thin plastic over the pad": ("pad", {"pad_plastic": 0.8}),
+    "round corners into the Pi": ("interference", {"far_corner": 17.0}),
+    "a cell 2 mm higher": ("clearance", {"cell_lift": 2.5, "joints": 0.0}),
+    "the Pi 2 mm too far": ("interference", {"pi_back": -0.8}),
+    "a flat case": ("interference", {"thick": 18.0}),
+    "a sender 8 mm back": ("interference", {"sender_back": 8.0}),
+    "a receiver beside the sender": ("interference", {"receiver_x": 13.0}),
+    "a thin wall": ("walls", {"wall": 1.6}),
+    "a narrow case": ("interference", {"near": 58.0}),
+    "a split through the Pi": ("interference", {"split": 5.0}),
+    "a thin front": ("walls", {"front": 2.2}),
+    "a round belly": ("printing", {"round_belly": True}),
+    "no plastic over the pad": ("pieces", {"pad_plastic": 0.0}),
+    "a window smaller than the display": ("skin", {"window_long": 13.0}),
+    "eyes in the plugs": ("skin", {"eyes_z": 24.0}),
+    "the well in the wall": ("interference", {"well_x": -26.0}),
+    "a display at the near edge": ("axes", {"display_y": 40.0}),
+    "a display in the header": ("clearance", {"display_y": 78.5}),
+    "a turned accelerometer": ("axes", {"accelerometer_turn": 90.0}),
+    "a large case": ("printing", {"long": 185.0}),
+    "no air in the joint": ("assembly", {"fit": -0.1}),
+}
+"""By name: the check that must find it, and the sizes that are changed."""
+QUICK = ("a screw of 16 mm", "a thumb 7 mm off", "white plastic", "a round belly", "a flat case")
+
+
+@pytest.fixture(scope="module")
+def cup():
+    return build(CUP)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_chosen_case_has_no_fault(cup, name):
+    assert list(CHECKS[name](cup)) == []
+
+
+@pytest.mark.parametrize(
+    "name", [one if one in QUICK else pytest.param(one, marks=pytest.mark.whole) for one in MUTANTS]
+)
+def test_a_fault_is_found_by_its_check(name):
+    check, changed = MUTANTS[name]
+    assert list(CHECKS[check](build(replace(CUP, **changed)))) != []
+
+
+def test_every_check_has_a_fault_that_it_finds():
+    assert {check for check, _ in MUTANTS.values()} == set(CHECKS)
+    assert {name for _, changed in MUTANTS.values() for name in changed} <= {
+        field.name for field in fields(Sizes)
+    }
+
+
+def test_the_forms_that_were_not_chosen_can_be_built():
+    assert set(FORMS) == {"slab", "cup", "pebble"}
+
+
+def test_a_deeper_hole_lets_in_less_light():
+    assert open_share(replace(CUP, well_deep=4.0)) < open_share(CUP) < 1
+    assert display_lux(replace(CUP, well_deep=4.0)) < display_lux(CUP)
+
+
+def test_more_light_passes_the_further_the_thumb_is_off():
+    shares = [covered_share(replace(CUP, thumb_off=off)) for off in (0.0, 5.0, 7.0, 9.0)]
+    assert shares == sorted(shares)
+    assert shares[1] < bought().limit("lid_light_most_share") < shares[2]

@@ -1,0 +1,93 @@
+"""The drawing of the wiring, read line by line, is the netlist."""
+
+import re
+from itertools import combinations
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from hardware.board.wiring_svg import drawing
+from hw_sim.board.netlist import NETS, ON_PI_5
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Line(NamedTuple):
+    """A straight wire from one end to the other; it may hop over another one."""
+
+    ends: tuple[tuple[int, int], tuple[int, int]]
+
+    def runs_through(self, place) -> bool:
+        (x, y), (end_x, end_y) = self.ends
+        return min(x, end_x) <= place[0] <= max(x, end_x) and min(y, end_y) <= place[1] <= max(
+            y, end_y
+        )
+
+
+class Picture:
+    """The wires, the dots and the ends of the legs."""
+
+    def __init__(self, svg: str, *, on_pi_5: bool = False):
+        tree = ElementTree.fromstring(svg)
+        kinds = ("wire", "instead") if on_pi_5 else ("wire",)
+        paths = [path for path in tree.iter(f"{SVG}path") if path.get("class")]
+        self.lines = [line(path.get("d")) for path in paths if path.get("class") in kinds]
+        self.dots = {
+            (int(dot.get("cx")), int(dot.get("cy")))
+            for dot in tree.iter(f"{SVG}circle")
+            if dot.get("class") == "joint"
+        }
+        self.legs = {
+            path.get("data-leg"): tuple(map(int, re.findall(r"\d+", path.get("d"))))
+            for path in paths
+            if path.get("class") == "leg"
+        }
+
+    def joined(self) -> set[frozenset[str]]:
+        """The legs that are joined: ends that meet, and what has a dot."""
+        groups = [{number} for number in range(len(self.lines))]
+        for (number, one), (other, two) in combinations(enumerate(self.lines), 2):
+            meet = set(one.ends) & set(two.ends) or {
+                dot for dot in self.dots if one.runs_through(dot) and two.runs_through(dot)
+            }
+            if meet:
+                groups = merged(groups, number, other)
+        return {
+            frozenset(
+                leg
+                for leg, (*_, x, y) in self.legs.items()
+                if any((x, y) in self.lines[number].ends for number in group)
+            )
+            for group in groups
+        }
+
+
+def merged(groups, one, other):
+    touched = [group for group in groups if one in group or other in group]
+    return [group for group in groups if group not in touched] + [set().union(*touched)]
+
+
+def line(data: str) -> Line:
+    begin, *moves = re.findall(r"[A-Za-z][^A-Za-z]*", data)
+    x, y = map(int, begin[1:].split())
+    start = (x, y)
+    for move in moves:
+        numbers = [int(number) for number in move[1:].split()]
+        match move[0]:
+            case "H":
+                x = numbers[0]
+            case "V":
+                y = numbers[0]
+            case "a":
+                x += numbers[-2]  # it hops over another wire
+    return Line((start, (x, y)))
+
+
+def test_read_line_by_line_the_drawing_is_the_netlist():
+    assert Picture(drawing()).joined() == {frozenset(legs) for legs in NETS.values()}
+
+
+def test_with_its_dashed_line_the_drawing_is_the_netlist_of_a_pi_5():
+    nets = {frozenset(legs) for legs in NETS.values()}
+    usual, other = next(iter(ON_PI_5.items()))
+    expected = {net | {other} if usual in net else net for net in nets}
+    assert Picture(drawing(), on_pi_5=True).joined() == expected

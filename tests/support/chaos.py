@@ -1,0 +1,278 @@
+"""Seats below the screen to which anything happens at any time: frames lost, late or twice, cuts.
+
+Handhelds at one table play, leave, void rounds and mishandle the cup at random, and at random the
+air and the disks do what they like. After every single step there is at most one cup, and nobody's
+log contradicts another's.
+"""
+
+from collections import Counter, deque
+from dataclasses import replace
+from itertools import pairwise
+
+from firmware.effects.effects import SendToSeat, Store
+from firmware.journal.keys import CUP_KEY
+from firmware.journal.writes import Append
+from firmware.table.handover.cup import Cup
+from firmware.table.log.entries import decode_entries
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat import requests, turn, voting
+from firmware.table.seat.parts import SeatParts
+from firmware.table.seat.position import Position
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState
+from game import RULES, Match, illegality, laid_open, legal_actions
+from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
+from tests.support.disk import begun, written
+
+S = 1_000_000
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+KEY = bytes(range(32))
+
+
+class Place:
+    """One handheld: what it has on its disk, in its memory, and still to write and to send."""
+
+    def __init__(self, table, seat):
+        self.table = table
+        self.seat = seat
+        self.own_seat = None
+        self.begin(SeatState.fresh(1, holds=seat == 0))
+
+    def begin(self, state):
+        """Switch on with a new disk."""
+        keys = keys_of_table(KEY, self.seat, range(len(NAMES)))
+        self.sealer = Sealer(keys, self.seat, state.cup.epoch)
+        self.disk = begun(PublicLog(self.table.rules, NAMES, 0).header, state)
+        self.restart()
+
+    @property
+    def cup(self):
+        """The cup on the disk."""
+        return Cup.decode(self.disk.state[CUP_KEY])
+
+    def restart(self):
+        resumed = self.table.asks and self.own_seat is not None
+        state = replace(SeatState.load(self.disk.state), resumed=resumed)
+        self.own_seat = SeatParts(
+            PublicLog.restored(self.disk.header, self.disk.entries),
+            self.sealer.at(state.cup.epoch),
+            state,
+            self.table.rng.randbytes,
+            fair=False,
+            by_light=self.table.by_light,
+        )
+        self.core = Seat(self.own_seat)
+        self.to_do = deque()
+        self.core.start(self.table.now_us)
+
+    def carry_out(self):
+        """Do the next thing; a send never overtakes a write."""
+        effect = self.to_do.popleft()
+        if isinstance(effect, SendToSeat):
+            self.table.air.append((effect.seat, effect.frame))
+            return
+        self.disk = written(self.disk, effect.batch)
+        for item in effect.batch:
+            if isinstance(item, Append):
+                (action,) = decode_entries(item.entry)
+                if isinstance(action, Roll) and action.dice is not None:
+                    self.table.thrown = (action.dice, action.tower)
+        self.core.stored(effect.ticket, None)
+
+
+class Table:
+    """``renews``: now and then a handheld is off, and others may vote to go on without it.
+
+    ``asks``: whether a handheld that had no power asks first what the others know of it.
+    """
+
+    asks = False
+    keeps_disks = True
+    """Whether no disk is ever exchanged for an older one."""
+
+    def __init__(self, game, rng, *, renews=False):
+        self.rules = RULES[game]
+        self.rng = rng
+        self.by_light = rng.random() < 0.5
+        self.now_us = 0
+        self.air = []
+        self.thrown = None
+        """What the newest throw on a disk was, and whether it is a tower."""
+        self.count = Counter()
+        self.renews = renews
+        self.off = None
+        self.places = []
+        for seat in range(len(NAMES)):
+            self.places.append(Place(self, seat))
+
+    def __getitem__(self, seat):
+        return self.places[seat]
+
+    def take(self):
+        for place in self.places:
+            place.to_do.extend(place.core.take_effects())
+
+    def check(self, insider=None):
+        """One cup in each epoch, and one log."""
+        honest = [place for place in self.places if place.seat != insider]
+        for epoch in {place.own_seat.epoch for place in honest}:
+            there = [place for place in honest if place.own_seat.epoch == epoch]
+            assert sum(place.own_seat.holding for place in there) <= 1, "two cups in memory"
+            on_disk = [cup for place in honest if (cup := place.cup).epoch == epoch and cup.is_here]
+            assert not self.keeps_disks or len(on_disk) <= 1, "two cups on the disks"
+            if insider is None:
+                self.check_records(p.own_seat.log for p in there if not p.own_seat.unsynced)
+        if insider is None:
+            for place in self.places:
+                trouble = place.own_seat.trouble
+                assert trouble is None, f"an innocent is named: {trouble}"
+
+    def check_records(self, logs):
+        for short, long in pairwise(sorted(logs, key=lambda log: log.index)):
+            assert long.position(short.index) == short.at, "the logs differ"
+
+    # Possible actions of players and links
+
+    def something(self):
+        if self.renews:
+            self.renew()
+        happen = self.rng.choices(
+            (self.deliver, self.lose, self.work, self.crash, self.wait, self.play, self.interrupt),
+            (60, 6, 30, 1, 4, 10, 1),
+        )[0]
+        happen()
+        self.take()
+        self.check()
+
+    def renew(self):
+        chance = self.rng.random()
+        if chance < 0.004:
+            self.off = None if self.off is not None else self.rng.randrange(len(NAMES))
+        elif chance < 0.03:
+            self.vote()
+
+    def vote(self):
+        gone = self.rng.randrange(len(NAMES)) if self.off is None else self.off
+        place = self.rng.choice([place for place in self.places if place.seat != gone])
+        if place.own_seat.match.to_act is not None:
+            voting.go_on_without(place.own_seat, gone, self.now_us)
+
+    def deliver(self, *, faithful=False):
+        if self.off is not None:
+            self.air = [(seat, frame) for seat, frame in self.air if seat != self.off]
+        if self.air:
+            number = 0 if faithful else self.rng.randrange(len(self.air))
+            seat, frame = self.air[number]
+            if faithful or self.rng.random() < 0.9:
+                del self.air[number]
+            self[seat].core.receive(frame, self.now_us)
+
+    def lose(self):
+        if self.air:
+            del self.air[self.rng.randrange(len(self.air))]
+
+    def work(self):
+        place = self.rng.choice(self.places)
+        for _ in range(self.rng.randint(0, len(place.to_do))):
+            place.carry_out()
+
+    def crash(self):
+        place = self.rng.choice(self.places)
+        self.count["lost writes"] += any(isinstance(effect, Store) for effect in place.to_do)
+        place.restart()
+
+    def wait(self):
+        self.now_us += self.rng.choice((S // 10, S, 4 * S))
+        self.tick()
+
+    def tick(self):
+        for place in self.places:
+            due_us = place.own_seat.next_timer_us
+            if due_us is not None and due_us <= self.now_us:
+                place.core.tick(self.now_us)
+                after_us = place.own_seat.next_timer_us
+                assert after_us is None or after_us > self.now_us
+
+    def play(self):
+        for place in self.places:
+            self.move(place)
+
+    def move(self, place):
+        if place.seat == self.off:
+            return
+        own_seat, match = place.own_seat, place.own_seat.match
+        match own_seat.position:
+            case Position.OFFERED:
+                turn.answer(own_seat, self.rng.choice(legal_actions(match)), self.now_us)
+            case Position.TO_PASS:
+                turn.pass_on(own_seat, self.now_us)
+            case Position.MINE:
+                self.act(own_seat, match)
+
+    def act(self, own_seat, match):
+        legal = [action for action in legal_actions(match) if action != EndMatch()]
+        kind = self.rng.choice(sorted({type(action) for action in legal}, key=str))
+        action = self.rng.choice([action for action in legal if type(action) is kind])
+        if isinstance(action, Roll):
+            turn.throw(own_seat, None, self.now_us)
+            return
+        if isinstance(action, Lift) and isinstance(match, Match):
+            assert self.renews or (own_seat.dice, own_seat.tower) == self.thrown
+            action = Lift(own_seat.dice, own_seat.tower)
+        turn.act(own_seat, laid_open(match, action), self.now_us)
+
+    def interrupt(self):
+        """Somebody wishes for something, or mishandles the cup."""
+        place = self.rng.choice(self.places)
+        own_seat = place.own_seat
+        faults = [Fault(kind, place.seat) for kind in FaultKind if kind is not FaultKind.OTHER]
+        possible = [fault for fault in faults if illegality(own_seat.match, fault) is None]
+        if own_seat.position is Position.PASSING and possible and self.rng.random() < 0.8:
+            requests.announce_question(own_seat, possible[0].kind)
+            requests.enter_fault(own_seat, self.rng.choice(possible), self.now_us)
+            return
+        wishes = (Leave(place.seat), VoidRound(), VoidRound(), VoidRound(), StopMatch())
+        action = self.rng.choice(wishes)
+        if illegality(own_seat.match, action) is None:
+            requests.wish(own_seat, action, self.now_us)
+
+    # When all is well again
+
+    def heal(self):
+        """Let frames arrive in order, writes succeed and players answer until one can act."""
+        until_us = self.now_us + 120 * S
+        while self.now_us < until_us and not self.at_rest():
+            self.settle()
+            for place in self.places:
+                if place.own_seat.position in (Position.OFFERED, Position.TO_PASS):
+                    self.move(place)
+                elif place.own_seat.position is Position.MINE:
+                    turn.show(place.own_seat, self.now_us)
+            self.settle()
+            self.now_us += S // 2
+            self.tick()
+            self.settle()
+
+    def settle(self):
+        self.take()
+        while self.air or any(place.to_do for place in self.places):
+            for place in self.places:
+                while place.to_do:
+                    place.carry_out()
+            self.deliver(faithful=True)
+            self.take()
+            self.check()
+
+    def at_rest(self):
+        quiet = not self.air and not any(place.to_do for place in self.places)
+        positions = Counter(place.own_seat.position for place in self.places)
+        alone = {Position.MINE: 1, Position.WATCHING: len(self.places) - 1}
+        same = len({place.own_seat.log.digest for place in self.places}) == 1
+        return quiet and same and (set(positions) == {Position.OVER} or positions == alone)
+
+    @property
+    def where(self):
+        seats = [place.own_seat for place in self.places]
+        return [(seat.position.name, seat.epoch, seat.lost) for seat in seats]
