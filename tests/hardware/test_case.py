@@ -31,7 +31,7 @@ MUTANTS = {
     "a split through the Pi": ("interference", {"split": 5.0}),
     "a thin front": ("walls", {"front": 2.2}),
     "a round belly": ("printing", {"round_belly": True}),
-    "no plastic over the pad": ("pieces", {"pad_plastic": 0.0}),
+    "a hole wider than its well": ("pieces", {"hole": 30.0}),
     "a window smaller than the display": ("skin", {"window_long": 13.0}),
     "eyes in the plugs": ("skin", {"eyes_z": 24.0}),
     "the well in the wall": ("interference", {"well_x": -26.0}),

@@ -68,10 +68,9 @@ class HandoverWatch:
         self._seats = {name: seat for seat, name in enumerate(table.setup.names)}
         for seat in table.seats:
             seat.on_show.append(_Eyes(self, seat).showing)
-            match seat.link.links:
-                case [BluetoothLink() as radio]:
-                    radio.send = partial(self._sending, seat, radio.send)
-                    radio.on_state = partial(self._linked, seat)
+            match seat.link.makers:
+                case [make]:
+                    seat.link.makers = [partial(self._made, seat, make)]
 
     def slowness(self, link: str) -> list[float]:
         """Each crossing as a share of what the median of them may take over this link."""
@@ -121,6 +120,13 @@ class HandoverWatch:
         crossings.append(Crossing(now_s - began_s, setup_s, interval_s))
 
     # Events of the links
+
+    def _made(self, seat, make):
+        link = make()
+        if isinstance(link, BluetoothLink):
+            link.send = partial(self._sending, seat, link.send)
+            link.on_state = partial(self._linked, seat)
+        return link
 
     def _sending(self, seat, send, device: bytes, frame: bytes) -> None:
         if not seat.link.links[0].is_up(device):
