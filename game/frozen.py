@@ -5,22 +5,8 @@ position that is ``Frozen``. ``draft`` copies a position, so a move names only i
 ``apply`` freezes the draft after the move. The match before never changes.
 """
 
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError
 from typing import Any, Self, TypeVar
-
-P = TypeVar("P")
-
-
-def drafted(kind: type[P]) -> type[P]:
-    """Give a dataclass a ``draft`` that copies all its fields; for a decorator.
-
-    The copy is written out, as ``dataclass`` writes its methods: a loop takes four times as long.
-    """
-    copies = "".join(f"\n after.{field.name} = self.{field.name}" for field in fields(kind))  # type: ignore[arg-type]
-    space: dict[str, Any] = {"new": object.__new__, "kind": kind}
-    exec(f"def draft(self):\n after = new(kind){copies}\n return after", space)
-    kind.draft = space["draft"]  # type: ignore[attr-defined]
-    return kind
 
 
 class Frozen:

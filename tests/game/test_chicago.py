@@ -138,6 +138,13 @@ def test_R_CHI_3_the_last_one_holding_a_coaster_has_lost():
     assert outcome.out == (0,)
 
 
+def test_R_CHI_3_at_once_if_there_is_only_one_when_the_phase_begins():
+    t = chicago(3).set(pile=1, coasters=(0, 0, 5))
+    t.round(GOOD, FAIR, LOW)
+    assert (t.match.outcome.rule, t.match.outcome.losers) == ("R-CHI-3", (2,))
+    assert t.match.outcome.out == (0, 1)
+
+
 def levelling(coasters, pile=1, throws=None):
     """A table at which the last coaster goes to the seat that is third in playing order."""
     t = chicago(len(coasters), levelling=True).set(pile=pile, coasters=coasters)

@@ -8,17 +8,10 @@ from math import pi, sin
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from aiohttp import ClientSession, WSMsgType
+from aiohttp import WSMsgType
 
-from game import rule_set
-from hw_sim.live.web.match_store import MatchStore
-from hw_sim.live.web.page_server import PageServer
-from hw_sim.live.web.served_table import open_table
-from hw_sim.live.world.setup import WorldSetup
-from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import journal_folder
-from hw_sim.table.setup import TableSetup
-from tests.support.pages import connected, guest, partying, seated
+from tests.support.pages import connected, guest, hello, partying, seated, serving
 
 PRESSES = 60
 LOAD_S = 10.0
@@ -30,8 +23,7 @@ async def reaction_ms(session, address):
     """Times from a lid that is pressed to the first message that shows it moving, in ms."""
     headers = {"Origin": address}
     async with session.ws_connect("/socket", headers=headers) as socket:
-        hello = {"do": "hello", "view": "table", "seat": None, "token": None, "language": "en"}
-        await socket.send_json(hello)
+        await socket.send_json(hello())
         await asyncio.sleep(1.0)
         times = []
         for turn in range(PRESSES):
@@ -54,24 +46,15 @@ async def reaction_ms(session, address):
         return sorted(times)
 
 
-async def served(players, people, folder, measure):
-    table = TableSetup(rule_set("class", {}), players, 5)
-    kinds = tuple(KINDS[i % len(KINDS)] for i in range(players - people))
-    store = MatchStore(Path(folder), WorldSetup(table, people, kinds), any_seed=False)
-    server = PageServer(open_table(store), "127.0.0.1")
-    address = f"http://127.0.0.1:{await server.start(0)}"
-    try:
-        async with ClientSession(address) as session:
-            return await measure(server, session, address)
-    finally:
-        await server.close()
+async def served(players, folder, measure):
+    async with serving(Path(folder), players=players, seed=5) as (server, session):
+        return await measure(session, server.address)
 
 
-async def load(_server, session, address):
+async def load(session, address):
     """Share of a core, and bytes a second that a phone is sent and sends, shaken now and then."""
     async with session.ws_connect("/socket", headers={"Origin": address}) as socket:
-        hello = {"do": "hello", "view": "seat", "seat": 0, "token": None, "language": "en"}
-        await socket.send_json(hello)
+        await socket.send_json(hello("seat", 0))
         await asyncio.sleep(1.0)
         began, cpu = time.perf_counter(), time.process_time()
         taken = 0
@@ -98,7 +81,7 @@ async def load(_server, session, address):
         return (time.process_time() - cpu) / passed, taken / passed
 
 
-async def idle(_server, _session, _address):
+async def idle(_session, _address):
     """Share of a core while nobody looks."""
     await asyncio.sleep(5.0)
     began, cpu = time.perf_counter(), time.process_time()
@@ -132,24 +115,20 @@ async def gathering(folder):
 
 def main():
     with journal_folder() as folder:
-
-        async def reacting(_server, session, address):
-            return await reaction_ms(session, address)
-
-        times = asyncio.run(served(8, 1, folder, reacting))
+        times = asyncio.run(served(8, folder, reaction_ms))
     p95 = times[int(0.95 * len(times))]
     print(
         f"table: lid to picture with 8 handhelds, median {times[len(times) // 2]:.0f} ms, "
         f"95 % within {p95:.0f} ms (wanted: 60)"
     )
     with journal_folder() as folder:
-        share, rate = asyncio.run(served(8, 1, folder, load))
+        share, rate = asyncio.run(served(8, folder, load))
     print(
         f"table: 8 handhelds in real time take {share:.1%} of a core (wanted: 50 %), "
         f"{rate / 1000:.1f} kB/s from and to a phone (wanted: 10)"
     )
     with TemporaryDirectory() as folder:
-        share = asyncio.run(served(4, 1, folder, idle))
+        share = asyncio.run(served(4, folder, idle))
     print(f"table: nobody there, {share:.2%} of a core (wanted: 1 %)")
     with TemporaryDirectory() as folder:
         share, sent = asyncio.run(gathering(folder))
