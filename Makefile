@@ -38,7 +38,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
 endif
 
-test-all: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test, and how much of the code they cover
+test-all: $(VENV)/.installed-dev check chromium mosquitto node  ## every check and every test, and how much of the code they cover
 	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest --timeout=600 -n $(TESTERS) --dist=worksteal
 	@$(BIN)/python -m tests.project.covered .coverage.json
 
