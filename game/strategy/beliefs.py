@@ -56,7 +56,7 @@ def _surprised(play: Equilibrium, belief: Belief, action: SeatAction) -> list[tu
     for side, share in zip(sides, (1 - lies, lies)):
         whole = sum(chance for _, chance in side)
         told += [(state, share * chance / whole) for state, chance in side if share]
-    return told
+    return told or list(belief)
 
 
 def _lies(play: Equilibrium, state: State, action: Announce) -> float:
@@ -71,6 +71,4 @@ def _lies(play: Equilibrium, state: State, action: Announce) -> float:
     player, place = playing_order(match).index(match.announcer), PLACE[match.announced]
     lie, truth = (solved.prices.doubted(player, payer, place, place * payer)[1] for payer in (0, 1))
     believed = shifted(solved.believed(player + 1, place), -1)[1]
-    if believed <= truth or lie <= truth:
-        return 0.0
-    return min(1.0, (believed - truth) / (lie - truth))
+    return min(1.0, max(0.0, believed - truth) / (lie - truth)) if lie > truth else 0.0

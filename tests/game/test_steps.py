@@ -18,6 +18,7 @@ def test_equal_steps_are_equal_and_others_are_not():
     assert len({step, same}) == 1
     assert step != apply(START, Roll((3, 2)))
     assert step != (step.match, step.events)
+    assert repr(step) == f"Step({step.match!r}, {step.events!r})"
 
 
 @pytest.mark.parametrize("name", ["match", "events", "_told", "new"])

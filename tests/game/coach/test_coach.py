@@ -258,6 +258,19 @@ def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
 
 
+def test_a_fault_says_nothing_about_the_dice():
+    players, rules = NAMES[:2], RULES["holy-family"]
+    actions, _ = playout(rules, players, Random(1))
+    analysis = analyse(record_of(rules, *actions))
+    assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
+
+
+def test_a_bluff_game_of_more_rolls_is_refused():
+    rules = replace(RULES["class"], rolls=3)
+    with pytest.raises(CoachError, match="line 1: nobody can judge class of 3 rolls, 1 of them"):
+        analyse(Record(rules, NAMES[:3], 0, ()))
+
+
 def test_a_family_that_is_not_solved_is_played_and_cannot_be_judged(monkeypatch):
     monkeypatch.delitem(open_games.SOLVERS, "sevens")
     open_games.prepare(RULES["sevens"], players=2)
