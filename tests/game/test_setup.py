@@ -18,6 +18,7 @@ from game import (
 )
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll
 from game.events import Event, Looked, Rolled
+from game.open_rules import OpenRules
 from tests.support.rules_table import Table
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
@@ -193,3 +194,8 @@ def test_an_option_that_does_not_fit_is_refused_in_one_line(game, name, text):
     with pytest.raises(SetupError, match=name) as refused:
         rule_set(game, {name: parsed_option(game, name, text)})
     assert "\n" not in str(refused.value)
+
+
+def test_a_family_of_open_dice_has_no_options_of_its_own_at_first():
+    plain = OpenRules("plain", fewest_players=2, most_players=4)
+    assert (plain.choices, plain.numbers) == ({}, {})
