@@ -8,12 +8,12 @@ interrupted, so jobs are cut to about 2 ms (88 bytes at 400 kHz).
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from enum import IntEnum
 from functools import partial
-from typing import Any, Protocol, SupportsBytes, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 from smbus2 import i2c_msg
 
@@ -34,8 +34,8 @@ class SMBusLike(Protocol):
 class Execute(Protocol):
     """Runs a job, in a thread on a real bus, inline on a simulated one; awaits its result."""
 
-    def __call__(self, job: Callable[[], T], /) -> Awaitable[T]:
-        """Run ``job`` and return its result, or raise what it raises."""
+    def __call__(self, job: Callable[[], T], /) -> asyncio.Future[T]:
+        """Run ``job``; the future has its result, or what it raises."""
         ...
 
 
@@ -149,8 +149,9 @@ class BusioAdapter:
 
 
 def received(message: i2c_msg) -> bytes:
-    """Return the bytes of a read message (its type stub says str)."""
-    return bytes(cast(SupportsBytes, message))
+    """Return the bytes of a read message."""
+    found: bytes = message.buf[: message.len]
+    return found
 
 
 _Waiting = tuple[Priority, int, Callable[[], Any], asyncio.Future[Any]]
@@ -186,10 +187,11 @@ class I2CBus:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         if generation is not None:
             job = partial(self._run_current, job, generation)
-        self._asked += 1
-        heapq.heappush(self._waiting, (priority, self._asked, job, future))
         if self._running is None:
-            self._start_next()
+            self._start(job, future)
+        else:
+            self._asked += 1
+            heapq.heappush(self._waiting, (priority, self._asked, job, future))
         return await future
 
     def void_pictures(self, generation: int) -> None:
@@ -207,9 +209,12 @@ class I2CBus:
         while self._waiting:
             _, _, job, future = heapq.heappop(self._waiting)
             if not future.done():
-                self._running = asyncio.ensure_future(self._execute(job))
-                self._running.add_done_callback(partial(self._finish, future))
+                self._start(job, future)
                 return
+
+    def _start(self, job: Callable[[], Any], future: asyncio.Future[Any]) -> None:
+        self._running = self._execute(job)
+        self._running.add_done_callback(partial(self._finish, future))
 
     def _finish(self, future: asyncio.Future[Any], done: asyncio.Future[Any]) -> None:
         if done.cancelled():
@@ -227,7 +232,7 @@ def thread_execute(name: str = "i2c") -> Iterator[Execute]:
     """Yield the ``execute`` of a real bus: one thread ``name``, which ends with the block."""
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) as pool:
 
-        def execute(job: Callable[[], T], /) -> Awaitable[T]:
+        def execute(job: Callable[[], T], /) -> asyncio.Future[T]:
             return asyncio.get_running_loop().run_in_executor(pool, job)
 
         yield execute

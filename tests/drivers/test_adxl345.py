@@ -183,7 +183,7 @@ def strap_high(board):
         ),
         (lambda board: board.swap("accelerometer", "light"), PartFault.WRONG_PART, "expected 0xE5"),
         (
-            lambda board: board.stick_bus(),
+            lambda board: board.stick(),
             PartFault.BUS_STUCK,
             "at 0x53: the bus timed out; check SDA and SCL",
         ),

@@ -10,7 +10,7 @@ from drivers.errors import PartFault
 
 async def begun(powered, lux):
     bench = await powered()
-    bench.board.fit_foreign("light")
+    bench.board.replace("light", "bh1750")
     bench.board.illuminance = lambda _t_us: lux
     driver = Bh1750(bench.adapter)
     await bench.do(driver.begin)

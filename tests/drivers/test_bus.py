@@ -34,8 +34,8 @@ async def inline(job):
     return result
 
 
-def owned():
-    return I2CBus(Wire(), inline)
+def owned(run=inline):
+    return I2CBus(Wire(), lambda job: asyncio.ensure_future(run(job)))
 
 
 async def settled(*tasks):
@@ -71,7 +71,7 @@ async def test_one_job_at_a_time_and_its_result_comes_back():
         inside.clear()
         return job()
 
-    bus = I2CBus(Wire(), counted)
+    bus = owned(counted)
     squares = (bus.run(lambda n=n: n * n, Priority.MOTION) for n in range(5))
     assert await asyncio.gather(*squares) == [0, 1, 4, 9, 16]
 
@@ -158,7 +158,7 @@ async def test_a_cancelled_running_job_is_finished_before_the_next_starts(fails)
         if fails:
             raise OSError(121, "nobody waits for this one")
 
-    bus = I2CBus(Wire(), slow)
+    bus = owned(slow)
     first = asyncio.ensure_future(bus.run(job, Priority.MOTION))
     second = asyncio.ensure_future(bus.run(lambda: None, Priority.MOTION))
     await asyncio.sleep(JOB_S / 2)
@@ -168,7 +168,7 @@ async def test_a_cancelled_running_job_is_finished_before_the_next_starts(fails)
 
 
 async def test_a_bus_whose_execute_is_cancelled_cancels_its_caller():
-    bus = I2CBus(Wire(), inline)
+    bus = owned()
     waiting = asyncio.ensure_future(bus.run(lambda: None, Priority.MOTION))
     await asyncio.sleep(0)
     bus._running.cancel()

@@ -25,7 +25,7 @@ def heard(profile, work):
         piezo = Piezo(gpio, PIEZO, loop)
         await work(piezo, gpio)
         assert {wave.pin for wave in gpio.pulses.trace} <= {PIEZO}
-        assert gpio.violations == []
+        assert gpio.pins.offences.lines() == []
         return [
             (round(wave.t_us / 1000), wave.frequency_hz, wave.duty_percent)
             for wave in gpio.pulses.trace

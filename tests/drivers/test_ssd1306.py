@@ -126,7 +126,7 @@ async def test_a_broken_write_is_repaired_by_the_next_changes(powered, failures)
     await show(bench, driver, packed(A_PICTURE))
     broken, *_ = driver.changes(packed(ANOTHER))
     for _ in range(failures):
-        bench.board.bus_error(1, part="display")
+        bench.board.nack(1, "display")
         error = await bench.failing(driver.write, broken)
         assert "SSD1306 panel at 0x3C: no answer" in str(error)
     # Back to the old picture: nothing differs, but the window may have arrived in part.

@@ -20,7 +20,7 @@ class Pad:
     def __init__(self, profile):
         self.loop = asyncio.get_running_loop()
         self.gpio = SimulatedGPIO(self.loop, profile)
-        self.gpio.drive(TOUCH, 0)
+        self.gpio.pins.drive(TOUCH, 0)
         self.changes = []
         self.pad = TouchPad(
             self.gpio, TOUCH, lambda t_us, down: self.changes.append((t_us, down)), self.loop
@@ -28,7 +28,7 @@ class Pad:
         self.slack_us = POLL_US if self.pad.polling else 0
 
     def at(self, t_s, level):
-        self.loop.call_at(t_s, self.gpio.drive, TOUCH, level)
+        self.loop.call_at(t_s, self.gpio.pins.drive, TOUCH, level)
 
     def saw(self, *expected):
         assert [down for _, down in self.changes] == [down for _, down in expected]
@@ -123,10 +123,10 @@ async def test_a_closed_pad_reports_nothing_and_gives_its_pin_back(profile):
 async def test_an_edge_that_was_on_its_way_when_the_watch_closed_is_dropped():
     loop = asyncio.get_running_loop()
     gpio = SimulatedGPIO(loop, "rpi-lgpio")
-    gpio.drive(TOUCH, 0)
+    gpio.pins.drive(TOUCH, 0)
     seen = []
     watch = PinWatch(gpio, TOUCH, lambda t_us, level: seen.append(level), loop)
-    gpio.drive(TOUCH, 1)
+    gpio.pins.drive(TOUCH, 1)
     # The library calls back, which puts the edge on the loop; closing comes first.
     await asyncio.sleep(0)
     watch.close()
@@ -157,7 +157,7 @@ def test_callbacks_from_another_thread_are_handled_on_the_loop():
     async def main():
         loop = asyncio.get_running_loop()
         gpio = SimulatedGPIO(loop, "rpi-lgpio")
-        gpio.drive(TOUCH, 0)
+        gpio.pins.drive(TOUCH, 0)
         happened = asyncio.Event()
         threads = []
 

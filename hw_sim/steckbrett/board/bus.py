@@ -8,19 +8,13 @@ The bus counts transactions and bytes. A *transaction* is one START … STOP, th
 ``i2c_rdwr``, whether it succeeds or not. *Bytes* are those after the address byte.
 """
 
-import asyncio
 from collections.abc import Callable
-from ctypes import memmove
+from ctypes import create_string_buffer, memmove
 from errno import EINVAL, EOPNOTSUPP, EREMOTEIO, ETIMEDOUT
-from functools import partial
 from hashlib import sha256
 from os import strerror
 from struct import Struct
-from typing import Any, NamedTuple, Protocol, TypeVar
-
-from smbus2 import i2c_msg
-
-T = TypeVar("T")
+from typing import Any, NamedTuple, Protocol
 
 BIT_NS = 2_500  # 400 kHz
 BITS_PER_BYTE = 9  # eight bits and the acknowledge
@@ -45,6 +39,22 @@ class I2CPart(Protocol):
 
     def stop(self) -> None:
         """End the transfer: a STOP, or a START to another part."""
+
+
+class BusMessage:
+    """One message of a transaction, shaped like ``smbus2.i2c_msg``.
+
+    ``what``: the bytes to write, or how many to read, which then stand in ``buf``.
+    """
+
+    def __init__(self, address: int, what: bytes | int) -> None:
+        self.addr = address
+        self.flags = _READ if isinstance(what, int) else 0
+        self.len = what if isinstance(what, int) else len(what)
+        self.buf: Any = create_string_buffer(what, self.len or 1)
+
+    def __bytes__(self) -> bytes:
+        return bytes(self.buf[: self.len])
 
 
 class Transfer(NamedTuple):
@@ -90,8 +100,8 @@ class SimulatedSMBus:
 
     # ---- the smbus2 face ---------------------------------------------------------------------
 
-    def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
-        """Do the messages as one transaction, repeated STARTs between them.
+    def i2c_rdwr(self, *i2c_msgs: Any) -> None:
+        """Do messages of `BusMessage` or `smbus2` as one transaction, repeated STARTs between them.
 
         Raises:
             OSError: 121 when nobody acknowledges the address, 110 when the bus hangs, 22 for no or
@@ -105,10 +115,11 @@ class SimulatedSMBus:
         if not 0 < len(i2c_msgs) <= MOST_MESSAGES:
             raise OSError(EINVAL, strerror(EINVAL))
         self.transactions += 1
-        log = self._log
-        parts = self._parts
+        log, trace, parts = self._log, self.trace, self._parts
         bit_ns = self.bit_ns
         byte_ns = BITS_PER_BYTE * bit_ns
+        address_ns = bit_ns + byte_ns
+        moved = 0
         active: I2CPart | None = None
         active_address = -1
         try:
@@ -119,7 +130,7 @@ class SimulatedSMBus:
                 empty = not length and (flags or self.refuses_empty_writes)
                 if flags & ~_READ or empty:
                     raise OSError(EOPNOTSUPP, strerror(EOPNOTSUPP))
-                t_ns += bit_ns + byte_ns
+                t_ns += address_ns
                 if address != active_address:
                     if active is not None:
                         active.stop()
@@ -138,12 +149,13 @@ class SimulatedSMBus:
                     data = message.buf[:length]
                     t_ns += byte_ns * length
                     active.write(data, t_ns // 1000)  # type: ignore[union-attr]
-                self.bytes += length
+                moved += length
                 log += _head(t_ns, address, flags, length)
                 log += data
-                if self.trace is not None:
-                    self.trace.append(Transfer(t_ns // 1000, address, bool(flags), data, 0))
+                if trace is not None:
+                    trace.append(Transfer(t_ns // 1000, address, bool(flags), data, 0))
         finally:
+            self.bytes += moved
             if active is not None:
                 active.stop()
             self._free_ns = max(self._free_ns, t_ns) + bit_ns + BUS_FREE_NS
@@ -178,36 +190,34 @@ class SimulatedSMBus:
         """The bus's own time in ns, which runs ahead of the loop's while a job is at work."""
         return self._free_ns if self._in_job else max(self._now_us() * 1000, self._free_ns)
 
-    def execute(self, job: Callable[[], T]) -> asyncio.Future[T]:
-        """Run a synchronous job soon; what it returns or raises comes when its bus time is over.
+    def execute(self, job: Callable[[], Any]) -> Any:
+        """Run a synchronous job now; what it returns or raises comes when its bus time is over.
 
-        As a future and not a task: a match does tens of thousands of jobs.
+        It is a future and not a task: a match does tens of thousands of jobs.
         """
+        import asyncio  # takes longer to load than all the rest
+
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
-        loop.call_soon(self._do, loop, job, done)
+        done = loop.create_future()
+        self.begin_job()
+        settle: Callable[[Any], None] = done.set_result
+        result: Any
+        try:
+            result = job()
+        except Exception as problem:
+            settle, result = done.set_exception, problem
+        self._in_job = False
+        if self._free_ns > self._job_start_ns:
+            loop.call_at(self._free_ns / 1e9, self._job_over, done, settle, result)
+        else:
+            self._job_over(done, settle, result)
         return done
 
-    def _do(
-        self, loop: asyncio.AbstractEventLoop, job: Callable[[], T], done: asyncio.Future[T]
-    ) -> None:
-        self.begin_job()
-        began_ns = self._free_ns
-        try:
-            settle = partial(done.set_result, job())
-        except Exception as problem:
-            settle = partial(done.set_exception, problem)
-        self.end_job()
-        if self._free_ns > began_ns:
-            loop.call_at(self._free_ns / 1e9, loop.call_soon, self._job_over, done, settle)
-        else:
-            self._job_over(done, settle)
-
-    def _job_over(self, done: asyncio.Future[Any], settle: Callable[[], None]) -> None:
+    def _job_over(self, done: Any, settle: Callable[[Any], None], result: Any) -> None:
         if self.after_job is not None:
             self.after_job()
         if not done.done():
-            settle()
+            settle(result)
 
     # ---- wiring and faults -------------------------------------------------------------------
 

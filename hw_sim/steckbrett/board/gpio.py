@@ -9,51 +9,55 @@ already low). The same detection may be added twice. If the library below refuse
 ``no-edges``: RPi.GPIO on current kernels: adding an edge detection fails, polling works.
 
 Callbacks run on the loop, soon after the edge. ``wait_for_edge`` blocks and is not simulated; what
-PWM does to a pin is kept in ``pulses``. Reading a pin that nothing drives or pulls, and an output
-that fights with a part, are recorded in ``violations``.
+PWM does to a pin is kept in ``pulses``. The levels are those of `Pins`.
 """
 
-import asyncio
+import sys
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Literal, get_args
 
+from ..clock.clock import Clock, Due
+from .pins import HIGHEST, Pins
 from .pwm import Pulses, SimulatedPWM
 
 Profile = Literal["rpi-gpio", "rpi-lgpio", "no-edges"]
 Channels = int | Sequence[int]
 EdgeCallback = Callable[[int], object]
+_BENCH = str(Path(__file__).parents[1])
 
 _BOARD_TO_BCM = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10,
     21: 9, 22: 25, 23: 11, 24: 8, 26: 7, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26,
     38: 20, 40: 21,
 }  # fmt: skip
-_HIGHEST_BCM = 53
 _I2C_PINS = (2, 3)  # with physical pull-ups
 _NO_BOUNCETIME = -666  # RPi.GPIO's own default
 
 
-@dataclass(slots=True)
 class _Detection:
     """An edge detection on one pin."""
 
-    edge: int
-    bouncetime_ms: int | None
-    callbacks: list[EdgeCallback] = field(default_factory=list)
-    due: bool = False
-    locked_until_s: float = 0.0
-    timer: asyncio.TimerHandle | None = None
+    __slots__ = ("bouncetime_ms", "callbacks", "due", "edge", "locked_until_s", "timer")
+
+    def __init__(self, edge: int, bouncetime_ms: int | None) -> None:
+        self.edge = edge
+        self.bouncetime_ms = bouncetime_ms
+        self.callbacks: list[EdgeCallback] = []
+        self.due = False
+        self.locked_until_s = 0.0
+        self.timer: Due | None = None
 
 
-@dataclass(slots=True)
-class _Pin:
-    driven: int | None = None
-    direction: int | None = None
-    pull: int | None = None
-    output: int = 0
-    detection: _Detection | None = None
+class _Channel:
+    __slots__ = ("detection", "direction", "output")
+
+    def __init__(self) -> None:
+        self.direction: int | None = None
+        self.output = 0
+        self.detection: _Detection | None = None
 
 
 class error(Exception):  # noqa: N801, N818 - the library's name
@@ -64,10 +68,11 @@ class error(Exception):  # noqa: N801, N818 - the library's name
 
 
 class SimulatedGPIO:
-    """The pins of one board; an instance stands where the module ``RPi.GPIO`` would.
+    """A library over the pins of one board; an instance stands where ``RPi.GPIO`` would.
 
-    Raises the errors of the real library, with its texts. Whole because the library is one module:
-    its functions are the methods here.
+    ``loop`` is the clock: an asyncio loop, or anything like one. ``pins``: the board's, by default
+    its own. Raises the errors of the real library, with its texts. Whole because the library is
+    one module: its functions are the methods here.
     """
 
     BOARD = 10
@@ -84,7 +89,9 @@ class SimulatedGPIO:
     BOTH = 33
     VERSION = "0.7.1"
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, profile: Profile = "rpi-gpio") -> None:
+    def __init__(
+        self, loop: Clock, profile: Profile = "rpi-gpio", pins: Pins | None = None
+    ) -> None:
         if profile not in get_args(Profile):
             known = ", ".join(get_args(Profile))
             raise ValueError(f"unknown GPIO profile {profile!r}: choose one of {known}")
@@ -92,48 +99,30 @@ class SimulatedGPIO:
         self._profile = profile
         self._mode: int | None = None
         self._warnings = True
-        self._pins: dict[int, _Pin] = {}
-        self.violations: list[str] = []
+        self._channels: dict[int, _Channel] = {}
+        self.pins = Pins(self._now_us) if pins is None else pins
+        """The electronics."""
         self.access_refused = False
         """Whether the system refuses access to the pins, as for somebody outside group gpio."""
-        self.pulses = Pulses(lambda: round(loop.time() * 1e6), forgets=profile != "rpi-lgpio")
+        self.pulses = Pulses(self._now_us, forgets=profile != "rpi-lgpio")
         """The waves that PWM puts on the pins."""
         self.claimed_elsewhere: set[int] = set()
         """BCM pins that another program holds; rpi-lgpio refuses them, RPi.GPIO cannot tell."""
-        self.on_drive: list[Callable[[int, int], None]] = []
-        """Are told the pin and the new level whenever a part drives it to another."""
 
-    # ---- the electronics' side ---------------------------------------------------------------
+    @property
+    def coalesces(self) -> bool:
+        """Whether edges that come while a callback is due are one."""
+        return self._profile == "rpi-gpio"
 
-    def drive(self, pin: int, level: int) -> None:
-        """Let a part drive BCM ``pin`` to ``level`` (0 or 1); an edge runs callbacks soon."""
-        state = self._pins.get(pin)
-        if state is None:
-            state = self._pins[pin] = _Pin()
-        if state.driven == level:
-            return
-        before = self._level(state)
-        state.driven = level
-        for watcher in self.on_drive:
-            watcher(pin, level)
-        if state.detection is not None and before != level:
-            self._edge(pin, state.detection, level)
-
-    def release(self, pin: int) -> None:
-        """Let nothing drive BCM ``pin`` any more: its pull decides."""
-        state = self._pins.get(pin)
-        if state is None or state.driven is None:
-            return
-        before = self._level(state)
-        state.driven = None
-        after = self._level(state)
-        if state.detection is not None and before != after:
-            self._edge(pin, state.detection, after)
+    def function_of(self, channel: int) -> tuple[int, int | None]:
+        """Return the BCM number of a channel, and IN, OUT, or None before it was set up."""
+        pin = self._number(channel)
+        state = self._channels.get(pin)
+        return pin, None if state is None else state.direction
 
     def output_level(self, pin: int) -> int | None:
         """Return what the host puts on BCM ``pin``; None when it is no output."""
-        state = self._pins.get(pin)
-        return state.output if state is not None and state.direction == self.OUT else None
+        return self.pins[pin].host
 
     # ---- numbering and set-up ----------------------------------------------------------------
 
@@ -175,31 +164,31 @@ class SimulatedGPIO:
             if pin in self.claimed_elsewhere and self._profile == "rpi-lgpio":
                 raise error("GPIO busy" if direction == self.IN else "GPIO not allocated")
             if self._warnings and pin in _I2C_PINS and pull_up_down != self.PUD_OFF:
-                self._warn("A physical pull up resistor is fitted on this channel!")
-            state = self._pins.setdefault(pin, _Pin())
+                _warn("A physical pull up resistor is fitted on this channel!")
+            state = self._channels.setdefault(pin, _Channel())
             state.direction = direction
-            state.pull = {self.PUD_UP: 1, self.PUD_DOWN: 0}.get(pull_up_down)
-            if direction == self.OUT:
-                if state.driven is not None:
-                    self.violations.append(f"GPIO {pin}: set up as an output against a part's pin")
-                if initial in (self.LOW, self.HIGH):
-                    state.output = initial
+            self.pins.pull_inside(pin, {self.PUD_UP: 1, self.PUD_DOWN: 0}.get(pull_up_down))
+            if direction == self.OUT and initial in (self.LOW, self.HIGH):
+                state.output = initial
+            self.pins.put(pin, state.output if direction == self.OUT else None)
 
     def cleanup(self, channel: Channels | None = None) -> None:
         """Set channels (all of them for None) back to unused."""
-        numbers = list(self._pins) if channel is None else self._numbers(channel)
+        numbers = list(self._channels) if channel is None else self._numbers(channel)
         found = False
         for pin in numbers:
-            state = self._pins.get(pin)
+            state = self._channels.get(pin)
             if state is None:
                 continue
-            self._forget(state)
+            self._forget(pin, state)
             found = found or state.direction is not None
-            state.direction = state.pull = None
+            state.direction = None
+            self.pins.pull_inside(pin, None)
+            self.pins.put(pin, None)
         if channel is None:
             self._mode = None
         if not found and self._warnings:
-            self._warn(
+            _warn(
                 "No channels have been set up yet - nothing to clean up!  "
                 "Try cleaning up at the end of your program instead!"
             )
@@ -209,12 +198,10 @@ class SimulatedGPIO:
     def input(self, channel: int) -> int:
         """Return the level, 0 or 1, of a channel that was set up."""
         pin = self._number(channel)
-        state = self._pins.get(pin)
+        state = self._channels.get(pin)
         if state is None or state.direction is None:
             raise RuntimeError("You must setup() the GPIO channel first")
-        if state.direction == self.IN and state.driven is None and state.pull is None:
-            self.violations.append(f"GPIO {pin}: read while nothing drives or pulls it")
-        return self._level(state)
+        return self.pins.read(pin)
 
     def output(self, channel: Channels, value: int | Sequence[int]) -> None:
         """Put levels on channels that were set up as outputs."""
@@ -223,15 +210,16 @@ class SimulatedGPIO:
         if len(values) != len(numbers):
             raise RuntimeError("Number of channels != number of values")
         for pin, level in zip(numbers, values):
-            state = self._pins.get(pin)
+            state = self._channels.get(pin)
             if state is None or state.direction != self.OUT:
                 raise RuntimeError("The GPIO channel has not been set up as an OUTPUT")
             state.output = int(bool(level))
+            self.pins.put(pin, state.output)
 
     def PWM(self, channel: int, frequency: float) -> SimulatedPWM:  # noqa: N802 - its name there
         """Make the library's object for a wave on an output; ``frequency`` in Hz."""
         pin = self._number(channel)
-        state = self._pins.get(pin)
+        state = self._channels.get(pin)
         is_output = state is not None and state.direction == self.OUT
         return self.pulses.make(pin, frequency, is_output=is_output)
 
@@ -264,23 +252,22 @@ class SimulatedGPIO:
                 )
         else:
             known = state.detection = _Detection(edge, quiet_ms)
+            pin = self._number(channel)
+            self.pins[pin].on_edge = partial(self._edge, pin, known)
         if callback is not None:
             known.callbacks.append(callback)
 
     def remove_event_detect(self, channel: int) -> None:
         """Stop watching a channel."""
-        state = self._pins.get(self._number(channel))
+        pin = self._number(channel)
+        state = self._channels.get(pin)
         if state is not None:
-            self._forget(state)
+            self._forget(pin, state)
 
     # ---- inside ------------------------------------------------------------------------------
 
-    def _level(self, state: _Pin) -> int:
-        if state.direction == self.OUT:
-            return state.output
-        if state.driven is not None:
-            return state.driven
-        return state.pull or 0
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)
 
     def _edge(self, pin: int, detection: _Detection, level: int) -> None:
         if detection.edge == (self.FALLING if level else self.RISING):
@@ -294,8 +281,8 @@ class SimulatedGPIO:
         else:
             if detection.timer is not None:
                 detection.timer.cancel()
-            detection.timer = self._loop.call_later(
-                detection.bouncetime_ms / 1000, self._report, pin, detection
+            detection.timer = self._loop.call_at(
+                self._loop.time() + detection.bouncetime_ms / 1000, self._report, pin, detection
             )
 
     def _report_coalesced(self, pin: int, detection: _Detection) -> None:
@@ -308,7 +295,7 @@ class SimulatedGPIO:
         self._report(pin, detection)
 
     def _report(self, pin: int, detection: _Detection) -> None:
-        if self._pins[pin].detection is not detection:
+        if self._channels[pin].detection is not detection:
             return  # removed in the meantime
         detection.timer = None
         channel = pin
@@ -317,13 +304,13 @@ class SimulatedGPIO:
         for callback in tuple(detection.callbacks):
             callback(channel)
 
-    def _forget(self, state: _Pin) -> None:
+    def _forget(self, pin: int, state: _Channel) -> None:
         if state.detection is not None and state.detection.timer is not None:
             state.detection.timer.cancel()
-        state.detection = None
+        state.detection = self.pins[pin].on_edge = None
 
-    def _as_input(self, channel: int) -> _Pin:
-        state = self._pins.get(self._number(channel))
+    def _as_input(self, channel: int) -> _Channel:
+        state = self._channels.get(self._number(channel))
         if state is None or state.direction != self.IN:
             raise RuntimeError("You must setup() the GPIO channel as an input first")
         return state
@@ -345,10 +332,14 @@ class SimulatedGPIO:
             if channel not in _BOARD_TO_BCM:
                 raise ValueError("The channel sent is invalid on a Raspberry Pi")
             return _BOARD_TO_BCM[channel]
-        if not 0 <= channel <= _HIGHEST_BCM:
+        if not 0 <= channel <= HIGHEST:
             raise ValueError("The channel sent is invalid on a Raspberry Pi")
         return channel
 
-    @staticmethod
-    def _warn(text: str) -> None:
-        warnings.warn(text, RuntimeWarning, stacklevel=3)
+
+def _warn(text: str) -> None:
+    """Warn of the program's line, not of one in the bench."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_BENCH):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, RuntimeWarning, stacklevel=level)

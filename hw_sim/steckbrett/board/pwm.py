@@ -91,12 +91,14 @@ class Pulses:
         trace: the last `KEPT` changes of waves, oldest first.
         noted: how many there have been.
         forgets: whether a stop forgets the frequency, as RPi.GPIO does.
+        on_wave: is called with pin, Hz and percent of each change; None for nobody.
     """
 
     def __init__(self, now_us: Callable[[], int], *, forgets: bool) -> None:
         self.trace: deque[Wave] = deque(maxlen=KEPT)
         self.noted = 0
         self.forgets = forgets
+        self.on_wave: Callable[[int, float, float], None] | None = None
         self._now_us = now_us
         self._last: dict[int, tuple[float, float]] = {}
         self._objects: WeakValueDictionary[int, SimulatedPWM] = WeakValueDictionary()
@@ -116,6 +118,8 @@ class Pulses:
         if duty_percent == 0.0:
             frequency_hz = 0.0
         wave = (frequency_hz, duty_percent)
+        if self.on_wave is not None:
+            self.on_wave(pin, *wave)
         if self._last.get(pin, (0.0, 0.0)) != wave:
             self._last[pin] = wave
             self.noted += 1

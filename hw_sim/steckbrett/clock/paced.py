@@ -11,7 +11,6 @@ from asyncio.events import _get_running_loop, _set_running_loop
 from asyncio.tasks import _enter_task, _leave_task
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import perf_counter
 from typing import TypeVar
 
 from .errors import ClockError
@@ -41,17 +40,18 @@ class PacedLoop(VirtualLoop):
     def advance(self, until_us: int, budget_s: float | None = None) -> bool:
         """Run all that is due up to and at a virtual time, and leave the clock there.
 
-        ``budget_s``: real time after which to stop on the way; None for no limit. Returns whether
-        ``until_us`` was reached. A time that has passed already is reached.
+        ``budget_s``: time on the outer loop's clock after which to stop on the way; None for no
+        limit. Returns whether ``until_us`` was reached. A time that has passed already is reached.
 
         Raises:
             UnhandledError: a callback failed that nobody was waiting for.
         """
-        stop_s = None if budget_s is None else perf_counter() + budget_s
         with self._running():
+            outer = self.outer
+            stop_s = None if budget_s is None or outer is None else outer.time() + budget_s
             while (due_us := self.due_us) is not None and due_us <= until_us:
                 self._run_once()
-                if stop_s is not None and perf_counter() > stop_s:
+                if stop_s is not None and outer is not None and outer.time() > stop_s:
                     return False
         self._now_us = max(self._now_us, until_us)
         return True

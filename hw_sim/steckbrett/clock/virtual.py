@@ -77,9 +77,21 @@ class _Timer(_Handle, asyncio.TimerHandle):
         loop: "VirtualLoop",
         context: Context | None,
     ) -> None:
-        _Handle.__init__(self, callback, args, loop, context)
+        self._context = copy_context() if context is None else context
+        self._loop = loop
+        self._callback = callback
+        self._args = args
+        self._cancelled = False
+        self._repr = self._source_traceback = None
         self._when = when
         self._scheduled = True
+
+    def cancel(self) -> None:
+        if not self._cancelled:
+            if self._scheduled:
+                self._loop._count_cancelled()
+            self._cancelled = True
+            self._callback = self._args = None  # type: ignore[assignment]
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
@@ -104,6 +116,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._home_thread = threading.get_ident()
         self._unhandled: dict[str, Any] | None = None
         self.set_exception_handler(VirtualLoop._on_unhandled)
+
+    get_debug = staticmethod(bool)  # False without a Python call: each future asks
 
     def time(self) -> float:
         """Virtual seconds since the loop was made, on the microsecond grid."""
@@ -201,6 +215,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         )
 
     def _run_once(self) -> None:
+        """Move the clock to the next deadline if nothing is ready, and do all of that instant."""
         timers, ready = self._timers, self._ready
         while timers and timers[0][2]._cancelled:
             heapq.heappop(timers)[2]._scheduled = False
@@ -217,34 +232,36 @@ class VirtualLoop(asyncio.BaseEventLoop):
             if when_us > self._now_us:
                 self._now_us = when_us
                 self._turns = 0
-        self._turns += 1
-        if self._turns > _MAX_TURNS:
-            self._raise_livelock()
         now_us = self._now_us
-        while timers and timers[0][0] <= now_us:
-            timer = heapq.heappop(timers)[2]
-            timer._scheduled = False
-            if timer._cancelled:
-                self._timer_cancelled_count -= 1
-            else:
-                ready.append(timer)
-        # Only what is ready now: what these callbacks add runs after the timers of this instant.
-        for _ in range(len(ready)):
-            handle = ready.popleft()
-            if not handle._cancelled:
-                try:
-                    handle._context.run(handle._callback, *handle._args)
-                except (SystemExit, KeyboardInterrupt):
-                    raise
-                except BaseException as problem:
-                    message = f"Exception in callback {_name(handle._callback)}"
-                    self.call_exception_handler({"message": message, "exception": problem})
-        if self._unhandled is not None:
-            self._raise_unhandled()
+        while True:
+            self._turns += 1
+            if self._turns > _MAX_TURNS:
+                self._raise_livelock()
+            while timers and timers[0][0] <= now_us:
+                timer = heapq.heappop(timers)[2]
+                timer._scheduled = False
+                if timer._cancelled:
+                    self._timer_cancelled_count -= 1
+                else:
+                    ready.append(timer)
+            # Only what is ready now: what these callbacks add runs after the timers of this
+            # instant.
+            for _ in range(len(ready)):
+                handle = ready.popleft()
+                if not handle._cancelled:
+                    try:
+                        handle._context.run(handle._callback, *handle._args)
+                    except (SystemExit, KeyboardInterrupt):
+                        raise
+                    except BaseException as problem:
+                        message = f"Exception in callback {_name(handle._callback)}"
+                        self.call_exception_handler({"message": message, "exception": problem})
+            if self._unhandled is not None:
+                self._raise_unhandled()
+            if not ready or self._stopping:
+                return
 
-    def _timer_handle_cancelled(self, handle: _Timer) -> None:
-        if not handle._scheduled:
-            return
+    def _count_cancelled(self) -> None:
         self._timer_cancelled_count += 1
         if self._timer_cancelled_count > max(_SWEEP_FROM, len(self._timers) // 2):
             # The handle that is being cancelled is marked only after this call: it stays one turn.

@@ -1,5 +1,7 @@
 """A strict model of the ADXL345 on I2C: registers on one face, the physical world on the other.
 
+Checked against adafruit-circuitpython-adxl34x 1.12.20.
+
 Register numbers, bits and rules are transcribed from the Rev. G data sheet (digest 1.1–1.8).
 The world face is ``acceleration``; the model asks it at the true sample instants, and only when
 somebody looks: ``advance`` takes all samples due, ``next_event_us`` tells when INT1 can change
@@ -11,7 +13,7 @@ Decided here, because the sheet leaves it open:
 - the pointer past 0x39 and the reserved 0x01–0x1C are refused and read as 0;
 - reserved bits written as one are refused and stay 0;
 - a new rate or a new Measure bit starts the sample clock anew;
-- a read with no register chosen since power-up is refused and begins at 0;
+- a scan's read, with no register chosen since power-up, is unlisted and begins at 0;
 - losing the oldest sample of a stream FIFO is refused once for each time the FIFO ran full.
 """
 
@@ -37,6 +39,7 @@ from .adxl345_rules import (
     MEASURE,
     OVERRUN,
     POWER_CTL,
+    REGISTERS,
     RESERVED_BITS,
     RESET,
     SLEEP,
@@ -48,7 +51,7 @@ from .adxl345_rules import (
     warnings,
 )
 from .adxl345_signal import STANDARD_GRAVITY_MPS2, Acceleration, SignalChain
-from .part import PartModel
+from .part import Offence, PartModel
 
 FIFO_LEVELS = 32
 _CAPACITY = FIFO_LEVELS + 1  # the levels and the output filter (1.6)
@@ -66,21 +69,23 @@ class ADXL345(PartModel):
     """The accelerometer. ``seed`` decides clock, offset and noise; power comes at ``t_us``.
 
     ``acceleration(t_us)`` is the world: (x, y, z) in m/s², gravity included, so that a board
-    lying flat at rest gives (0, 0, +9.8). ``device_id`` is what DEVID answers (0xE5). Whole because
+    lying flat at rest gives (0, 0, +9.8). ``identity`` is what DEVID answers (0xE5). Whole because
     its registers, FIFO and interrupts act on each other, as in the part.
     """
 
     name = "ADXL345"
     address = 0x53
+    other_address = 0x1D
+    worlds = ("acceleration",)
+    outputs = ("int1", "int2")
+    registers = REGISTERS
 
-    def __init__(self, seed: int | str, t_us: int = 0) -> None:
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
         self.acceleration: Acceleration = _at_rest
-        self.device_id = 0xE5
+        self.identity = 0xE5
         self.signal = SignalChain(seed)
         self.samples_taken = 0
-        self.accesses = 0
-        """How often the host has written or read."""
         self.power_up(t_us)
 
     def power_up(self, t_us: int) -> None:
@@ -136,15 +141,10 @@ class ADXL345(PartModel):
 
     # ---- world face --------------------------------------------------------------------------
 
-    @property
-    def int1_level(self) -> int:
-        """Level of the INT1 pin: 1 high, 0 low (INT_INVERT included)."""
-        return int(self._asserted(self._int1_mask)) ^ self._inverted
-
-    @property
-    def int2_level(self) -> int:
-        """Level of the INT2 pin, which the board leaves open."""
-        return int(self._asserted(self._int2_mask)) ^ self._inverted
+    def output(self, pin: str) -> int:
+        """Return the level of INT1 or INT2: 1 high, 0 low (INT_INVERT included)."""
+        mask = self._int1_mask if pin == "int1" else self._int2_mask
+        return int(self._asserted(mask)) ^ self._inverted
 
     def next_event_us(self) -> int | None:
         """Return when INT1 may next change by itself; None if it cannot without the host.
@@ -301,7 +301,7 @@ class ADXL345(PartModel):
     def _read_any(self, count: int, t_us: int) -> bytes:
         pointer = self._pointer
         if pointer is None:
-            self.refuse(t_us, "read with no register chosen since power-up")
+            self.refuse(t_us, "read with no register chosen since power-up", Offence.UNLISTED)
             pointer = DEVID
         end = pointer + count
         first_data = max(pointer, DATA)
@@ -321,7 +321,7 @@ class ADXL345(PartModel):
 
     def _read_register(self, register: int, t_us: int) -> int:
         if register == DEVID:
-            return self.device_id
+            return self.identity
         if register < FIRST_OPEN:
             self.refuse(t_us, f"read of reserved register 0x{register:02X}")
             return 0

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from .registers import Field, Register, block
+
 DEVID, DATA, DATA_END, FIFO_CTL, FIFO_STATUS, LAST = 0x00, 0x32, 0x37, 0x38, 0x39, 0x39
 ACT_TAP_STATUS, BW_RATE, POWER_CTL, INT_ENABLE, INT_MAP, INT_SOURCE = range(0x2B, 0x31)
 DATA_FORMAT = 0x31
@@ -19,11 +21,75 @@ OVERRUN = 0x01
 LINK, AUTO_SLEEP, MEASURE, SLEEP = 0x20, 0x10, 0x08, 0x04
 BYPASS, FIFO, STREAM, TRIGGER = range(4)
 
-RESET = {BW_RATE: 0x0A}
-WRITABLE = frozenset(
-    (*range(FIRST_OPEN, ACT_TAP_STATUS), *range(BW_RATE, INT_SOURCE), DATA_FORMAT, FIFO_CTL)
-)
-RESERVED_BITS = {0x2A: 0xF0, BW_RATE: 0xE0, POWER_CTL: 0xC0, DATA_FORMAT: 0x10}
+_SOURCES = tuple(
+    Field(name, bit, bit)
+    for bit, name in enumerate(
+        ("Overrun", "Watermark", "FREE_FALL", "Inactivity", "Activity", "DOUBLE_TAP", "SINGLE_TAP",
+         "DATA_READY")
+    )
+)  # fmt: skip
+REGISTERS = (
+    Register(DEVID, "DEVID", "r", 0xE5),
+    Register(0x1D, "THRESH_TAP"),
+    Register(0x1E, "OFSX"),
+    Register(0x1F, "OFSY"),
+    Register(0x20, "OFSZ"),
+    Register(0x21, "DUR"),
+    Register(0x22, "Latent"),
+    Register(0x23, "Window"),
+    Register(0x24, "THRESH_ACT"),
+    Register(0x25, "THRESH_INACT"),
+    Register(0x26, "TIME_INACT"),
+    Register(
+        0x27, "ACT_INACT_CTL",
+        fields=(
+            Field("ACT ac", 7, 7), Field("ACT XYZ", 6, 4), Field("INACT ac", 3, 3),
+            Field("INACT XYZ", 2, 0),
+        ),
+    ),
+    Register(0x28, "THRESH_FF"),
+    Register(0x29, "TIME_FF"),
+    Register(
+        0x2A, "TAP_AXES", reserved=0xF0, fields=(Field("Suppress", 3, 3), Field("TAP XYZ", 2, 0))
+    ),
+    Register(
+        ACT_TAP_STATUS, "ACT_TAP_STATUS", "r",
+        fields=(Field("ACT XYZ", 6, 4), Field("Asleep", 3, 3), Field("TAP XYZ", 2, 0)),
+    ),
+    Register(
+        BW_RATE, "BW_RATE", reset=0x0A, reserved=0xE0,
+        fields=(Field("LOW_POWER", 4, 4), Field("Rate", 3, 0)),
+    ),
+    Register(
+        POWER_CTL, "POWER_CTL", reserved=0xC0,
+        fields=(
+            Field("Link", 5, 5), Field("AUTO_SLEEP", 4, 4), Field("Measure", 3, 3),
+            Field("Sleep", 2, 2), Field("Wakeup", 1, 0),
+        ),
+    ),
+    Register(INT_ENABLE, "INT_ENABLE", fields=_SOURCES),
+    Register(INT_MAP, "INT_MAP", fields=_SOURCES),
+    Register(INT_SOURCE, "INT_SOURCE", "r", reset=0x02, fields=_SOURCES),
+    Register(
+        DATA_FORMAT, "DATA_FORMAT", reserved=0x10,
+        fields=(
+            Field("SELF_TEST", 7, 7), Field("SPI", 6, 6), Field("INT_INVERT", 5, 5),
+            Field("FULL_RES", 3, 3), Field("Justify", 2, 2), Field("Range", 1, 0),
+        ),
+    ),
+    *block(DATA, DATA_END, "DATA", "r"),
+    Register(
+        FIFO_CTL, "FIFO_CTL",
+        fields=(Field("FIFO_MODE", 7, 6), Field("Trigger", 5, 5), Field("Samples", 4, 0)),
+    ),
+    Register(
+        FIFO_STATUS, "FIFO_STATUS", "r",
+        fields=(Field("FIFO_TRIG", 7, 7), Field("Entries", 5, 0)),
+    ),
+)  # fmt: skip
+RESET = {register.at: register.reset for register in REGISTERS}
+WRITABLE = frozenset(register.at for register in REGISTERS if register.access == "rw")
+RESERVED_BITS = {register.at: register.reserved for register in REGISTERS}
 
 _THRESH_TAP, _THRESH_ACT, _THRESH_INACT, _THRESH_FF, _TIME_FF = 0x1D, 0x24, 0x25, 0x28, 0x29
 _UNDESIRABLE_ZERO = (

@@ -7,9 +7,10 @@ per g; the low-pass filter is not modelled; at ±16 g, which the sheet exempts f
 """
 
 from collections.abc import Callable
-from itertools import cycle
 from random import Random
 from struct import Struct
+
+from .noise import drawn_once
 
 Acceleration = Callable[[int], tuple[float, float, float]]
 """The world at a time in µs: x, y, z in m/s², gravity included."""
@@ -47,11 +48,10 @@ class SignalChain:
             chance.uniform(-1, 1) * typical_mg * _COUNTS_PER_MG for typical_mg in TYPICAL_OFFSET_MG
         )
         gauss = chance.gauss
-        triples = [
-            (gauss(0, _NOISE_XY), gauss(0, _NOISE_XY), gauss(0, _NOISE_Z))
-            for _ in range(_NOISE_TRIPLES)
-        ]
-        self._next_noise = cycle(triples).__next__
+        self._next_noise = drawn_once(
+            _NOISE_TRIPLES,
+            lambda: (gauss(0, _NOISE_XY), gauss(0, _NOISE_XY), gauss(0, _NOISE_Z)),
+        ).__next__
         self.internal_ns = round((_SLOWEST_PERIOD_NS >> _INTERNAL_CODE) * self.clock_factor)
 
     def configure(self, registers: bytearray) -> None:

@@ -1,4 +1,6 @@
-"""A strict model of the BH1750FVI light sensor (sheet: B, digest 4).
+"""A strict model of the BH1750FVI light sensor (technical note, revision C; digest 4).
+
+Checked against adafruit-circuitpython-bh1750 1.1.19.
 
 Decided here, because the sheet leaves it open:
 
@@ -33,8 +35,10 @@ class BH1750(PartModel):
 
     name = "BH1750"
     address = 0x23
+    other_address = 0x5C
+    worlds = ("illuminance",)
 
-    def __init__(self, seed: int | str, t_us: int = 0) -> None:
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
         chance = Random(f"bh1750 {seed}")
         self.illuminance: Callable[[int], float] = _dark

@@ -1,7 +1,7 @@
-"""The base of every simulated part: a name, and what a host did against its data sheet."""
+"""The base of every simulated part: its pins, and what a host did against its data sheet."""
 
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 
 class Offence(StrEnum):
@@ -15,37 +15,104 @@ class Offence(StrEnum):
     """Every chip does it, but no sheet says so."""
 
 
-class PartModel:
-    """A part of the board as a strict register model.
+class CountedOffence(NamedTuple):
+    """An offence against part or pin ``who``: first at ``t_us``, ``times`` in all."""
 
+    kind: Offence
+    who: str
+    t_us: int
+    what: str
+    times: int
+
+    def __str__(self) -> str:
+        more = f" ({self.times} times)" if self.times > 1 else ""
+        return f"{self.who} at {self.t_us} µs: {self.what}{more}"
+
+
+class OffenceLog:
+    """Offences of a host; equal ones are counted, not repeated."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[Offence, str, str], list[int]] = {}
+
+    def add(self, who: str, t_us: int, what: str, kind: Offence = Offence.REFUSED) -> None:
+        """Count an offence against part or pin ``who``: at ``t_us`` the host did ``what``."""
+        self._counts.setdefault((kind, who, what), [t_us, 0])[1] += 1
+
+    def counted(self, *kinds: Offence) -> list[CountedOffence]:
+        """Return each different offence of ``kinds`` (none: any), by first times."""
+        return [
+            CountedOffence(kind, who, t_us, what, count)
+            for (kind, who, what), (t_us, count) in self._counts.items()
+            if not kinds or kind in kinds
+        ]
+
+    def lines(self, *kinds: Offence) -> list[str]:
+        """Return one line for each different offence of ``kinds`` (none: of any)."""
+        return [str(one) for one in self.counted(*kinds)]
+
+
+class PartModel:
+    """A part of a board as a strict model.
+
+    ``name`` is the chip's; ``address`` its 7-bit address, or None if it is not on the bus;
+    ``other_address`` the one with its select pin tied the other way. ``worlds`` are the attributes
+    that are what it measures, each a function of the time in µs.
+    ``identity`` is what its identity register answers, 0 if it has none. ``outputs`` and ``inputs``
+    are the pins that a board can wire. ``accesses`` counts how often the host has written or read.
     ``notes`` counts what is legal and still worth knowing, by its text.
+
+    ``log`` has the offences. ``seed`` decides what differs from part to part; power comes at
+    ``t_us``.
     """
 
     name: ClassVar[str]
+    address: ClassVar[int | None] = None
+    other_address: ClassVar[int | None] = None
+    worlds: ClassVar[tuple[str, ...]] = ()
+    outputs: ClassVar[tuple[str, ...]] = ()
+    inputs: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self) -> None:
-        self._offences: dict[tuple[Offence, str], list[int]] = {}
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
+        del seed, t_us
+        self.log = OffenceLog()
+        self.identity = 0
+        self.accesses = 0
         self.notes: dict[str, int] = {}
+
+    def power_up(self, t_us: int) -> None:
+        """Apply power at ``t_us``: everything as after a reset."""
+
+    # ---- pins --------------------------------------------------------------------------------
+
+    def output(self, pin: str) -> int | None:
+        """Return the level, 0 or 1, that the part puts on ``pin`` of `outputs`; None for none."""
+        raise NotImplementedError(f"{self.name} has no output {pin!r}")
+
+    def sense(self, pin: str, level: int, t_us: int) -> None:
+        """Take the new ``level`` of ``pin`` of `inputs`."""
+
+    def next_event_us(self) -> int | None:
+        """Return when an output may next change by itself, in µs; None if it cannot."""
+        return None
+
+    def advance(self, t_us: int) -> None:
+        """Let happen what is due up to and including ``t_us``."""
+
+    # ---- offences ----------------------------------------------------------------------------
 
     @property
     def violations(self) -> list[str]:
-        """One line for each different offence of any kind, in the order of their first times."""
-        return self.offences(*Offence)
+        """One line for each different offence of any kind."""
+        return self.log.lines()
 
     def offences(self, *kinds: Offence) -> list[str]:
-        """Return one line for each different offence of ``kinds``: first time in µs, text, count.
-
-        Equal ones are counted, not repeated.
-        """
-        return [
-            f"{self.name} at {t_us} µs: {what}" + (f" ({count} times)" if count > 1 else "")
-            for (kind, what), (t_us, count) in self._offences.items()
-            if kind in kinds
-        ]
+        """Return one line for each different offence of ``kinds`` (none: of any)."""
+        return self.log.lines(*kinds)
 
     def refuse(self, t_us: int, what: str, kind: Offence = Offence.REFUSED) -> None:
         """Count an offence: at ``t_us`` the host did ``what``."""
-        self._offences.setdefault((kind, what), [t_us, 0])[1] += 1
+        self.log.add(self.name, t_us, what, kind)
 
     def tear(self, t_us: int, what: str) -> None:
         """Count an offence that the chip bears, but that can give wrong data."""

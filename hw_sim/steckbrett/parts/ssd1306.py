@@ -1,4 +1,6 @@
-"""A strict model of the SSD1306 128×64 on I2C (sheet: S, digest 2.1–2.8).
+"""A strict model of the SSD1306 on I2C, with 64 or 32 rows (sheet: S, digest 2.1–2.8).
+
+Checked against adafruit-circuitpython-ssd1306 2.12.24 and luma.oled 3.16.0.
 
 Decided here, because the sheet leaves it open:
 
@@ -33,7 +35,6 @@ _SCROLL_SET_UP = (0x26, 0x27, 0x29, 0x2A, 0xA3)
 _SMALLEST_MULTIPLEX = 15  # A8, ratio − 1
 _PUMP_ON, _PUMP_OFF = 0x14, 0x10
 _COM_PINS = (0x02, 0x12, 0x22, 0x32)
-_COM_PINS_OF_THIS_GLASS = 0x12
 _VCOMH_LEVELS = (0x00, 0x20, 0x30)
 _SSD1315_IREF_BITS = 0x30
 
@@ -49,8 +50,11 @@ class SSD1306(PartModel):
 
     name = "SSD1306"
     address = 0x3C
+    other_address = 0x3D
+    rows, columns = ROWS, COLUMNS
+    com_pins = 0x12
 
-    def __init__(self, seed: int | str, t_us: int = 0) -> None:
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
         self._chance = Random(f"ssd1306 {seed}")
         self._batch = Random(f"ssd1306 batch {seed}").randrange(16)
@@ -78,7 +82,7 @@ class SSD1306(PartModel):
         self._multiplex = ROWS
         self._offset = 0
         self._reverse = False
-        self._com_pins = _COM_PINS_OF_THIS_GLASS
+        self._com_pins = 0x12
         self._scrolling = False
         self._scroll_ready = False
         self._opcode = 0
@@ -102,20 +106,22 @@ class SSD1306(PartModel):
     @property
     def is_lit(self) -> bool:
         """Whether the panel has its high voltage: on, with the charge pump on at that moment."""
-        return self.is_on and self._lit_since_us is not None
+        return self._lit_since_us is not None
 
     def pixels(self, t_us: int | None = None) -> tuple[bytes, ...]:
-        """Return what a person sees: 64 rows of 128 bytes from the top left, 1 lit, 0 dark.
+        """Return what a person sees: each row as 128 bytes, from the top left, 1 lit, 0 dark.
 
         With ``t_us`` the panel also stays dark for the 100 ms its segments need after AF.
         """
         since = self._lit_since_us
         if not self.is_on or since is None:
-            return (bytes(COLUMNS),) * ROWS
+            return (bytes(COLUMNS),) * self.rows
         if t_us is not None and t_us < since + SEGMENTS_LIVE_US:
-            return (bytes(COLUMNS),) * ROWS
+            return (bytes(COLUMNS),) * self.rows
         scan = Scan(self._multiplex, self._offset, self._start_line, self._reverse, self._com_pins)
-        return glass(self._ram, scan, all_on=self._all_on, inverse=self._inverse)
+        return glass(
+            self._ram, scan, all_on=self._all_on, inverse=self._inverse, glass_rows=self.rows
+        )
 
     # ---- bus face ----------------------------------------------------------------------------
 
@@ -354,8 +360,8 @@ class SSD1306(PartModel):
         elif opcode == 0xDA:
             if value in _COM_PINS:
                 self._com_pins = value
-                if value != _COM_PINS_OF_THIS_GLASS:
-                    self.refuse(t_us, f"COM pins 0x{value:02X} do not fit a 128×64 glass")
+                if value != self.com_pins:
+                    self.refuse(t_us, f"COM pins 0x{value:02X} do not fit a 128×{self.rows} glass")
                 return
         elif opcode == 0xD5:
             return
@@ -379,3 +385,11 @@ class SSD1306(PartModel):
             self.refuse(t_us, f"scroll command 0x{opcode:02X} with {shown}")
             return
         self._scroll_ready = True
+
+
+class SSD1306Low(SSD1306):
+    """The display with a glass of 128×32: COM pins 02, multiplex 1F."""
+
+    name = "SSD1306-32"
+    rows = 32
+    com_pins = 0x02

@@ -1,10 +1,10 @@
-"""From the SSD1306's RAM to the glass of a 0.96″ 128×64 module (digest 2.4).
+"""From a display's RAM to the glass of a 128×64 or 128×32 module (digest 2.4).
 
 The module is mounted so that segment remap A1 and COM direction C8 show an upright picture, as on
-the common modules with the pins along the upper edge. The glass is wired for COM pins setting 12
-(alternative, no swap): glass row g, counted against the reading direction, hangs on pin g // 2 of
-the first half when g is even, of the second half when it is odd. Which rows a wrong setting mixes
-up follows from that wiring; the sheet only says that they do not fit.
+the common modules with the pins along the upper edge. A glass of 64 rows is wired for COM pins
+setting 12 (alternative, no swap): glass row g, counted against the reading direction, hangs on pin
+g // 2 of the first half when g is even, of the second half when it is odd. Which rows a wrong
+setting mixes up follows from that wiring; the sheet only says that they do not fit.
 """
 
 from typing import NamedTuple
@@ -28,14 +28,15 @@ class Scan(NamedTuple):
     com_pins: int
 
 
-def ram_lines(scan: Scan) -> tuple[int | None, ...]:
-    """Return the RAM line each of the 64 glass rows shows, from the top; None where it is dark."""
+def ram_lines(scan: Scan, glass_rows: int = ROWS) -> tuple[int | None, ...]:
+    """Return the RAM line each row of the glass shows, from the top; None where it is dark."""
     alternative = bool(scan.com_pins & 0x10)
     swapped = bool(scan.com_pins & 0x20)
     lines: list[int | None] = []
-    for y in range(ROWS):
-        glass_row = ROWS - 1 - y
-        pin = glass_row // 2 + ROWS // 2 * (glass_row % 2)
+    for y in range(glass_rows):
+        pin = glass_rows - 1 - y
+        if glass_rows == ROWS:
+            pin = pin // 2 + ROWS // 2 * (pin % 2)
         if swapped:
             pin = (pin + ROWS // 2) % ROWS
         com = 2 * (pin % (ROWS // 2)) + pin // (ROWS // 2) if alternative else pin
@@ -47,10 +48,15 @@ def ram_lines(scan: Scan) -> tuple[int | None, ...]:
     return tuple(lines)
 
 
-def glass(ram: bytes | bytearray, scan: Scan, *, all_on: bool, inverse: bool) -> tuple[bytes, ...]:
-    """Return 64 rows of 128 bytes, 1 lit and 0 dark, from the top left as a person reads them."""
+def glass(
+    ram: bytes | bytearray, scan: Scan, *, all_on: bool, inverse: bool, glass_rows: int = ROWS
+) -> tuple[bytes, ...]:
+    """Return rows of 128 bytes, 1 lit and 0 dark, from the top left as a person reads them.
+
+    ``glass_rows``: 64, or 32 for a 0.91″ glass, whose rows are wired one after the other.
+    """
     rows = []
-    for line in ram_lines(scan):
+    for line in ram_lines(scan, glass_rows):
         if line is None:
             rows.append(_DARK_ROW)
         elif all_on:

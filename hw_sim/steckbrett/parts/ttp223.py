@@ -1,5 +1,7 @@
 """A model of a TTP223 touch pad module, direct mode, active high (sheet: T, digest 5).
 
+Checked against gpiozero's `Button`.
+
 Decided here, because the sheet gives maxima only: each response takes a seeded time, 20–60 ms in
 fast mode and 80–220 ms in low-power mode, and so does each release (fast mode). A touch shorter
 than its response is not seen. A still finger is dropped after a seeded 7.5–15 s and not seen again
@@ -22,8 +24,9 @@ class TTP223(PartModel):
     """The touch pad; ``level`` is its output Q, 1 while a finger is seen."""
 
     name = "TTP223"
+    outputs = ("q",)
 
-    def __init__(self, seed: int | str, t_us: int = 0) -> None:
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
         self._chance = Random(f"ttp223 {seed}")
         self.power_up(t_us)
@@ -36,6 +39,10 @@ class TTP223(PartModel):
         self._fast_until_us = t_us
         self._change_us: int | None = None
         self._drop_us: int | None = None
+
+    def output(self, _pin: str) -> int:
+        """Return the level of Q."""
+        return self.level
 
     def touch(self, down: bool, t_us: int) -> None:
         """Put a finger on the pad (``down``), or take it off, at ``t_us``."""

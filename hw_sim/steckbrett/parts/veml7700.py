@@ -1,4 +1,6 @@
-"""A strict model of the VEML7700 light sensor (sheet: V, digest 3).
+"""A strict model of the VEML7700 light sensor (sheet 84286, revision 1.8; digest 3).
+
+Checked against adafruit-circuitpython-veml7700 2.2.2.
 
 Decided here, because the sheet leaves it open:
 
@@ -18,16 +20,35 @@ inverse the sheet gives; at ×1 and ×2 it is linear.
 """
 
 from collections.abc import Callable
-from itertools import cycle
 from random import Random
 
+from .noise import drawn_once
 from .part import PartModel
+from .registers import Field, Register
 
 ALS_CONF, HIGH_THRESHOLD, LOW_THRESHOLD, POWER_SAVING, ALS, WHITE, FLAGS, ID = range(8)
 
 _SHUT_DOWN = 0x0001
 _INT_EN = 0x0002
-_RESERVED = {ALS_CONF: 0xE40C, HIGH_THRESHOLD: 0, LOW_THRESHOLD: 0, POWER_SAVING: 0xFFF8}
+_REGISTERS = (
+    Register(
+        ALS_CONF, "ALS_CONF", reset=0x0001, reserved=0xE40C,
+        fields=(
+            Field("ALS_GAIN", 12, 11), Field("ALS_IT", 9, 6), Field("ALS_PERS", 5, 4),
+            Field("ALS_INT_EN", 1, 1), Field("ALS_SD", 0, 0),
+        ),
+    ),
+    Register(HIGH_THRESHOLD, "ALS_WH", reset=0xFFFF),
+    Register(LOW_THRESHOLD, "ALS_WL"),
+    Register(
+        POWER_SAVING, "PSM", reserved=0xFFF8, fields=(Field("PSM", 2, 1), Field("PSM_EN", 0, 0))
+    ),
+    Register(ALS, "ALS", "r"),
+    Register(WHITE, "WHITE", "r"),
+    Register(FLAGS, "ALS_INT", "r", fields=(Field("low", 15, 15), Field("high", 14, 14))),
+    Register(ID, "ID", "r", 0xC481),
+)  # fmt: skip
+_RESERVED = [register.reserved for register in _REGISTERS]
 _TIME_MS = {0xC: 25, 0x8: 50, 0x0: 100, 0x1: 200, 0x2: 400, 0x3: 800}
 _GAIN = {0: 2 / 2, 1: 2.0, 2: 1 / 8, 3: 1 / 4}
 _GAIN_AND_TIME = 0x1BC0
@@ -77,19 +98,22 @@ class VEML7700(PartModel):
 
     name = "VEML7700"
     address = 0x10
+    worlds = ("illuminance",)
+    registers = _REGISTERS
+    width = 2
 
-    def __init__(self, seed: int | str, t_us: int = 0) -> None:
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         super().__init__()
         chance = Random(f"veml7700 {seed}")
         self.illuminance: Callable[[int], float] = _dark
         self.identity = 0xC481
         self.clock_factor = 1.0 + chance.uniform(-_CLOCK_TOLERANCE, _CLOCK_TOLERANCE)
-        self._noise = cycle([chance.gauss(0, 1) for _ in range(_NOISE_VALUES)]).__next__
+        self._noise = drawn_once(_NOISE_VALUES, lambda: chance.gauss(0, 1)).__next__
         self.power_up(t_us)
 
     def power_up(self, _t_us: int) -> None:
         """Apply power: shut down, registers at their reset values."""
-        self._registers = [0x0001, 0xFFFF, 0x0000, 0x0000, 0, 0, 0, 0]
+        self._registers = [register.reset for register in _REGISTERS]
         self._written = {ALS_CONF, POWER_SAVING}
         self._code: int | None = None
         self._start_us = 0.0
@@ -97,19 +121,24 @@ class VEML7700(PartModel):
         self._waiting = True
         self._ever = False
         self._beyond = [0, 0]
+        self._next_us = 0.0  # before this no conversion ends
+        self._configure()
 
-    @property
-    def integration_us(self) -> float:
-        """Length of one conversion at this part's own clock, in µs."""
-        code = self._registers[ALS_CONF] >> 6 & 0xF
-        return _TIME_MS.get(code, 100) * 1000 * self.clock_factor
+    def _configure(self) -> None:
+        """Derive what conversions need from the registers.
 
-    @property
-    def refresh_us(self) -> float:
-        """Distance of two conversions at this part's own clock, in µs, power saving included."""
-        saving = self._registers[POWER_SAVING]
+        ``integration_us``: length of one at this part's own clock; ``refresh_us``: from one to the
+        next, power saving included.
+        """
+        configuration, saving = self._registers[ALS_CONF], self._registers[POWER_SAVING]
+        nominal_ms = _TIME_MS[configuration >> 6 & 0xF]
         pause_us = 500_000 << (saving >> 1 & 3) if saving & 1 else 0
-        return self.integration_us + pause_us * self.clock_factor
+        self.integration_us = nominal_ms * 1000 * self.clock_factor
+        self.refresh_us = self.integration_us + pause_us * self.clock_factor
+        step_us = self.integration_us / _POINTS
+        self._points_us = [(point + 0.5) * step_us for point in range(_POINTS)]
+        self._gain = _GAIN[configuration >> 11 & 3]
+        self._lux_per_count = _FINEST_LX * (800 / nominal_ms) * (2 / self._gain)
 
     # ---- bus face ----------------------------------------------------------------------------
 
@@ -134,8 +163,8 @@ class VEML7700(PartModel):
             return b"\xff" * count
         if count != 2:
             self.refuse(t_us, f"read of {count} bytes: one register of 2 bytes per transfer")
-        value = self._get(code, t_us)
-        return (bytes((value & 0xFF, value >> 8)) + b"\xff" * count)[:count]
+            return (self._get(code, t_us).to_bytes(2, "little") + b"\xff" * count)[:count]
+        return self._get(code, t_us).to_bytes(2, "little")
 
     def stop(self) -> None:
         """Take a STOP: it ends the command, so a later read has no register."""
@@ -171,11 +200,13 @@ class VEML7700(PartModel):
         if value & _RESERVED[code]:
             self.refuse(t_us, f"reserved bits set: 0x{value:04X} written to 0x{code:02X}")
             value &= ~_RESERVED[code]
+        self._next_us = 0.0
         before = self._registers[code]
         if code == ALS_CONF and value >> 6 & 0xF not in _TIME_MS:
             self.refuse(t_us, f"integration time code 0x{value >> 6 & 0xF:X}")
             value = value & ~0x03C0 | before & 0x03C0
         self._registers[code] = value
+        self._configure()
         self._written.add(code)
         running = not self._registers[ALS_CONF] & _SHUT_DOWN
         if code == ALS_CONF:
@@ -205,6 +236,8 @@ class VEML7700(PartModel):
 
     def _convert_until(self, t_us: int) -> None:
         """Do the conversions that have ended by ``t_us``: the newest, or all if flags need them."""
+        if t_us < self._next_us:
+            return
         configuration = self._registers[ALS_CONF]
         since_first = t_us - self._start_us - self.integration_us
         if configuration & _SHUT_DOWN or since_first < 0:
@@ -218,24 +251,21 @@ class VEML7700(PartModel):
             if configuration & _INT_EN:
                 self._compare(1 << (configuration >> 4 & 3))
         self._done = ended
+        self._next_us = self._start_us + self.integration_us + ended * self.refresh_us - 1
         self._waiting = False
         self._ever = True
 
     def _convert(self, start_us: float) -> None:
-        step_us = self.integration_us / _POINTS
         light = self.illuminance
         total = 0.0
-        for point in range(_POINTS):
-            total += light(int(start_us + (point + 0.5) * step_us))
-        configuration = self._registers[ALS_CONF]
-        gain = _GAIN[configuration >> 11 & 3]
+        for point_us in self._points_us:
+            total += light(int(start_us + point_us))
         lux = total / _POINTS
-        if gain < 1:
+        if self._gain < 1:
             lux = compressed(lux)
-        nominal_ms = _TIME_MS[configuration >> 6 & 0xF]
-        counts = lux / (_FINEST_LX * (800 / nominal_ms) * (2 / gain))
+        counts = lux / self._lux_per_count
+        spread = _NOISE_COUNTS + _NOISE_SHARE * counts
         for channel in (ALS, WHITE):
-            spread = _NOISE_COUNTS + _NOISE_SHARE * counts
             noisy = round(counts + self._noise() * spread)
             self._registers[channel] = min(_FULL_SCALE, max(0, noisy))
 

@@ -25,7 +25,7 @@ def make(loop):
 def play(loop, gpio, *levels_ms, pin=PIN, until_ms=1000):
     """Drive the pin to (level, at ms) and run the loop; return nothing."""
     for level, at_ms in levels_ms:
-        loop.call_at(at_ms / 1000, gpio.drive, pin, level)
+        loop.call_at(at_ms / 1000, gpio.pins.drive, pin, level)
     loop.call_at(until_ms / 1000, loop.stop)
     loop.run_forever()
 
@@ -49,24 +49,26 @@ def test_driven_level_beats_the_pull(make):
     assert gpio.input(PIN) == 0
     gpio.setup(PIN, gpio.IN, pull_up_down=gpio.PUD_UP)
     assert gpio.input(PIN) == 1
-    gpio.drive(PIN, 0)
+    gpio.pins.drive(PIN, 0)
     assert gpio.input(PIN) == 0
-    gpio.release(PIN)
-    assert (gpio.input(PIN), gpio.violations) == (1, [])
+    gpio.pins.drive(PIN, None)
+    assert (gpio.input(PIN), gpio.pins.offences.lines()) == (1, [])
 
 
 def test_reading_a_floating_pin_is_recorded(make):
     gpio = make()
     gpio.setup(PIN, gpio.IN)
     gpio.input(PIN)
-    assert gpio.violations == ["GPIO 17: read while nothing drives or pulls it"]
+    assert gpio.pins.offences.lines() == ["GPIO 17 at 0 µs: read while nothing drives or pulls it"]
 
 
 def test_output_against_a_part_is_recorded(make):
     gpio = make()
-    gpio.drive(PIN, 1)
+    gpio.pins.drive(PIN, 1)
     gpio.setup(PIN, gpio.OUT)
-    assert gpio.violations == ["GPIO 17: set up as an output against a part's pin"]
+    assert gpio.pins.offences.lines() == [
+        "GPIO 17 at 0 µs: set up as an output against a part's pin"
+    ]
 
 
 def test_outputs(make):
@@ -87,7 +89,7 @@ def test_board_numbering(make, loop):
     gpio = make(ready=False)
     gpio.setmode(gpio.BOARD)
     gpio.setup(11, gpio.IN)
-    gpio.drive(PIN, 1)
+    gpio.pins.drive(PIN, 1)
     assert gpio.input(11) == 1
     heard = []
     gpio.add_event_detect(11, gpio.BOTH, callback=heard.append)
@@ -216,7 +218,7 @@ def test_edge_set_up_fails_without_kernel_support_and_polling_works(make):
     gpio = make("no-edges")
     with pytest.raises(RuntimeError, match=r"^Failed to add edge detection$"):
         gpio.add_event_detect(PIN, gpio.BOTH)
-    gpio.drive(PIN, 1)
+    gpio.pins.drive(PIN, 1)
     assert gpio.input(PIN) == 1
 
 
@@ -243,10 +245,10 @@ def test_removed_detection_reports_nothing_more(make, loop):
 
 def test_releasing_a_pin_is_an_edge_when_the_pull_differs(make, loop):
     gpio = make()
-    gpio.drive(PIN, 1)
+    gpio.pins.drive(PIN, 1)
     heard = watch(loop, gpio, gpio.FALLING)
-    loop.call_at(0.01, gpio.release, PIN)
-    loop.call_at(0.02, gpio.release, PIN)
+    loop.call_at(0.01, gpio.pins.drive, PIN, None)
+    loop.call_at(0.02, gpio.pins.drive, PIN, None)
     play(loop, gpio)
     assert heard == [(17, 10, 0)]
 

@@ -1,8 +1,12 @@
 """The paced loop: what the loop around it notices of it."""
 
 import asyncio
+from time import perf_counter
+
+import pytest
 
 from hw_sim.steckbrett.clock.paced import PacedLoop
+from hw_sim.steckbrett.clock.virtual import run
 
 
 def test_the_task_that_runs_it_is_left_meanwhile_and_entered_again():
@@ -34,3 +38,25 @@ def test_the_task_that_runs_it_is_left_meanwhile_and_entered_again():
     assert asyncio.run(outer())
     told = ["inside", "advanced", "advanced", "cancelled"]
     assert seen == [(what, None) for what in told]
+
+
+def work():
+    """Keep the machine busy for 2 ms."""
+    end_s = perf_counter() + 0.002
+    while perf_counter() < end_s:
+        pass
+
+
+@pytest.mark.parametrize(("play", "reached"), [(run, True), (asyncio.run, False)])
+def test_a_budget_is_used_up_on_the_clock_of_the_loop_around_it(play, reached):
+    """In virtual time a world gets as far as it is told to, however busy the machine is."""
+
+    async def main():
+        paced = PacedLoop()
+        for each in (10, 20):
+            paced.call_at_us(each, work)
+        got_there = paced.advance(30, budget_s=0.001)
+        paced.end()
+        return got_there
+
+    assert play(main()) is reached

@@ -40,14 +40,14 @@ def test_watermark_rises_with_its_entry_and_falls_when_drained(bench):
     due_us = bench.part.next_event_us()
     assert due_us == pytest.approx(10 * bench.period_us + 1_100, abs=2)
     bench.go_to(due_us - 1)
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
     bench.go_to(due_us)
-    assert bench.part.int1_level == 1
+    assert bench.part.output("int1") == 1
     assert bench.part.next_event_us() is None
     assert bench.get(0x30) & 0x82 == 0x82
-    assert bench.part.int1_level == 1, "reading INT_SOURCE does not clear the watermark"
+    assert bench.part.output("int1") == 1, "reading INT_SOURCE does not clear the watermark"
     bench.xyz()
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
     assert bench.part.next_event_us() == pytest.approx(due_us + bench.period_us, abs=2)
 
 
@@ -99,12 +99,12 @@ def test_trigger_mode_keeps_samples_from_before_the_event(bench):
 def test_data_ready_and_bypass_overrun(bench):
     bench.measure(enable=0x81)
     bench.go_to(bench.part.next_event_us())
-    assert bench.part.int1_level == 1
+    assert bench.part.output("int1") == 1
     bench.wait(0.0101)
     assert bench.get(0x30) & 0x81 == 0x81
     bench.xyz()
     assert bench.get(0x30) & 0x81 == 0
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
 
 
 @pytest.mark.parametrize(
@@ -115,15 +115,15 @@ def test_next_event_is_the_sample_that_raises_int1(bench, fifo, enable, samples)
     due_us = bench.part.next_event_us()
     assert due_us == pytest.approx(samples * bench.period_us + 1_100, abs=2)
     bench.part.advance(due_us - 1)
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
     bench.part.advance(due_us)
-    assert bench.part.int1_level == 1
+    assert bench.part.output("int1") == 1
 
 
 def test_tap_edge_is_found_at_most_20_ms_late(bench):
     bench.world(lambda t: (5 * G if 1_000_000 <= t < 1_005_000 else 0.0, 0.0, G))
     bench.measure({0x1D: 0x30, 0x21: 32, 0x2A: 0x07}, enable=0x40)
-    while bench.part.int1_level == 0:
+    while bench.part.output("int1") == 0:
         bench.go_to(bench.part.next_event_us())
     assert 0 < bench.t_us - 1_005_000 <= 30_000
 
@@ -131,9 +131,9 @@ def test_tap_edge_is_found_at_most_20_ms_late(bench):
 def test_invert_and_map(bench):
     bench.put(0x2F, 0x02)
     bench.measure(layout=0x2B, fifo=0x81, enable=0x02)
-    assert (bench.part.int1_level, bench.part.int2_level) == (1, 1)
+    assert (bench.part.output("int1"), bench.part.output("int2")) == (1, 1)
     bench.wait(0.05)
-    assert (bench.part.int1_level, bench.part.int2_level) == (1, 0)
+    assert (bench.part.output("int1"), bench.part.output("int2")) == (1, 0)
     assert bench.part.next_event_us() is None, "INT1 has no source"
 
 
@@ -145,13 +145,13 @@ def test_ac_activity_ignores_gravity_and_fires_on_a_change(bench):
     bench.world(lambda t_us: (0.0, 0.7 * G if t_us > 1_000_000 else 0.0, G))
     moving(bench, 0xF0)
     bench.wait(0.9)
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
     bench.wait(0.15)
-    assert (bench.part.int1_level, bench.get(0x2B)) == (1, 0x20)
+    assert (bench.part.output("int1"), bench.get(0x2B)) == (1, 0x20)
     assert bench.get(0x30) & 0x10
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
     bench.wait(1)
-    assert bench.part.int1_level == 0, "the reference was renewed"
+    assert bench.part.output("int1") == 0, "the reference was renewed"
     assert bench.part.violations == []
 
 
@@ -159,14 +159,14 @@ def test_ac_activity_ignores_gravity_and_fires_on_a_change(bench):
 def test_threshold_steps_are_62_5_mg(bench, g, fires):
     bench.world((g * G, 0.0, 0.0))
     bench.measure({0x24: 16, 0x27: 0x70}, 0.1, enable=0x10)  # 1 g
-    assert bench.part.int1_level == fires
+    assert bench.part.output("int1") == fires
 
 
 def test_activity_edge_is_found_at_most_20_ms_late(bench):
     knock_us = 5_003_000
     bench.world(lambda t_us: (2 * G if t_us >= knock_us else 0.0, 0.0, G))
     moving(bench, 0xF0, rate=0x0B)
-    while bench.part.int1_level == 0:
+    while bench.part.output("int1") == 0:
         due_us = bench.part.next_event_us()
         assert bench.t_us < due_us <= bench.t_us + 25_000
         bench.go_to(due_us)
@@ -176,7 +176,7 @@ def test_activity_edge_is_found_at_most_20_ms_late(bench):
 def test_inactivity_fires_after_its_time_and_not_before(bench):
     bench.world(lambda t_us: (3 * G if t_us < 2_000_000 else 0.0, 0.0, 0.0))
     bench.measure({0x25: 8, 0x26: 3, 0x27: 0x07}, 4.9, enable=0x08)
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
     due_us = bench.part.next_event_us()
     assert due_us == pytest.approx(5_000_000, abs=30_000)
     bench.go_to(due_us)
@@ -187,9 +187,9 @@ def test_inactivity_fires_after_its_time_and_not_before(bench):
 def test_free_fall_fires_after_its_time_on_all_three_axes(bench):
     bench.world(lambda t_us: (0.0, 0.0, 0.0 if t_us >= 1_000_000 else G))
     bench.measure({0x28: 7, 0x29: 36}, 1.17, enable=0x04)  # 180 ms
-    assert bench.part.int1_level == 0
+    assert bench.part.output("int1") == 0
     bench.wait(0.03)
-    assert bench.part.int1_level == 1
+    assert bench.part.output("int1") == 1
     assert bench.get(0x30) & 0x04
     assert bench.get(0x30) & 0x04 == 0, "told once for one fall"
     assert bench.part.violations == []

@@ -5,6 +5,7 @@ from statistics import pstdev
 import pytest
 
 from hw_sim.steckbrett.parts.adxl345 import ADXL345
+from hw_sim.steckbrett.parts.part import Offence
 from tests.support.adxl345_bench import Bench, G
 from tests.support.busio import refused
 
@@ -63,9 +64,10 @@ def test_reserved_bits_are_refused_and_stay_zero(bench, register, value):
     assert bench.get(register) < value
 
 
-def test_read_without_a_register_is_refused(bench):
+def test_read_without_a_register_stands_in_no_sheet(bench):
     assert bench.part.read(1, 0) == b"\xe5"
     refused(bench, "no register chosen")
+    assert bench.part.offences(Offence.REFUSED) == []
 
 
 # ---- sampling

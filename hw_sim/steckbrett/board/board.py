@@ -1,0 +1,343 @@
+"""A board: any parts on one bus, pins, the wires between them, and the faults that befall them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from errno import EREMOTEIO
+from functools import partial
+from typing import Any, Literal
+
+from ..clock.clock import Clock, Due, SteppedClock
+from ..parts.catalogue import make
+from ..parts.part import CountedOffence, Offence, PartModel
+from .bus import SimulatedSMBus
+from .gpio import Profile, SimulatedGPIO
+from .links import Links
+from .pins import Pins
+from .plan import (
+    PartPlan,
+    PlanError,
+    PlannedPress,
+    Wire,
+    part_of,
+    pin_of,
+    press_of,
+    pull_of,
+    pulls_of,
+    wires_of,
+)
+from .worlds import Worlds
+
+Line = Literal["SDA", "SCL", "both"]
+SDA_BCM, SCL_BCM = 2, 3
+_HELD = {"SDA": (SDA_BCM,), "SCL": (SCL_BCM,), "both": (SDA_BCM, SCL_BCM)}
+_ANOTHER_CHIP = 3  # these bits of an identity differ
+
+
+class Board:
+    """Parts, wires and pins, powered up at the clock's present time.
+
+    Args:
+        parts: words for `part_of`, or models of your own.
+        wires: words for `wires_of`, or by BCM number ``part.pin`` or another BCM number.
+        pulls: words for `pulls_of`, or ``up`` or ``down`` by BCM number: resistors on the board.
+        presses: of pins and parts, as `PlannedPress` or in words for `press_of`.
+        worlds: what sensors feel, in words for `world_of`.
+        clock: an asyncio loop, or anything that has `Clock`; by default one that stands still.
+        seed: decides what differs from part to part: clocks, offsets, noise.
+        profile: how the library behaves that stands for ``RPi.GPIO``.
+
+    Attributes:
+        bus: as ``smbus2.SMBus``.
+        pins: the pins by BCM number.
+        gpio: as ``RPi.GPIO``.
+        parts: the models by name.
+        on_transaction: are called after each transaction, or after each job on the bus.
+        links: the wires between parts and pins.
+        worlds: what every sensor feels together.
+        addresses: 7-bit addresses of those on the bus, by name.
+
+    Raises:
+        PlanError: an unknown part, a name or address that is taken, a wire that leads nowhere.
+    """
+
+    def __init__(
+        self,
+        parts: Iterable[str | PartPlan | PartModel] = (),
+        wires: Mapping[int, Wire] | Iterable[str] = (),
+        pulls: Mapping[int, str] | Iterable[str] = (),
+        presses: Iterable[str | PlannedPress] = (),
+        worlds: Iterable[str] = (),
+        *,
+        clock: Clock | None = None,
+        seed: int | str = 0,
+        profile: Profile = "rpi-gpio",
+    ) -> None:
+        self.clock: Clock = SteppedClock() if clock is None else clock
+        self.bus = SimulatedSMBus({}, self.now_us)
+        self.pins = Pins(self.now_us)
+        self.gpio = SimulatedGPIO(self.clock, profile, self.pins)
+        self.parts: dict[str, Any] = {}
+        self.addresses: dict[str, int] = {}
+        self.links = Links(self.pins, self.clock, self.now_us)
+        self._unplugged, self._frozen = set[str](), set[str]()
+        self._gone: list[PartModel] = []
+        self.on_transaction: list[Callable[[], None]] = []
+        for pin in (SDA_BCM, SCL_BCM):
+            self.pins.pull(pin, 1)
+        for pin, pull in pulls_of(pulls).items():
+            self.pins.pull(pin_of(pin), pull_of(pull))
+        for part in parts:
+            self._fit(part, seed)
+        for pin, end in wires_of(wires).items():
+            self._wire(pin_of(pin), end)
+        self.worlds = Worlds(self)
+        for press in presses:
+            self.press(*(press_of(press) if isinstance(press, str) else press))
+        for words in worlds:
+            self.worlds.plan(words)
+        self.bus.after_job = self._after_job
+        self.links.begin(self.addresses)
+
+    def now_us(self) -> int:
+        """Return the board's clock in µs."""
+        return round(self.clock.time() * 1e6)
+
+    def close(self) -> None:
+        """Take the board's timers off the clock."""
+        self.links.close()
+
+    def offences(self, *kinds: Offence) -> list[str]:
+        """Return one line for each different offence of ``kinds`` (none: of any)."""
+        return [str(one) for one in self.counted(*kinds)]
+
+    def counted(self, *kinds: Offence) -> list[CountedOffence]:
+        """Return each different offence of ``kinds`` (none: of any), part by part."""
+        logs = [part.log for part in (*self.parts.values(), *self._gone)]
+        return [one for log in (*logs, self.pins.offences) for one in log.counted(*kinds)]
+
+    # ---- the world ---------------------------------------------------------------------------
+
+    def world(self, name: str, **what: Any) -> None:
+        """Change the world of a part from now on: values, or functions of the time in µs."""
+        part = self.fitted(name)
+        if name in self._frozen:
+            return
+        for key, value in what.items():
+            if key not in part.worlds:
+                known = ", ".join(part.worlds) or "none"
+                raise PlanError(f"no {key!r} in the world of {name}: it has {known}")
+            if name not in self._unplugged:
+                part.advance(self.now_us())
+            setattr(part, key, value if callable(value) else _always(value))
+
+    def act(self, name: str, what: str, *args: Any) -> None:
+        """Do ``what`` to a part now, such as ``touch`` with True."""
+        getattr(self.fitted(name), what)(*args, self.now_us())
+        self.links.follow(name)
+
+    def press(
+        self, pin: int | str, at_s: float, seconds: float = 0.1, level: int | None = None
+    ) -> None:
+        """Press a button at ``pin``, or a part of this name, from ``at_s`` of the clock on.
+
+        ``level``: what it connects the pin to; None is the opposite of its pull, ground if none.
+        """
+        if isinstance(pin, str):
+            self.worlds.press(pin, at_s, seconds)
+            return
+        self.clock.call_at(at_s, self.pins.press, pin_of(pin), level)
+        self.clock.call_at(at_s + seconds, self.pins.drive, pin, None, "press")
+
+    def at(self, at_s: float) -> "_Later":
+        """Return the board as it will be at ``at_s``: ``board.at(4.0).unplug("adxl345")``."""
+        return _Later(self, at_s)
+
+    # ---- faults ------------------------------------------------------------------------------
+
+    def unplug(self, name: str) -> None:
+        """Take a part off the board, with its power.
+
+        Raises, as every fault of a part below:
+            PlanError: there is no part of this name; the text has those there are.
+        """
+        part = self.fitted(name)
+        if name in self.addresses:
+            self.bus.unplug(self.addresses[name])
+        self._unplugged.add(name)
+        part.power_up(self.now_us())
+        self.links.power(name, False)
+
+    def replug(self, name: str) -> None:
+        """Put a part back; it powers up anew."""
+        part = self.fitted(name)
+        part.power_up(self.now_us())
+        if name in self.addresses:
+            self.bus.attach(self.addresses[name], part)
+        self._unplugged.discard(name)
+        self.links.power(name, True)
+
+    def swap(self, name: str, other: str) -> None:
+        """Let two parts answer at each other's address."""
+        first, second = self._address(name), self._address(other)
+        self.addresses[name], self.addresses[other] = second, first
+        self.bus.unplug(first)
+        self.bus.unplug(second)
+        for each in (name, other):
+            if each not in self._unplugged:
+                self.bus.attach(self.addresses[each], self.parts[each])
+
+    def strap(self, name: str) -> None:
+        """Tie the select pin of a part the other way: it answers at its other address."""
+        part = self.fitted(name)
+        if part.other_address is None:
+            raise PlanError(f"{part.name} has no select pin")
+        self.bus.unplug(self._address(name))
+        self.addresses[name] = part.other_address
+        self.bus.attach(part.other_address, part)
+
+    def wrong_chip(self, name: str) -> None:
+        """Let a part answer with the identity of another chip."""
+        part = self.fitted(name)
+        if not part.identity:
+            raise PlanError(f"{part.name} has no identity to falsify")
+        part.identity ^= _ANOTHER_CHIP
+
+    def replace(self, name: str, kind: str) -> Any:
+        """Fit a part of another kind in place of one, in the same world, and return it."""
+        gone = self.fitted(name)
+        self.unplug(name)
+        self._gone.append(gone)
+        self._unplugged.discard(name)
+        other = self.parts[name] = make(kind, 0, self.now_us())
+        for key in set(gone.worlds) & set(other.worlds):
+            setattr(other, key, getattr(gone, key))
+        self.addresses.pop(name, None)
+        if other.address is not None:
+            self.addresses[name] = other.address
+            self.bus.attach(other.address, other)
+        self.links.power(name, True, other)
+        return other
+
+    def nack(self, count: int = 1, name: str | None = None, error: int = EREMOTEIO) -> None:
+        """Let the next ``count`` transactions (with a part; None: any) fail with this errno."""
+        self.bus.fail_next(count, error, None if name is None else self._address(name))
+
+    def stick(self, line: Line = "both", stuck: bool = True) -> None:
+        """Hold lines of the bus low, or let them go; meanwhile transactions fail with errno 110."""
+        held = _held(line)
+        self.bus.stuck = stuck
+        for pin in (SDA_BCM, SCL_BCM):
+            self.pins.tie(pin, 0 if stuck and pin in held else None)
+
+    def cut(self, wire: int | str) -> None:
+        """Cut the wires of a pin, by its BCM number or as ``part.pin``."""
+        self.pins.cut(self._pin(wire))
+
+    def tie(self, wire: int | str, level: int) -> None:
+        """Short the wires of a pin to 3.3 V (1) or to ground (0)."""
+        self.pins.tie(self._pin(wire), level)
+
+    def freeze(self, name: str, **what: Any) -> None:
+        """Change the world of a part as `world` does, for ever."""
+        self.world(name, **what)
+        self._frozen.add(name)
+
+    # ---- building ----------------------------------------------------------------------------
+
+    def _fit(self, part: str | PartPlan | PartModel, seed: int | str) -> None:
+        plan, model = _planned(part, seed, self.now_us())
+        address = _free(plan, model, self.parts, self.addresses)
+        self.parts[plan.name] = model
+        if address is not None:
+            self.addresses[plan.name] = address
+            self.bus.attach(address, model)
+
+    def _wire(self, pin: int, end: Wire) -> None:
+        if isinstance(end, int):
+            self.pins.join(pin, pin_of(end))
+            return
+        name, _, leg = end.rpartition(".")
+        self.links.wire(name, self.fitted(name), leg, pin)
+
+    def _pin(self, wire: int | str) -> int:
+        """Return the BCM number of a wire's end."""
+        return pin_of(wire) if isinstance(wire, int) else self.links.pin_at(wire)
+
+    def fitted(self, name: str) -> Any:
+        """Return a part; `PlanError` if there is none of this name."""
+        if name not in self.parts:
+            known = ", ".join(self.parts) or "none"
+            raise PlanError(f"no part {name!r} on the board: it has {known}")
+        return self.parts[name]
+
+    def _address(self, name: str) -> int:
+        part = self.fitted(name)
+        if name not in self.addresses:
+            raise PlanError(f"{part.name} is not on the bus")
+        return self.addresses[name]
+
+    def _after_job(self) -> None:
+        self.links.follow_host()
+        for watcher in self.on_transaction:
+            watcher()
+
+
+def _planned(part: str | PartPlan | PartModel, seed: int | str, t_us: int) -> tuple[PartPlan, Any]:
+    """Return what is known of a part in words, and its model."""
+    if isinstance(part, PartModel):
+        return PartPlan(part.name.lower(), part.name, None), part
+    plan = part if isinstance(part, PartPlan) else part_of(str(part))
+    try:
+        return plan, make(plan.kind, seed, t_us)
+    except ValueError as problem:
+        raise PlanError(str(problem)) from problem
+
+
+def _free(
+    plan: PartPlan, model: Any, parts: Mapping[str, Any], addresses: Mapping[str, int]
+) -> int | None:
+    """Return the address that a part gets, None if it is not on the bus."""
+    name, address = plan.name, model.address if plan.address is None else plan.address
+    if name in parts:
+        raise PlanError(f"two parts are called {name}: write second={plan.kind} for one")
+    for other, taken in addresses.items():
+        if taken == address:
+            raise PlanError(f"address 0x{address:02X} of {name} is taken by {other}")
+    if address is not None and model.address is None:
+        raise PlanError(f"{name} has no address: it is not on the bus")
+    return address
+
+
+def _held(line: str) -> tuple[int, ...]:
+    if line not in _HELD:
+        raise PlanError(f"no line {line!r}: write SDA, SCL or both")
+    return _HELD[line]
+
+
+def _always(value: object) -> Callable[[int], object]:
+    return lambda _t_us: value
+
+
+class _Later:
+    """A board's methods, called at a time.
+
+    Their words are looked at now: a program can swallow what is raised while it runs.
+    """
+
+    def __init__(self, board: Board, at_s: float) -> None:
+        self._board, self._at_s = board, at_s
+
+    def __getattr__(self, name: str) -> Callable[..., Due]:
+        board, method = self._board, getattr(self._board, name)
+
+        def plan(*args: Any, **options: Any) -> Due:
+            given = dict(zip(method.__code__.co_varnames[1:], args)) | options
+            looks: dict[str, Callable[[Any], object]] = {
+                "name": board.fitted, "other": board.fitted, "wire": board._pin, "line": _held,
+                "pin": pin_of,
+            }  # fmt: skip
+            for key, look in looks.items():
+                if given.get(key) is not None:
+                    look(given[key])
+            return board.clock.call_at(self._at_s, partial(method, *args, **options))
+
+        return plan

@@ -1,0 +1,210 @@
+"""A board in words and in a TOML file.
+
+A part is ``adxl345``, ``adxl345@0x53`` or ``left=adxl345@0x1d``. A wire is ``17=adxl345.int1`` or,
+between two pins, ``17=27``. A pull is ``4=up``. A press is ``17=2.0+0.3``: at 2 s, for 0.3 s; or
+``17=1@2.0+0.3``, if it is to 3.3 V whatever pulls the pin; or ``ttp223=2.0+0.3``, of a part. A
+world is ``light=300@2.0``: 300 lx from 2 s on; ``shake=2.0+1.0``; or ``bme280.temperature=30``.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from os import PathLike
+from typing import Any, Final, NamedTuple
+
+from .pins import HIGHEST
+
+Wire = str | int
+"""The other end of a wire from a pin: ``part.pin``, or a BCM number."""
+
+_LOWEST_ADDRESS, _HIGHEST_ADDRESS = 0x03, 0x77
+_PULLS: Final = {"up": 1, "down": 0}
+_KEYS: Final = ("parts", "wires", "pulls", "presses", "worlds", "seed")
+MOVES: Final = ("shake", "tap", "fall")
+"""Motions of a board at a time; a shake and a fall last."""
+_NEVER_BELOW_0: Final = ("light", "illuminance", "distance", "pressure", "humidity")
+
+
+class PlanError(ValueError):
+    """A board that cannot be built; its text is one line that says why."""
+
+
+class PartPlan(NamedTuple):
+    """A part by its name on the board, its kind, and its address; None: the chip's own."""
+
+    name: str
+    kind: str
+    address: int | None
+
+
+class PlannedWorld(NamedTuple):
+    """A change of what sensors feel, from ``at_s`` on.
+
+    ``what`` is one of `MOVES`, ``light``, ``tilt``, or ``part.key``; ``seconds`` is None where it
+    does not say how long.
+    """
+
+    what: str
+    numbers: tuple[float, ...]
+    at_s: float
+    seconds: float | None
+
+
+class PlannedPress(NamedTuple):
+    """A press on ``pin``, a BCM number or a part's name, from ``at_s`` on for ``seconds``.
+
+    ``level`` is 0 or 1; None is the opposite of the pull.
+    """
+
+    pin: int | str
+    at_s: float
+    seconds: float
+    level: int | None = None
+
+
+def part_of(words: str) -> PartPlan:
+    """Read a part: ``kind``, ``kind@address`` or ``name=kind@address``."""
+    name, has_name, rest = words.rpartition("=")
+    kind, has_address, number = rest.partition("@")
+    if not kind or (has_name and not name):
+        raise PlanError(f"no part in {words!r}: write adxl345, adxl345@0x53 or left=adxl345@0x1d")
+    address = _number(number, f"address {number!r} of {kind}") if has_address else None
+    if address is not None and not _LOWEST_ADDRESS <= address <= _HIGHEST_ADDRESS:
+        raise PlanError(f"address 0x{address:02X} of {kind}: 7-bit addresses are 0x03 to 0x77")
+    return PartPlan(name or kind.rpartition(":")[2], kind, address)
+
+
+def wires_of(words: Mapping[int, Wire] | Iterable[str]) -> dict[int, Wire]:
+    """Read wires: ``17=adxl345.int1`` or ``17=27``. A pin can be wired once.
+
+    A mapping is returned as it is, here and by `pulls_of`.
+    """
+    if isinstance(words, Mapping):
+        return dict(words)
+    wires: dict[int, Wire] = {}
+    for wire in words:
+        left, _, right = wire.partition("=")
+        if not right or not (right.isdigit() or "." in right):
+            raise PlanError(f"no wire in {wire!r}: write 17=adxl345.int1 or 17=27")
+        pin = pin_of(left)
+        if right.isdigit() and pin_of(right) == pin:
+            raise PlanError(f"pin {pin} is wired to itself")
+        if pin in wires:
+            raise PlanError(f"pin {pin} is wired twice: to {wires[pin]} and to {right}")
+        wires[pin] = int(right) if right.isdigit() else right
+    return wires
+
+
+def pulls_of(words: Mapping[int, str] | Iterable[str]) -> dict[int, str]:
+    """Read pulls: ``4=up`` or ``4=down``."""
+    if isinstance(words, Mapping):
+        return dict(words)
+    pulls: dict[int, str] = {}
+    for pull in words:
+        left, _, right = pull.partition("=")
+        pulls[pin_of(left)] = right
+        pull_of(right)
+    return pulls
+
+
+def pull_of(word: str) -> int:
+    """Return the level, 1 or 0, of a pull ``up`` or ``down``."""
+    if word not in _PULLS:
+        raise PlanError(f"no pull {word!r}: write up or down")
+    return _PULLS[word]
+
+
+def press_of(words: str) -> PlannedPress:
+    """Read a press: ``17=2.0+0.3``, ``17=1@2.0+0.3`` or ``ttp223=2.0+0.3``."""
+    left, _, right = words.partition("=")
+    level, has_level, times = right.rpartition("@")
+    at, _, seconds = times.partition("+")
+    try:
+        at_s, seconds_s = float(at), float(seconds or 0.1)
+    except ValueError:
+        raise PlanError(f"no press in {words!r}: write 17=2.0+0.3 or 17=1@2.0+0.3") from None
+    if has_level and level not in ("0", "1"):
+        raise PlanError(f"level {level!r} of a press: write 0 or 1")
+    if at_s < 0 or seconds_s <= 0:
+        raise PlanError(f"press {words!r}: it begins at 0 s or later, and lasts")
+    pin = left if left[:1].isalpha() else pin_of(left)
+    if has_level and isinstance(pin, str):
+        raise PlanError(f"press {words!r}: a level is for a pin, not for a part")
+    return PlannedPress(pin, at_s, seconds_s, int(level) if has_level else None)
+
+
+def world_of(words: str) -> PlannedWorld:
+    """Read a world: ``light=300@2.0``, ``tilt=30,0@2.0``, ``shake=2.0+1.0``, ``part.key=value``."""
+    what, has_value, right = words.partition("=")
+    numbers, _, times = ("", "", right) if what in MOVES else right.partition("@")
+    at, _, seconds = times.partition("+")
+    try:
+        given = tuple(map(float, numbers.split(","))) if numbers else ()
+        found = PlannedWorld(what, given, float(at or 0), float(seconds) if seconds else None)
+    except ValueError:
+        has_value = ""
+    known = what in (*MOVES, "light", "tilt") or "." in what
+    if not known or not has_value or not right:
+        raise PlanError(
+            f"no world in {words!r}: write light=300@2.0, shake=2.0+1.0 or bme280.temperature=30"
+        )
+    if not all(map(isfinite, (*found.numbers, found.at_s, found.seconds or 0))):
+        raise PlanError(f"world {words!r}: its numbers have an end")
+    if what.rpartition(".")[2] in _NEVER_BELOW_0 and min(found.numbers, default=0) < 0:
+        raise PlanError(f"world {words!r}: it is 0 or more")
+    lasts = found.seconds is None or (found.seconds > 0 and what in ("shake", "fall"))
+    if found.at_s < 0 or not lasts:
+        raise PlanError(f"world {words!r}: it begins at 0 s or later; a shake and a fall last")
+    return found
+
+
+def pin_of(word: object) -> int:
+    """Read a BCM number, 0 to 53."""
+    pin = word if isinstance(word, int) else _number(str(word), f"pin {word!r}")
+    if not 0 <= pin <= HIGHEST:
+        raise PlanError(f"no pin {pin}: BCM numbers are 0 to {HIGHEST}")
+    return pin
+
+
+def read_plan(path: str | PathLike[str]) -> dict[str, Any]:
+    """Read a TOML file and return it as arguments of `Board`.
+
+    It has ``parts``, ``presses`` and ``worlds`` as lists of words, tables ``wires`` and ``pulls``,
+    and ``seed``; none is needed.
+
+    Raises:
+        PlanError: it cannot be read, or has another key.
+    """
+    import tomllib  # most boards have no file
+
+    try:
+        with open(path, "rb") as file:
+            found = tomllib.load(file)
+    except OSError as problem:
+        raise PlanError(f"board file {path}: {problem.strerror}") from problem
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise PlanError(f"board file {path}: {problem}") from problem
+    return plan_from(found, str(path))
+
+
+def plan_from(found: Mapping[str, Any], what: str = "plan") -> dict[str, Any]:
+    """Return ``found``, shaped like the TOML file, as arguments of `Board`."""
+    for key, value in found.items():
+        if key not in _KEYS:
+            raise PlanError(f"{what}: no key {key!r}: choose one of {', '.join(_KEYS)}")
+        wanted = list if key in ("parts", "presses", "worlds") else int if key == "seed" else dict
+        if not isinstance(value, wanted):
+            shape = {list: "a list", int: "a number", dict: "a table"}[wanted]
+            raise PlanError(f"{what}: {key} is {shape}")
+        if isinstance(value, list) and not all(isinstance(one, str) for one in value):
+            raise PlanError(f"{what}: {key} is a list of words in quotes")
+    plan = dict(found)
+    plan["wires"] = wires_of(f"{pin}={end}" for pin, end in found.get("wires", {}).items())
+    plan["pulls"] = pulls_of(f"{pin}={pull}" for pin, pull in found.get("pulls", {}).items())
+    return plan
+
+
+def _number(word: str, what: str) -> int:
+    try:
+        return int(word, 0)
+    except ValueError:
+        raise PlanError(f"{what} is no number") from None

@@ -1,0 +1,164 @@
+"""The command ``steckbrett``. Its subcommand ``run`` runs an unchanged program in virtual time."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import get_args
+
+from ..board.board import Board
+from ..board.gpio import Profile
+from ..board.plan import PlanError, pulls_of, read_plan, wires_of
+from ..clock.errors import ClockError
+from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
+from ..parts.part import Offence
+from ..traces.pictures import drawn
+from ..traces.recording import Recording
+from ..traces.timeline import timeline
+from ..traces.vcd import MissingLibraryError, vcd
+
+REFUSED_EXIT = 3
+"""The exit code under ``--strict`` where a chip refused something."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command with its options; return its exit code."""
+    arguments = _parser().parse_args(words)
+    try:
+        return _run(arguments)
+    except (PlanError, ProgramError, ClockError, MissingLibraryError) as problem:
+        _complain(str(problem))
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="steckbrett", description="A test bench for programs of a Raspberry Pi."
+    )
+    commands = parser.add_subparsers(required=True, metavar="command")
+    one = commands.add_parser(
+        "run", help="run an unchanged program on a board of simulated parts, in virtual time"
+    )
+    add = one.add_argument
+    add("--for", dest="until_s", type=_seconds, metavar="S", help="end it after S virtual seconds")
+    add("--board", metavar="TOML", help="a file that describes the board")
+    add("--part", action="append", default=[], help="adxl345, adxl345@0x53, left=adxl345@0x1d")
+    add("--wire", action="append", default=[], help="17=adxl345.int1, or two pins: 17=27")
+    add("--pull", action="append", default=[], help="a resistor: 4=up or 4=down")
+    add("--press", action="append", default=[], help="17=2.0+0.3: at 2 s, for 0.3 s; ttp223=2.0")
+    add(
+        "--world",
+        action="append",
+        default=[],
+        help="light=300@2.0, shake=2.0+1.0, bme280.humidity=60",
+    )
+    add("--seed", type=int, help="decides noise, and chance in the program (default: 0)")
+    add("--dialect", choices=get_args(Profile), default="rpi-gpio", help="how RPi.GPIO behaves")
+    add("--strict", action="store_true", help=f"exit code {REFUSED_EXIT} if a chip refuses")
+    add("--picture", metavar="PNG", help="write what displays show at the end")
+    add("--timeline", metavar="SVG", help="write what happened as one picture")
+    add("--vcd", metavar="FILE", help="write what happened for waveform viewers")
+    add("-m", dest="module", action="store_true", help="the program is the name of a module")
+    add("program", help="a Python file")
+    add("arguments", nargs=argparse.REMAINDER, help="arguments of the program")
+    return parser
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    plan = read_plan(arguments.board) if arguments.board else {}
+    seed = plan.pop("seed", 0) if arguments.seed is None else arguments.seed
+    plan.pop("seed", None)
+    board = Board(
+        [*plan.get("parts", ()), *arguments.part],
+        wires_of(
+            [*(f"{pin}={end}" for pin, end in plan.get("wires", {}).items()), *arguments.wire]
+        ),
+        plan.get("pulls", {}) | pulls_of(arguments.pull),
+        [*plan.get("presses", ()), *arguments.press],
+        [*plan.get("worlds", ()), *arguments.world],
+        seed=seed,
+        profile=arguments.dialect,
+    )
+    wanted = arguments.picture or arguments.timeline or arguments.vcd
+    recording = Recording(board) if wanted else None
+    program: Callable[[], object] = (module if arguments.module else script)(arguments.program)
+    argv = [arguments.program, *arguments.arguments]
+    looks = _Looks(board)
+    outcome = run(program, board, until_s=arguments.until_s, seed=seed, argv=argv, look=looks.take)
+    code = _report(outcome, board, arguments)
+    if arguments.picture:
+        looks.save(Path(arguments.picture))
+    if recording is not None and arguments.timeline:
+        _write(arguments.timeline, timeline(recording).encode())
+    if recording is not None and arguments.vcd:
+        names = {change.pin: f"gpio{change.pin}" for change in recording.changes}
+        _write(arguments.vcd, vcd(recording.transfers, recording.changes, names).encode())
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if outcome.left:
+        os._exit(code)
+    return code
+
+
+class _Looks:
+    """The pictures of the displays at the program's end, before it cleans up."""
+
+    def __init__(self, board: Board) -> None:
+        self._parts = {name: part for name, part in board.parts.items() if hasattr(part, "pixels")}
+        self._seen: dict[str, bytes] = {}
+
+    def take(self) -> None:
+        self._seen = {name: drawn(part.pixels()) for name, part in self._parts.items()}
+
+    def save(self, path: Path) -> None:
+        if not self._seen:
+            raise ProgramError("no picture: the board has no display of pixels")
+        for name, picture in self._seen.items():
+            many = len(self._seen) > 1
+            _write(path.with_stem(f"{path.stem}-{name}") if many else path, picture)
+
+
+def _write(path: Path | str, content: bytes) -> None:
+    try:
+        Path(path).write_bytes(content)
+    except OSError as problem:
+        raise ProgramError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def _report(outcome: Outcome, board: Board, arguments: argparse.Namespace) -> int:
+    error = outcome.error
+    at = f"at {board.clock.time():.3f} s of virtual time"
+    if isinstance(error, SystemExit):
+        print(error.code, file=sys.stderr)
+    elif isinstance(error, ClockError):
+        _complain(str(error))
+    elif outcome.interrupted and isinstance(error, KeyboardInterrupt):
+        _complain(f"stopped by Ctrl-C {at}")
+    elif error is not None:
+        sys.stderr.write(own_traceback(error, arguments.program))
+    if outcome.left:
+        _complain(f"{outcome.left} threads did not end {at}")
+    refused = board.offences(Offence.REFUSED)
+    for line in refused:
+        _complain(f"refused: {line}")
+    for kind in (Offence.TORN, Offence.UNLISTED):
+        for line in board.offences(kind):
+            _complain(f"{kind}: {line}")
+    if refused and arguments.strict and not outcome.exit_code:
+        return REFUSED_EXIT
+    return outcome.exit_code
+
+
+def _complain(line: str) -> None:
+    print(f"steckbrett: {line}", file=sys.stderr)
+
+
+def _seconds(word: str) -> float:
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"no time in {word!r}: write seconds, such as 10")
+    return seconds

@@ -1,0 +1,163 @@
+"""``/dev/i2c-N`` as Linux has it (Documentation/i2c/dev-interface; include/uapi/linux/i2c-dev.h).
+
+The device stands below every library: whoever opens it, in Python, finds the board's bus. SMBus
+calls become messages as in the kernel's i2c_smbus_xfer_emulated, since the controller of a Pi has
+no SMBus of its own.
+"""
+
+import ctypes
+from ctypes import POINTER, Structure, c_char, c_uint8, c_uint16, c_uint32, c_void_p
+from errno import EINVAL, ENOTTY, EOPNOTSUPP, EPROTO
+from os import strerror
+from typing import Any
+
+from ..board.bus import BusMessage, SimulatedSMBus
+
+I2C_RETRIES, I2C_TIMEOUT = 0x0701, 0x0702
+I2C_SLAVE, I2C_TENBIT, I2C_FUNCS, I2C_SLAVE_FORCE = 0x0703, 0x0704, 0x0705, 0x0706
+I2C_RDWR, I2C_PEC, I2C_SMBUS = 0x0707, 0x0708, 0x0720
+
+FUNCS = 0x0EFF0009
+"""The abilities of i2c-bcm2835: I2C_FUNC_I2C and I2C_FUNC_SMBUS_EMUL."""
+
+_LONGEST = 8192  # of one read or write (i2c-dev.c)
+_BLOCK_MAX = 32
+_READ = 1
+_QUICK, _BYTE, _BYTE_DATA, _WORD_DATA, _PROC_CALL, _BLOCK_DATA = range(6)
+_BLOCK_BROKEN, _BLOCK_PROC_CALL, _I2C_BLOCK_DATA = 6, 7, 8
+
+
+class _Message(Structure):
+    _fields_ = (
+        ("addr", c_uint16), ("flags", c_uint16), ("len", c_uint16), ("buf", POINTER(c_char)),
+    )  # fmt: skip
+
+
+class _Messages(Structure):
+    _fields_ = (("msgs", POINTER(_Message)), ("nmsgs", c_uint32))
+
+
+class _SMBusCall(Structure):
+    _fields_ = (
+        ("read_write", c_uint8), ("command", c_uint8), ("size", c_uint32), ("data", c_void_p),
+    )  # fmt: skip
+
+
+class I2CDevice:
+    """One opening of the device: the address that was set belongs to it."""
+
+    def __init__(self, bus: SimulatedSMBus) -> None:
+        self.bus = bus
+        self.address = 0
+
+    # ---- what a program does with the file ---------------------------------------------------
+
+    def read(self, count: int) -> bytes:
+        """Read ``count`` bytes from the address that was set, in one message."""
+        return self._transfer(min(count, _LONGEST))
+
+    def write(self, data: Any) -> int:
+        """Write bytes to the address that was set, in one message; return how many."""
+        content = bytes(data)[:_LONGEST]
+        self._transfer(content)
+        return len(content)
+
+    def ioctl(self, request: int, arg: Any = 0) -> int:
+        """Do an ioctl; a structure in ``arg`` is changed in its place.
+
+        Raises:
+            OSError: as Linux: 25 for an unknown request, 22 for a bad value, those of the bus.
+        """
+        if request in (I2C_SLAVE, I2C_SLAVE_FORCE):
+            if not 0 <= arg <= 0x7F:
+                raise _error(EINVAL)
+            self.address = int(arg)
+        elif request == I2C_RDWR:
+            found = _Messages.from_address(_address_of(arg))
+            self.bus.i2c_rdwr(*(found.msgs[index] for index in range(found.nmsgs)))
+            return int(found.nmsgs)
+        elif request == I2C_SMBUS:
+            self._smbus(_SMBusCall.from_address(_address_of(arg)))
+        elif request == I2C_FUNCS:
+            ctypes.c_ulong.from_address(_address_of(arg)).value = FUNCS
+        elif request == I2C_TENBIT:
+            if arg:
+                raise _error(EINVAL)
+        elif request not in (I2C_RETRIES, I2C_TIMEOUT, I2C_PEC):
+            raise _error(ENOTTY)
+        return 0
+
+    # ---- SMBus -------------------------------------------------------------------------------
+
+    def _smbus(self, call: _SMBusCall) -> None:
+        reading, command, size = bool(call.read_write), bytes((call.command,)), call.size
+        data: Any = (c_uint8 * (_BLOCK_MAX + 2)).from_address(call.data) if call.data else None
+        if size == _QUICK:
+            self._transfer(0 if reading else b"")
+        elif size == _BYTE and not reading:
+            self._transfer(command)
+        elif data is None:
+            raise _error(EINVAL)
+        elif size == _BYTE:
+            data[0] = self._transfer(1)[0]
+        elif size in (_BYTE_DATA, _WORD_DATA):
+            length = size - 1
+            if reading:
+                data[:length] = self._transfer(command, length)
+            else:
+                self._transfer(command + bytes(data[:length]))
+        elif size == _PROC_CALL:
+            data[:2] = self._transfer(command + bytes(data[:2]), 2)
+        elif size in (_I2C_BLOCK_DATA, _BLOCK_BROKEN):
+            length = data[0]
+            if size == _BLOCK_BROKEN and reading:
+                data[0] = length = _BLOCK_MAX
+            if not 0 < length <= _BLOCK_MAX:
+                raise _error(EINVAL)
+            if reading:
+                data[1 : length + 1] = self._transfer(command, length)
+            else:
+                self._transfer(command + bytes(data[1 : length + 1]))
+        elif size in (_BLOCK_DATA, _BLOCK_PROC_CALL):
+            self._counted_block(call, reading, command, data)
+        else:
+            raise _error(EOPNOTSUPP)
+
+    def _counted_block(self, call: _SMBusCall, reading: bool, command: bytes, data: Any) -> None:
+        """Do a block whose first byte is its length; a part that sends one sends it first."""
+        written = command
+        if not reading or call.size == _BLOCK_PROC_CALL:
+            if data[0] > _BLOCK_MAX:
+                raise _error(EINVAL)
+            written += bytes(data[: data[0] + 1])
+        if not reading and call.size == _BLOCK_DATA:
+            self._transfer(written)
+            return
+        found = self._transfer(written, _BLOCK_MAX + 1)
+        if found[0] > _BLOCK_MAX:
+            raise _error(EPROTO)
+        data[: found[0] + 1] = found[: found[0] + 1]
+
+    def _transfer(self, *whats: bytes | int) -> bytes:
+        """Do one transaction with the address that was set; return what its last message read."""
+        messages = [BusMessage(self.address, what) for what in whats]
+        self.bus.i2c_rdwr(*messages)
+        return bytes(messages[-1])
+
+
+def _address_of(arg: Any) -> int:
+    """Return where the structure lies that a program gave to ``ioctl``."""
+    if isinstance(arg, int):
+        return arg
+    try:
+        return ctypes.addressof(arg)
+    except TypeError:
+        pass
+    try:
+        return ctypes.addressof(c_char.from_buffer(arg))
+    except TypeError:
+        raise _error(EINVAL) from None
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, strerror(number))

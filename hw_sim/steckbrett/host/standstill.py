@@ -1,0 +1,62 @@
+"""One line for a user whose program no longer lets virtual time pass.
+
+No thread can be taken out of a loop of a library, or from a lock that was made before the bench.
+"""
+
+import _thread
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from .baton import Baton
+
+PATIENCE_S = 10.0
+"""Real seconds at one virtual time after which the user is told; computing takes less."""
+_BENCH = str(Path(__file__).parents[1])
+_real_lock, _real_start = _thread.allocate_lock, _thread.start_new_thread
+
+
+def complain(line: str) -> None:
+    """Print a line of the bench for its user."""
+    print(f"steckbrett: {line}", file=sys.stderr, flush=True)
+
+
+class Standstill:
+    """Watches a program from a thread of its own, from `begin` to `end`.
+
+    It calls ``tell`` once at most.
+    """
+
+    def __init__(self, baton: Baton, tell: Callable[[str], object], patience_s: float) -> None:
+        self._baton, self._tell, self._patience_s = baton, tell, patience_s
+        self._over = _real_lock()
+        self._over.acquire()
+
+    def begin(self) -> None:
+        """Begin the watch, once all is set up: setting up takes real time at one virtual time."""
+        _real_start(self._watch, ())
+
+    def end(self) -> None:
+        """End the watch."""
+        self._over.release()
+
+    def _watch(self) -> None:
+        before_ns = -1
+        while not self._over.acquire(timeout=self._patience_s):
+            now_ns = self._baton.clock.now_ns
+            if now_ns == before_ns and (line := self._line()) is not None:
+                self._tell(line)
+                return
+            before_ns = now_ns
+
+    def _line(self) -> str | None:
+        """Return the line; None while code of the bench runs, as before a program begins."""
+        holder = self._baton.holder
+        frame = sys._current_frames().get(holder.ident)
+        if frame is None or frame.f_code.co_filename.startswith(_BENCH):
+            return None
+        return (
+            f"virtual time stands still at {self._baton.clock.time():g} s: {holder.name} loops or "
+            f"waits in {frame.f_code.co_filename}, line {frame.f_lineno}, unseen by the bench; end "
+            "it with Ctrl-C"
+        )

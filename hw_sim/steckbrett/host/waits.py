@@ -1,0 +1,250 @@
+"""Waiting for files, sockets and signals in virtual time."""
+
+import os
+import select as real_select
+import selectors
+import signal
+import time
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from ..clock.clock import NEVER_NS, NS_PER_S
+from ..clock.errors import ClockError
+from .baton import Baton, held
+from .patches import Patches
+
+_select = real_select.select
+_sleep, _monotonic = time.sleep, time.monotonic
+_real_selects = {
+    name: kind.select
+    for name, kind in vars(selectors).items()
+    if isinstance(kind, type) and issubclass(kind, selectors.BaseSelector)
+}
+_signal, _getsignal, _pause = signal.signal, signal.getsignal, signal.pause
+_setitimer, _getitimer, _set_wakeup_fd = signal.setitimer, signal.getitimer, signal.set_wakeup_fd
+_write = os.write
+
+
+def _wait_for(ready: Callable[[], Any], timeout: float | None) -> Any:
+    """Wait until ``ready()`` returns something, at most ``timeout`` s; return what it returned."""
+    baton = held()
+    assert baton is not None
+    found: list[Any] = [ready()]
+    if found[0]:
+        return found[0]
+    failed: list[BaseException] = []
+
+    def look() -> bool:
+        try:
+            found[0] = ready()
+        except (OSError, ValueError) as problem:
+            failed.append(problem)
+        return bool(found[0] or failed)
+
+    deadline_ns = NEVER_NS
+    if timeout is not None:
+        deadline_ns = baton.clock.now_ns + max(0, round(timeout * NS_PER_S))
+    baton.wait(look, deadline_ns)
+    if failed:
+        raise failed[0]
+    return found[0]
+
+
+def select(
+    rlist: Any, wlist: Any, xlist: Any, timeout: float | None = None, /
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """As ``select.select``."""
+    if held() is None:
+        return _select(rlist, wlist, xlist, timeout)
+
+    def ready() -> Any:
+        found = _select(rlist, wlist, xlist, 0)
+        return found if any(found) else None
+
+    return _wait_for(ready, timeout) or ([], [], [])
+
+
+def _waiting_select(original: Callable[..., Any]) -> Callable[..., Any]:
+    def wait(self: Any, timeout: float | None = None) -> Any:
+        if held() is None:
+            return original(self, timeout)
+        return _wait_for(lambda: original(self, 0), timeout)
+
+    return wait
+
+
+class Poll:
+    """As the object of ``select.poll()`` or ``select.epoll()``; ``unit_s`` is its unit of time."""
+
+    def __init__(self, real: Any, unit_s: float) -> None:
+        self._real, self._unit_s = real, unit_s
+
+    def poll(self, timeout: float | None = None, *args: Any) -> Any:
+        """Return descriptors with events, after at most ``timeout``; less than 0 is for ever."""
+        if held() is None:
+            return self._real.poll(timeout, *args)
+        wait_s = None if timeout is None or timeout < 0 else timeout * self._unit_s
+        return _wait_for(lambda: self._real.poll(0, *args), wait_s)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def __enter__(self) -> "Poll":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._real.close()
+
+
+def _refuse_fork() -> int:
+    raise ClockError(
+        "a second process cannot share the virtual time: use threads, or subprocess for a command"
+    )
+
+
+class Signals:
+    """Signals of one program: their handlers run in the main thread when it has the baton."""
+
+    def __init__(self, baton: Baton) -> None:
+        self._baton = baton
+        self._handlers: dict[int, Any] = {}
+        self._before: dict[int, Any] = {}
+        self._came = 0
+        self._timer: Any = None
+        self._due_ns = self._interval_ns = 0
+        self._wakeup_fd = -1
+        self.interrupted = False
+        """Whether somebody pressed Ctrl-C."""
+
+    def signal(self, number: int, handler: Any) -> Any:
+        """As ``signal.signal``."""
+        before = self.getsignal(number)
+        if number not in self._before:
+            self._before[number] = _getsignal(number)
+        self._handlers[number] = handler
+        _signal(number, self._arrived if callable(handler) else handler)
+        return before
+
+    def getsignal(self, number: int) -> Any:
+        """As ``signal.getsignal``."""
+        return self._handlers[number] if number in self._handlers else _getsignal(number)
+
+    def set_wakeup_fd(self, fd: int, *, warn_on_full_buffer: bool = True) -> int:
+        """As ``signal.set_wakeup_fd``."""
+        before, self._wakeup_fd = self._wakeup_fd, fd
+        _set_wakeup_fd(fd, warn_on_full_buffer=warn_on_full_buffer)
+        return before
+
+    def pause(self) -> None:
+        """As ``signal.pause``."""
+        came = self._came
+        self._baton.wait(lambda: self._came != came)
+
+    def raise_signal(self, number: int) -> None:
+        """As ``signal.raise_signal``, for what the main thread does at its time."""
+        self._came += 1
+        handler = self.getsignal(number)
+        if self._wakeup_fd >= 0 and callable(handler):
+            _write(self._wakeup_fd, bytes((number,)))
+        if callable(handler):
+            handler(int(number), None)
+        elif handler == signal.SIG_DFL:
+            raise SystemExit(128 + number)
+
+    def interrupt(self) -> None:
+        """Do what Ctrl-C does."""
+        self.raise_signal(signal.SIGINT)
+
+    def setitimer(self, which: int, seconds: float, interval: float = 0.0) -> tuple[float, float]:
+        """As ``signal.setitimer`` with ITIMER_REAL."""
+        if which != signal.ITIMER_REAL:
+            return _setitimer(which, seconds, interval)
+        before = self.getitimer(which)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._interval_ns = round(interval * NS_PER_S)
+        if seconds:
+            self._arm(round(seconds * NS_PER_S))
+        return before
+
+    def getitimer(self, which: int) -> tuple[float, float]:
+        """As ``signal.getitimer``."""
+        if which != signal.ITIMER_REAL:
+            return _getitimer(which)
+        left_ns = self._due_ns - self._baton.clock.now_ns if self._timer is not None else 0
+        return max(0, left_ns) / NS_PER_S, self._interval_ns / NS_PER_S
+
+    def alarm(self, seconds: int) -> int:
+        """As ``signal.alarm``."""
+        return -int(-self.setitimer(signal.ITIMER_REAL, seconds)[0] // 1)
+
+    def undo(self) -> None:
+        """Put the handlers of before back."""
+        for number, handler in self._before.items():
+            _signal(number, handler)
+        if self._wakeup_fd >= 0:
+            _set_wakeup_fd(-1)
+
+    def _arm(self, after_ns: int) -> None:
+        clock = self._baton.clock
+        self._due_ns = clock.now_ns + after_ns
+        self._timer = clock.call_at_ns(self._due_ns, self._rang)
+
+    def _rang(self) -> None:
+        self._timer = None
+        if self._interval_ns:
+            self._arm(self._interval_ns)
+        self._baton.tell_main(lambda: self.raise_signal(signal.SIGALRM))
+
+    def _arrived(self, number: int, _frame: Any) -> None:
+        """Handle a real signal, whoever has the baton."""
+        if number == signal.SIGINT:
+            if self.interrupted:
+                self._baton.give_up("stopped by a second Ctrl-C")
+            self.interrupted = True
+        if self._baton.main_may_act():
+            self.raise_signal(number)
+        else:
+            self._baton.tell_main(lambda: self.raise_signal(number))
+
+
+def install(patches: Patches, signals: Signals) -> None:
+    """Let the program wait in virtual time."""
+    polls: dict[str, Callable[..., Any]] = {"select": select}
+    for name, unit_s in (("poll", 0.001), ("epoll", 1.0)):
+        real = getattr(real_select, name, None)
+        if real is not None:
+            polls[name] = _maker(real, unit_s)
+    for name in ("SelectSelector", "PollSelector", "EpollSelector", "DevpollSelector"):
+        kind = getattr(selectors, name, None)
+        if kind is not None:
+            patches.put(kind, "select", _waiting_select(kind.select))
+    patches.swap(real_select, polls)
+    patches.swap(
+        signal,
+        {
+            "signal": signals.signal, "getsignal": signals.getsignal, "pause": signals.pause,
+            "raise_signal": signals.raise_signal, "setitimer": signals.setitimer,
+            "getitimer": signals.getitimer, "alarm": signals.alarm,
+            "set_wakeup_fd": signals.set_wakeup_fd,
+        },
+    )  # fmt: skip
+    patches.at_undo(signals.undo)
+    patches.swap(os, {"fork": _refuse_fork})
+
+
+def _maker(real: Any, unit_s: float) -> Callable[..., Poll]:
+    return lambda *args, **options: Poll(real(*args, **options), unit_s)
+
+
+def leave_real(subprocess: ModuleType) -> None:
+    """Let ``subprocess`` wait for its children in real time: the virtual one stands meanwhile."""
+    originals = ModuleType("time")
+    vars(originals).update(vars(time), sleep=_sleep, monotonic=_monotonic)
+    vars(subprocess).update(time=originals, _time=_monotonic)
+    selector = getattr(subprocess, "_PopenSelector", None)
+    if selector is not None and selector.__name__ in _real_selects:
+        kind = type("RealSelector", (selector,), {"select": _real_selects[selector.__name__]})
+        vars(subprocess)["_PopenSelector"] = kind

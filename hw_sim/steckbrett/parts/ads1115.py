@@ -1,0 +1,172 @@
+"""A strict model of the ADS1115 converter (sheet SBAS444, revision E).
+
+Checked against adafruit-circuitpython-ads1x15 3.0.5.
+
+Decided here, because the sheet leaves it open:
+
+- the part's clock is off by up to 10 %, by the seed, as the sheet allows; noise is not there;
+- an input beyond the supply of 3.3 V by more than 0.3 V is refused, once a conversion meets it.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from .registers import Field, Register, RegisterPart
+
+CONVERSION, CONFIG, LO_THRESH, HI_THRESH = range(4)
+_RATES = (8, 16, 32, 64, 128, 250, 475, 860)
+_FULL_SCALE_V = (6.144, 4.096, 2.048, 1.024, 0.512, 0.256, 0.256, 0.256)
+_MUX = ((0, 1), (0, 3), (1, 3), (2, 3), (0, None), (1, None), (2, None), (3, None))
+_WAKES_AFTER_US = 25
+_SUPPLY_V, _BEYOND_V = 3.3, 0.3
+_READY_PULSE_US = 8
+
+
+def _ground(_t_us: int) -> float:
+    return 0.0
+
+
+_REGISTERS = (
+    Register(CONVERSION, "conversion", "r"),
+    Register(
+        CONFIG, "config", reset=0x8583,
+        fields=(
+            Field("OS", 15, 15), Field("MUX", 14, 12), Field("PGA", 11, 9), Field("MODE", 8, 8),
+            Field("DR", 7, 5), Field("COMP_MODE", 4, 4), Field("COMP_POL", 3, 3),
+            Field("COMP_LAT", 2, 2), Field("COMP_QUE", 1, 0),
+        ),
+    ),
+    Register(LO_THRESH, "Lo_thresh", reset=0x8000),
+    Register(HI_THRESH, "Hi_thresh", reset=0x7FFF),
+)  # fmt: skip
+
+
+class ADS1115(RegisterPart):
+    """The converter. Its worlds ``a0`` to ``a3`` are volts as functions of the time in µs."""
+
+    name = "ADS1115"
+    address = 0x48
+    other_address = 0x49
+    outputs = ("alert",)
+    worlds = ("a0", "a1", "a2", "a3")
+    width = 2
+    increments = False
+    registers = _REGISTERS
+
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
+        self.a0: Callable[[int], float] = _ground
+        self.a1: Callable[[int], float] = _ground
+        self.a2: Callable[[int], float] = _ground
+        self.a3: Callable[[int], float] = _ground
+        self._slowness = Random(f"ads1115 {seed}").uniform(0.9, 1.1)
+        super().__init__(seed, t_us)
+
+    def power_up(self, t_us: int) -> None:
+        """Apply power: powered down, the last result 0."""
+        super().power_up(t_us)
+        self._ends_us: int | None = None
+        self._ready_us: int | None = None
+        self._alert = False
+        self._beyond = 0
+        self._now_us = t_us
+
+    @property
+    def conversion_us(self) -> int:
+        """Time of one conversion of this part, in µs."""
+        return round(1e6 / _RATES[self.field("DR")] * self._slowness)
+
+    def advance(self, t_us: int) -> None:
+        """End the conversions that are due."""
+        self._now_us = t_us
+        while self._ends_us is not None and t_us >= self._ends_us:
+            ended_us, self._ends_us = self._ends_us, None
+            if not self.field("MODE"):
+                self._ends_us = ended_us + self.conversion_us
+                if self.field("COMP_QUE") == 3:  # nobody sees those between
+                    passed = (t_us - ended_us) // self.conversion_us * self.conversion_us
+                    ended_us += passed
+                    self._ends_us += passed
+            self._convert(ended_us)
+
+    def _convert(self, t_us: int) -> None:
+        positive, negative = _MUX[self.field("MUX")]
+        volts = self._volts(positive, t_us)
+        if negative is not None:
+            volts -= self._volts(negative, t_us)
+        step = _FULL_SCALE_V[self.field("PGA")] / 32768
+        counts = min(32767, max(-32768, round(volts / step)))
+        self.values[CONVERSION] = counts & 0xFFFF
+        self._ready_us = t_us
+        self._compare(counts)
+
+    def _volts(self, channel: int, t_us: int) -> float:
+        volts = float((self.a0, self.a1, self.a2, self.a3)[channel](t_us))
+        if not -_BEYOND_V <= volts <= _SUPPLY_V + _BEYOND_V:
+            self.refuse(t_us, f"A{channel} is beyond the supply: at most 3.6 V, at least -0.3 V")
+        return min(_SUPPLY_V + _BEYOND_V, max(-_BEYOND_V, volts))
+
+    def _compare(self, counts: int) -> None:
+        low, high = (_signed(self.values[at]) for at in (LO_THRESH, HI_THRESH))
+        if self.field("COMP_MODE"):
+            outside, inside = not low <= counts <= high, low <= counts <= high
+        else:
+            outside, inside = counts > high, counts < low
+        self._beyond = self._beyond + 1 if outside else 0
+        if self._beyond > (0, 1, 3, 1 << 30)[self.field("COMP_QUE")]:
+            self._alert = True
+        elif inside and not self.field("COMP_LAT"):
+            self._alert = False
+
+    def stored(self, at: int, before: int, t_us: int) -> None:
+        """Begin a conversion with OS in single-shot mode, or go on in continuous mode."""
+        if at != CONFIG:
+            return
+        if before & 0x3:  # a new setting of the comparator
+            self._beyond = 0
+        single, begins = self.field("MODE"), self.field("OS")
+        if self._ends_us is not None and single and begins and before & 0x100:
+            self.note("a conversion was asked for during another: it begins anew")
+        self.set_field("OS", 0)
+        if not single:
+            self._ends_us = t_us + self.conversion_us
+        elif begins:
+            self._ends_us = t_us + _WAKES_AFTER_US + self.conversion_us
+        else:
+            self._ends_us = None
+
+    def loaded(self, at: int, t_us: int) -> int:
+        """Give the last result or a setting; a read of the result ends a latched alert."""
+        if at == CONFIG:
+            return self.values[at] | 0x8000 * (self._ends_us is None)
+        if at == CONVERSION:
+            if self._ready_us is None:
+                self.tear(t_us, "result read before the first conversion ended")
+            elif self._ends_us is not None and self.field("MODE"):
+                self.tear(t_us, "result read during a conversion: it is the one before")
+            self._alert = False
+        return self.values[at]
+
+    def output(self, _pin: str) -> int | None:
+        """Return the level of ALERT/RDY, which is open drain: 0, or None."""
+        if self.field("COMP_QUE") == 3:
+            return None
+        active = self._alert
+        if self.values[HI_THRESH] & 0x8000 and not self.values[LO_THRESH] & 0x8000:
+            # It tells of results: a pulse in continuous mode, else from then on.
+            active = self._ready_us is not None and self._ends_us is None
+            if not self.field("MODE"):
+                active = self._now_us < (self._ready_us or -1_000_000) + _READY_PULSE_US
+        return None if active == bool(self.field("COMP_POL")) else 0
+
+    def next_event_us(self) -> int | None:
+        """Return when ALERT/RDY may next change by itself."""
+        if self.field("COMP_QUE") == 3:
+            return None
+        pulse_us = None if self._ready_us is None else self._ready_us + _READY_PULSE_US
+        if pulse_us is not None and self._now_us < pulse_us:
+            return pulse_us
+        return self._ends_us
+
+
+def _signed(value: int) -> int:
+    return value - 0x10000 if value & 0x8000 else value

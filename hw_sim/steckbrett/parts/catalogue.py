@@ -1,0 +1,51 @@
+"""Every part that a board can be asked for by its kind."""
+
+from importlib import import_module
+from typing import Any, Final
+
+from .part import PartModel
+
+KINDS: Final = {
+    "ads1115": ".ads1115:ADS1115",
+    "adxl345": ".adxl345:ADXL345",
+    "bh1750": ".bh1750:BH1750",
+    "bme280": ".bme280:BME280",
+    "button": ".switches:Button",
+    "ds3231": ".ds3231:DS3231",
+    "encoder": ".switches:RotaryEncoder",
+    "hc-sr04": ".hc_sr04:HCSR04",
+    "high-button": ".switches:HighButton",
+    "lcd1602": ".pcf8574_lcd:LCD1602",
+    "lcd2004": ".pcf8574_lcd:LCD2004",
+    "led": ".led:LED",
+    "mpu6050": ".mpu6050:MPU6050",
+    "sh1106": ".sh1106:SH1106",
+    "ssd1306": ".ssd1306:SSD1306",
+    "ssd1306-32": ".ssd1306:SSD1306Low",
+    "ttp223": ".ttp223:TTP223",
+    "veml7700": ".veml7700:VEML7700",
+}
+"""Module and class by kind."""
+
+
+def make(kind: str, seed: int | str, t_us: int) -> Any:
+    """Make a part of ``kind``: one of `KINDS`, or ``module:Class`` of a part of your own.
+
+    Raises:
+        ValueError: there is no such kind, module or class.
+    """
+    path = KINDS.get(kind, kind)
+    module_name, _, class_name = path.partition(":")
+    if not class_name:
+        from difflib import get_close_matches  # nobody else needs it
+
+        like = get_close_matches(kind, KINDS, 3) or sorted(KINDS)
+        known = ", ".join(like)
+        raise ValueError(f"no part {kind!r}: choose {known}, or module:Class of your own")
+    try:
+        made = getattr(import_module(module_name, __package__), class_name)
+    except (ImportError, AttributeError) as problem:
+        raise ValueError(f"no part {kind!r}: {problem}") from problem
+    if not (isinstance(made, type) and issubclass(made, PartModel)):
+        raise ValueError(f"no part {kind!r}: {class_name} is no PartModel")
+    return made(seed, t_us)

@@ -1,0 +1,51 @@
+"""Every part described in Markdown, from its own data: kinds, pins, worlds, registers.
+
+``python -m steckbrett.parts.described`` prints it.
+"""
+
+import sys
+from importlib import import_module
+
+from .catalogue import KINDS
+from .part import PartModel
+from .registers import table
+
+_HEAD = """# Parts
+
+Pins are those that a wire can lead to. Worlds are what a test can set: functions of the time in µs.
+
+| kind | chip | address | pins | worlds | checked against |
+|---|---|---|---|---|---|
+"""
+
+
+def described() -> str:
+    """Return the document."""
+    rows, registers = [], []
+    for kind, path in KINDS.items():
+        module_name, _, class_name = path.partition(":")
+        module = import_module(module_name, __package__)
+        part: type[PartModel] = getattr(module, class_name)
+        addresses = [at for at in (part.address, part.other_address) if at is not None]
+        cells = (
+            f"`{kind}`",
+            part.name,
+            ", ".join(f"0x{at:02X}" for at in addresses) or "–",
+            ", ".join((*part.outputs, *part.inputs)) or "–",
+            ", ".join(part.worlds) or "–",
+            checked_against(module.__doc__ or ""),
+        )
+        rows.append(f"| {' | '.join(cells)} |\n")
+        if hasattr(part, "registers"):
+            registers.append(f"\n## {part.name}\n\n" + "\n".join(table(part)) + "\n")
+    return _HEAD + "".join(rows) + "".join(registers)
+
+
+def checked_against(docstring: str) -> str:
+    """Return what a part's docstring says that it was checked against; "" for nothing."""
+    _, found, rest = docstring.partition("Checked against ")
+    return " ".join(rest.split(". ")[0].split(".\n")[0].split()).replace("`", "") if found else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(described())

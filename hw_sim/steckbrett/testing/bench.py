@@ -1,0 +1,299 @@
+"""The bench as a test has it: a board, what happens to it, and the programs that run on it."""
+
+import contextlib
+import io
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..board.board import Board
+from ..board.gpio import Profile
+from ..board.pins import Pins
+from ..board.plan import PlanError, PlannedPress, Wire, pulls_of, read_plan, wires_of
+from ..board.worlds import Light, Motion
+from ..host.program import Outcome, run, script, without_bench
+from ..parts.part import Offence, PartModel
+from ..traces.pictures import drawn, rows_of
+from ..traces.recording import Recording
+from ..traces.timeline import timeline
+from ..traces.vcd import vcd
+
+_BLOCKS = " ▀▄█"
+
+
+class Display:
+    """A display of the board as somebody sees it.
+
+    ``rows`` are its pixels, 1 lit and 0 dark, when the last program came to its end, before it
+    cleaned up.
+    """
+
+    def __init__(self, part: Any, folder: Path, update: bool) -> None:
+        self._part, self._folder, self._update = part, folder, update
+        self.rows: tuple[bytes, ...] = part.pixels()
+
+    def look(self) -> None:
+        """Look at it now."""
+        self.rows = self._part.pixels()
+
+    @property
+    def text(self) -> str:
+        """The picture as lines of blocks, two rows of pixels a line."""
+        below = [*self.rows[1::2], bytes(len(self.rows[0]))]
+        return "\n".join(
+            "".join(_BLOCKS[upper + 2 * lower] for upper, lower in zip(*pair)).rstrip()
+            for pair in zip(self.rows[::2], below)
+        )
+
+    @property
+    def lit(self) -> int:
+        """How many pixels are lit."""
+        return sum(map(sum, self.rows))
+
+    def save(self, path: Path | str) -> None:
+        """Write the picture as PNG; a path is relative to the test's folder."""
+        file = self._folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(drawn(self.rows))
+
+    def matches(self, path: Path | str, *, tolerance: int = 0) -> bool:
+        """Return True if it looks like the PNG, beside at most ``tolerance`` pixels.
+
+        ``pytest --bench-update`` writes the picture. Beside one that differs, ``….seen.png`` is
+        written.
+
+        Raises:
+            AssertionError: there is no such picture, or it differs; the text says by how much.
+        """
+        kept = self._folder / path
+        if self._update:
+            self.save(path)
+            return True
+        if not kept.exists():
+            raise AssertionError(f"no picture {kept}: write it with --bench-update and look at it")
+        try:
+            expected = rows_of(kept.read_bytes())
+        except ValueError as problem:
+            raise AssertionError(f"{kept}: {problem}: write it with --bench-update") from None
+        differ = _difference(self.rows, expected)
+        if differ > tolerance:
+            seen = kept.with_suffix(".seen.png")
+            self.save(seen)
+            raise AssertionError(
+                f"{differ} pixels of the display differ from {kept.name}; it shows {seen.name}:\n"
+                + self.text
+            )
+        return True
+
+
+class Bench:
+    """A board with its parts and wires, for one test.
+
+    Args:
+        parts, wires, pulls, presses, worlds, seed: as of `Board`.
+        board: a TOML file with the same.
+        dialect: how ``RPi.GPIO`` behaves.
+        folder: the test's, to which paths are relative.
+        update: whether pictures are written and not compared.
+
+    Attributes:
+        board: the `Board`.
+        recording: what happens on it.
+        pins: its pins by BCM number, with ``level``, ``rose_at``, ``fell_at``, ``rises`` …
+        output: what programs printed.
+    """
+
+    def __init__(
+        self,
+        parts: Iterable[str | PartModel] = (),
+        wires: Mapping[int, Wire] | Iterable[str] = (),
+        pulls: Mapping[int, str] | Iterable[str] = (),
+        presses: Iterable[str | PlannedPress] = (),
+        worlds: Iterable[str] = (),
+        *,
+        board: Path | str | None = None,
+        seed: int | str = 0,
+        dialect: Profile = "rpi-gpio",
+        folder: Path | None = None,
+        update: bool = False,
+    ) -> None:
+        for key, value in {"parts": parts, "presses": presses, "worlds": worlds}.items():
+            if isinstance(value, str):
+                raise PlanError(f"{key} is a list: write [{value!r}]")
+        self.folder = Path() if folder is None else folder
+        plan = read_plan(self.folder / board) if board is not None else {}
+        self._seed = plan.get("seed", seed)
+        self.board = Board(
+            [*plan.get("parts", ()), *parts],
+            {**plan.get("wires", {}), **wires_of(wires)},
+            {**plan.get("pulls", {}), **pulls_of(pulls)},
+            [*plan.get("presses", ()), *presses],
+            [*plan.get("worlds", ()), *worlds],
+            seed=self._seed,
+            profile=dialect,
+        )
+        self.recording = Recording(self.board)
+        self.pins: Pins = self.board.pins
+        self.output = ""
+        self.judged = False
+        """Whether the test has looked at what chips refused."""
+        self._displays = {
+            name: Display(part, self.folder, update)
+            for name, part in self.board.parts.items()
+            if hasattr(part, "pixels")
+        }
+
+    # ---- what happens ------------------------------------------------------------------------
+
+    @property
+    def accelerometer(self) -> Motion:
+        """The motion of the board's accelerometer."""
+        return self.board.worlds.motion
+
+    @property
+    def light(self) -> Light:
+        """The light on the board's sensors of light."""
+        return self.board.worlds.light
+
+    def press(self, what: int | str, at: float, seconds: float = 0.1) -> None:
+        """Press a button at a pin, or a part that can be pressed or touched, at ``at`` s."""
+        self.board.press(what, at, seconds)
+
+    def set(self, name: str, at: float = 0.0, **what: Any) -> None:
+        """Change the world of a part from ``at`` on: ``set("bme280", temperature=30.0)``.
+
+        A value is a number, or a function of the time in µs.
+        """
+        self.board.worlds.set(name, at, what)
+
+    def at(self, at: float) -> Any:
+        """Return the board as it will be: ``bench.at(4.0).unplug("adxl345")``."""
+        return self.board.at(at)
+
+    # ---- programs ----------------------------------------------------------------------------
+
+    def run(
+        self, program: Path | str, until: float | None = None, args: Iterable[str] = ()
+    ) -> Outcome:
+        """Run a program, unchanged; at ``until`` s of the bench it is ended as by Ctrl-C.
+
+        Raises what the program raises. A program that ends with another exit code than 0 raises
+        nothing: look at ``exit_code``.
+        """
+        path = self.folder / program
+        loaded = set(sys.modules)
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(_Both(printed, sys.stdout)):
+                outcome = run(
+                    script(path),
+                    self.board,
+                    until_s=until,
+                    seed=self._seed,
+                    argv=[str(path), *args],
+                    look=self._look,
+                )
+        finally:
+            self.output += printed.getvalue()
+            _forget(set(sys.modules) - loaded)
+        if outcome.error is not None and not isinstance(outcome.error, SystemExit):
+            __tracebackhide__ = True  # pytest begins with the test, and goes on in the program
+            raise without_bench(outcome.error)
+        return outcome
+
+    @property
+    def now(self) -> float:
+        """The time of the bench, in s."""
+        return self.board.clock.time()
+
+    # ---- what came of it ---------------------------------------------------------------------
+
+    @property
+    def display(self) -> Display:
+        """The board's only display."""
+        if len(self._displays) != 1:
+            known = ", ".join(self._displays) or "none"
+            raise PlanError(f"the board has not one display, but {known}: use displays[name]")
+        return next(iter(self._displays.values()))
+
+    @property
+    def displays(self) -> Mapping[str, Display]:
+        """Displays by the name of the part."""
+        return self._displays
+
+    @property
+    def refused(self) -> list[str]:
+        """Requests of the program that a chip does not fulfil, a line each."""
+        self.judged = True
+        return self.board.offences(Offence.REFUSED)
+
+    @property
+    def torn(self) -> list[str]:
+        """Accesses that may have given wrong data, a line each."""
+        return self.board.offences(Offence.TORN)
+
+    @property
+    def unlisted(self) -> list[str]:
+        """Accesses that work on every chip and stand in no sheet, a line each."""
+        return self.board.offences(Offence.UNLISTED)
+
+    def save_timeline(self, path: Path | str) -> None:
+        """Write what happened as one picture, an SVG file."""
+        (self.folder / path).write_text(timeline(self.recording), encoding="utf-8")
+
+    def save_vcd(self, path: Path | str, *, bits: bool = False) -> None:
+        """Write what happened for waveform viewers; ``bits``: the bus bit for bit, too.
+
+        Raises:
+            MissingLibraryError: pyvcd is not installed.
+        """
+        found = self.recording
+        names = {change.pin: f"gpio{change.pin}" for change in found.changes}
+        text = vcd(found.transfers, found.changes, names, bits=bits, bit_ns=self.board.bus.bit_ns)
+        (self.folder / path).write_text(text, encoding="utf-8")
+
+    # ---- inside ------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        for display in self._displays.values():
+            display.look()
+
+
+class _Both(io.TextIOBase):
+    """Two files that get the same text."""
+
+    def __init__(self, *files: Any) -> None:
+        self._files = files
+
+    def write(self, text: str) -> int:
+        for file in self._files:
+            file.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        for file in self._files:
+            file.flush()
+
+
+def _difference(first: Sequence[bytes], second: Sequence[bytes]) -> int:
+    """Return how many pixels differ; all of them if the sizes do."""
+    if [len(row) for row in first] != [len(row) for row in second]:
+        return sum(map(len, first))
+    return sum(a != b for one, other in zip(first, second) for a, b in zip(one, other))
+
+
+def _forget(names: Iterable[str]) -> None:
+    """Unload what the program loaded, so that the next one finds the libraries as new.
+
+    The standard library stays, and a package with a part in C, which cannot be loaded twice.
+    """
+    tops: dict[str, list[str]] = {}
+    for name in names:
+        tops.setdefault(name.partition(".")[0], []).append(name)
+    for top, members in tops.items():
+        files = (getattr(sys.modules.get(name), "__file__", None) or "" for name in members)
+        in_c = any(file.endswith((".so", ".pyd")) for file in files)
+        if top not in sys.stdlib_module_names and not in_c:
+            for name in members:
+                sys.modules.pop(name, None)

@@ -1,0 +1,58 @@
+"""The plugin of pytest: the marker ``bench``, the fixture ``bench``, and their options."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..board.plan import PlanError
+from .bench import Bench
+
+
+def pytest_addoption(parser: Any) -> None:
+    """Add the options."""
+    group = parser.getgroup("bench", "a bench for programs of a Raspberry Pi")
+    group.addoption(
+        "--bench-update", action="store_true", help="write the pictures that tests compare with"
+    )
+    group.addoption("--bench-vcd", metavar="FOLDER", help="write the signals of each test as VCD")
+
+
+def pytest_configure(config: Any) -> None:
+    """Describe the marker."""
+    config.addinivalue_line(
+        "markers",
+        "bench(parts, wires, pulls, presses, worlds, board, seed, dialect, strict=True): the board "
+        "of the fixture bench; where strict, a test fails if a chip refuses what the program asks",
+    )
+
+
+@pytest.fixture
+def bench(request: Any) -> Iterator[Bench]:
+    """A `Bench` with the board that the marker ``bench`` describes.
+
+    The test fails if a chip refused something, and the test did not look at ``bench.refused``.
+    """
+    marker = request.node.get_closest_marker("bench")
+    options = dict(marker.kwargs) if marker is not None else {}
+    strict = options.pop("strict", True)
+    config = request.config
+    try:
+        made = Bench(
+            *(marker.args if marker is not None else ()),
+            **options,
+            folder=Path(request.node.path).parent,
+            update=config.getoption("bench_update"),
+        )
+    except (PlanError, TypeError) as problem:
+        pytest.fail(f"marker bench: {problem}", pytrace=False)
+    yield made
+    folder = config.getoption("bench_vcd")
+    if folder:
+        file = Path(folder).resolve() / (re.sub(r"[^\w.-]+", "_", request.node.nodeid) + ".vcd")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        made.save_vcd(file)
+    if strict and not made.judged and made.refused:
+        pytest.fail("\n".join(made.refused), pytrace=False)

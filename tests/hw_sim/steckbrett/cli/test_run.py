@@ -1,0 +1,143 @@
+"""The command ``steckbrett run``: what it prints and returns, and what a wrong word costs."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hw_sim.steckbrett.cli.main import main
+
+PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
+ROOT = Path(__file__).parents[4]
+
+
+@pytest.fixture
+def program(tmp_path):
+    def write(text):
+        file = tmp_path / "program.py"
+        file.write_text(text)
+        return str(file)
+
+    return write
+
+
+def command(*words, **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop("PYTHONHASHSEED", None)
+    line = [sys.executable, "-m", "hw_sim.steckbrett", "run", *words]
+    return subprocess.Popen(
+        line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def test_two_processes_print_the_same():
+    runs = [command(str(PROGRAMS / "chance.py")) for _ in range(2)]
+    outputs = [run.communicate()[0] for run in runs]
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0].splitlines()) == 81
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["nothing.py"], "cannot read nothing.py: No such file or directory"),
+        (["-m", "no_such_module"], "no module no_such_module"),
+        (["--part", "adxl346", "-m", "this"], "no part 'adxl346'"),
+        (["--wire", "17=27", "--wire", "17=22", "-m", "this"], "pin 17 is wired twice"),
+        (
+            ["--part", "adxl345", "--part", "b=adxl345", "-m", "this"],
+            "address 0x53 of b is taken by adxl345",
+        ),
+        (["--part", "ttp223", "--wire", "22=ttp223.out", "-m", "this"], "ttp223 has no pin 'out'"),
+        (["--board", "no.toml", "-m", "this"], "board file no.toml: "),
+        (["--picture", "a.png", "--for", "1", "-m", "this"], "the board has no display"),
+    ],
+)
+def test_a_wrong_word_is_one_line(words, line, capfd):
+    assert main(["run", *words]) == 2
+    told = capfd.readouterr().err.splitlines()
+    assert len(told) == 1
+    assert told[0].startswith("steckbrett: ")
+    assert line in told[0]
+
+
+def test_a_program_has_its_own_exit_code_and_traceback(program, capfd):
+    file = program("import sys\nprint(sys.argv[1:])\nsys.exit(3)\n")
+    assert main(["run", file, "--for", "7"]) == 3
+    assert capfd.readouterr() == ("['--for', '7']\n", "")
+    file = program("def fail():\n    raise ValueError('no')\n\n\nfail()\n")
+    assert main(["run", file]) == 1
+    told = [line for line in capfd.readouterr().err.splitlines(True) if line.strip(" ~^\n")]
+    assert "".join(told) == (
+        "Traceback (most recent call last):\n"
+        f'  File "{file}", line 5, in <module>\n    fail()\n'
+        f"  File \"{file}\", line 2, in fail\n    raise ValueError('no')\n"
+        "ValueError: no\n"
+    )
+    file = program("x = (\n")
+    assert main(["run", file]) == 1
+    assert capfd.readouterr().err.endswith("SyntaxError: '(' was never closed\n")
+
+
+def test_the_world_of_a_sensor_is_set_by_an_option_and_by_a_file(program, tmp_path, capfd):
+    file = program(
+        "import time\nimport smbus\nbus = smbus.SMBus(1)\nfor _ in range(2):\n"
+        "    bus.write_byte(0x23, 0x20)\n    time.sleep(1)\n"
+        "    print(bus.read_word_data(0x23, 0x20))\n"
+    )
+    board = tmp_path / "board.toml"
+    board.write_text('parts = ["bh1750"]\nworlds = ["light=200"]\n')
+    assert main(["run", "--board", str(board), "--world", "light=0@0.5", file]) == 0
+    bright, dark = capfd.readouterr().out.split()
+    assert (bright, dark) != ("0", "0")
+    assert dark == "0"
+
+
+def test_what_a_chip_refuses_is_a_line_and_with_strict_an_exit_code(program, capfd):
+    file = program("import smbus\nsmbus.SMBus(1).write_byte_data(0x53, 0x1C, 1)\n")
+    words = ["run", "--part", "adxl345", file]
+    assert main(words) == 0
+    line = "steckbrett: refused: ADXL345 at "
+    assert capfd.readouterr().err.startswith(line)
+    assert main([words[0], "--strict", *words[1:]]) == 3
+
+
+def test_a_program_that_ignores_its_end_is_ended(program):
+    file = program(
+        "import time\nwhile True:\n    try:\n        time.sleep(1)\n"
+        "    except BaseException as problem:\n        print(type(problem).__name__)\n"
+    )
+    running = command("--for", "5", file)
+    out, err = running.communicate()
+    assert running.returncode == 124
+    assert set(out.split()) == {"KeyboardInterrupt", "TimeIsUpError"}
+    assert err == "steckbrett: the program goes on, though it was told to end 6 times\n"
+
+
+@pytest.mark.parametrize(
+    "body", ["[time.sleep(1) for _ in iter(int, 1)]", "[None for _ in iter(int, 1)]"]
+)
+def test_ctrl_c_ends_a_program_that_has_no_end(program, body):
+    file = program(f"import time\nprint('ready', flush=True)\n{body}\n")
+    running = command(file)
+    assert running.stdout.readline() == "ready\n"
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate()
+    assert running.returncode == 130
+    assert err.startswith("steckbrett: stopped by Ctrl-C at ")
+    assert len(err.splitlines()) == 1
+
+
+def test_the_end_is_written_as_pictures(tmp_path, capfd):
+    words = ["--part", "adxl345", "--part", "ssd1306", "--for", "1"]
+    picture, timeline = tmp_path / "end.png", tmp_path / "run.svg"
+    words += ["--picture", str(picture), "--timeline", str(timeline)]
+    program = Path(__file__).parents[1] / "testing" / "shake_alarm.py"
+    assert main(["run", *words, str(program)]) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert timeline.read_text(encoding="utf-8").startswith("<svg")
+    assert main(["run", *words[:-1], str(tmp_path / "no" / "x.svg"), str(program)]) == 2
+    assert "cannot write" in capfd.readouterr().err
