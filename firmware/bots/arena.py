@@ -25,6 +25,7 @@ from game import (
 )
 from game.actions import Action, Announce, Look, Roll, Say, SeatAction
 from game.dice import Dice
+from game.record import Record
 from game.strategy.known import stood_after
 
 
@@ -92,6 +93,14 @@ class Arena:
                 each.watch(step.match, ended, self.stood)
         self.match = step.match
         return step
+
+
+def followed(record: Record) -> Arena:
+    """Return the position after all actions of a record."""
+    arena = Arena(record.rules, record.players, record.first)
+    for action in record.actions:
+        arena.act(action)
+    return arena
 
 
 def play(

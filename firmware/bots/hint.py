@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import cast
 
-from firmware.bots.arena import Arena
+from firmware.bots.arena import followed
 from firmware.bots.expert import known_of
 from firmware.bots.solved import best
 from game import hides_dice
@@ -19,9 +19,7 @@ def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:
     what that seat has seen. It is empty if it is not its turn, or nothing is known. The ``record``
     has all dice that this seat has looked at, and may have others.
     """
-    arena = Arena(record.rules, record.players, record.first)
-    for action in record.actions:
-        arena.act(cast(SeatAction, action))
+    arena = followed(record)
     match = arena.match
     if match.to_act != seat:
         return {}

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from firmware.bots.personality import Personality, Sight
+from firmware.bots.personality import Manner, Personality, Sight
 from firmware.input.controls.choice import Choice
 from game import (
     CoasterMatch,
@@ -26,8 +26,11 @@ from game.coaster.values import CUP
 from game.dice import Dice, throws
 from game.sevens.values import score
 
-CONTENT = 9
+CONTENT = {Manner.MEAN: 9, Manner.SAFE: 9, Manner.EARLY: 12, Manner.CHASE: 4}
 """A player with a lower score in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""
+FAIR = 0.35
+"""A hand that beats or equals this share of all throws is enough for whoever is soon done."""
+ONES = (1, 1, 1)
 TURNS = 0.7
 """The chance to turn sixes if that is possible (T-3)."""
 GIVES = 0.7
@@ -52,12 +55,14 @@ def decide(bot: Personality, sight: Sight, rng: Random) -> Choice:
 def _sevens(bot: Personality, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
     mine = score(dice, match.rules.seven_dice)
     others = [score(hand, match.rules.seven_dice) for hand in match.hands if hand is not None]
-    content = mine < CONTENT or mine < max(others, default=0)
+    content = mine < CONTENT[bot.manner]
+    if bot.manner is not Manner.CHASE:
+        content |= mine < max(others, default=0)
     return Stop() if content or rng.random() < bot.lazy else Roll()
 
 
 def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) -> Choice:
-    game, aside = match.rules.game, match.aside
+    game, aside, manner = match.rules.game, match.aside, bot.manner
     have = goodness(game, aside + dice)
     others = [
         goodness(game, hand.aside + hand.dice)
@@ -71,6 +76,8 @@ def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) ->
         elif isinstance(action, Keep):
             kept = aside + action.aside + (1,) * action.turned
             hopes.append((hope(game, tuple(sorted(kept))), action))
+    if manner is Manner.CHASE:
+        return Stop() if aside + dice == ONES or not hopes else max(hopes, key=_chased)[1]
     turning = [hoped for hoped in hopes if isinstance(hoped[1], Keep) and hoped[1].turned]
     if turning and rng.random() < TURNS:
         return max(turning, key=_hoped)[1]
@@ -78,7 +85,20 @@ def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) ->
     if rng.random() < bot.lazy:
         return Stop()
     behind = bool(others) and have <= min(others)
+    if manner is Manner.SAFE and others:
+        return way if behind else Stop()
+    if manner is Manner.EARLY and have >= FAIR:
+        return way if behind else Stop()
     return way if behind or best > have else Stop()
+
+
+def _chased(hoped: tuple[float, Choice]) -> tuple[int, int]:
+    """Return the number of ones that a choice lays aside, then the dice it throws."""
+    choice = hoped[1]
+    if not isinstance(choice, Keep):
+        return 0, CUP
+    ones = choice.aside.count(1) + choice.turned
+    return ones, -len(choice.aside)
 
 
 _THROWN: Mapping[str, Callable[[Personality, Any, Dice, Random], Choice]] = {

@@ -1,6 +1,7 @@
 """The differences between players, and their knowledge when they decide."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from typing import NamedTuple, Self
 
@@ -36,9 +37,22 @@ class Sight(NamedTuple):
     tells: Tells = NO_TELLS
 
 
+class Manner(StrEnum):
+    """The aim of a player of open dice."""
+
+    MEAN = "mean"
+    """The best mean of one more throw."""
+    SAFE = "safe"
+    """Not to be the lowest: a hand that beats another one is enough."""
+    EARLY = "early"
+    """To be done soon: a fair hand is enough, and holds the others to few throws."""
+    CHASE = "chase"
+    """The highest hand: it keeps ones alone, turns sixes, and throws as often as it may."""
+
+
 @dataclass(frozen=True)
 class Personality:
-    """A way to play; every value but ``rounds`` is a chance from 0 to 1.
+    """A way to play; every value but ``rounds`` and ``manner`` is a chance from 0 to 1.
 
     Attributes:
         trust: to believe an unlikely announcement.
@@ -46,6 +60,7 @@ class Personality:
         lazy: to hand on without rolling, or without looking.
         careless: to make a mistake in a game that allows it (R-HF-5).
         rounds: the number of rounds after which the player ends a match that has no end of its own.
+        manner: of playing with open dice.
     """
 
     trust: float
@@ -53,6 +68,7 @@ class Personality:
     lazy: float
     careless: float = 0.03
     rounds: int = ROUNDS_OF_DRINKS
+    manner: Manner = Manner.MEAN
 
     @classmethod
     def drawn(cls, rng: Random) -> Self:

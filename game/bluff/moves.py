@@ -23,11 +23,11 @@ from game.actions import (
     StopMatch,
     VoidRound,
 )
-from game.bluff.position import is_admissible, is_wrong_way, resolved
+from game.bluff.position import is_admissible, is_lie, is_wrong_way, resolved
 from game.bluff.rounds import ONE_PENALTY, over, penalise, score, void
 from game.bluff.rules import BluffRules
 from game.bluff.state import BluffPosition, Match, next_seat
-from game.bluff.values import MAEXCHEN, PLACE, value_of
+from game.bluff.values import MAEXCHEN, value_of
 from game.events import (
     Announced,
     Believed,
@@ -167,7 +167,7 @@ def _lift(after: BluffPosition, seat: int, action: Lift) -> Told:
         raise IllegalAction(Reason.DICE_NEEDED, action)
     announced, announcer = _standing(after)
     value, rules = value_of(dice), after.rules
-    lied = _is_lie(rules, announced, value)
+    lied = is_lie(rules, announced, value)
     revealed = (Revealed, seat, dice, announced, announcer, lied, tower)
     if tower and lied and after.announcer_rolls == rules.rolls:
         return (revealed, *_spare(after, announcer))
@@ -180,13 +180,6 @@ def _lift(after: BluffPosition, seat: int, action: Lift) -> Told:
         after.direction = -after.direction
         return (revealed, (Reversed, after.direction), *penalise(after, payer, cost))
     return (revealed, *penalise(after, payer, cost))
-
-
-def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
-    """Return whether an announcement is a lie about the dice (B-4)."""
-    if rules.understating == "lie":
-        return announced != rolled
-    return PLACE[announced] > PLACE[rolled]
 
 
 def _spare(after: BluffPosition, announcer: int) -> Told:

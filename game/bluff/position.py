@@ -2,6 +2,7 @@
 
 from game.actions import Say, Words
 from game.bluff.customs import Equal
+from game.bluff.rules import BluffRules
 from game.bluff.state import BluffPosition, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, RANKING
 from game.status import IN, OFFERED, PLAYING, THROWN
@@ -40,6 +41,13 @@ def resolved(match: BluffPosition, action: Say) -> int | None:
         return match.announced
     higher = PLACE[match.announced] + 1
     return RANKING[higher] if higher < len(RANKING) else None
+
+
+def is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
+    """Return whether an announced value is a lie about the rolled one (B-4)."""
+    if rules.understating == "lie":
+        return announced != rolled
+    return PLACE[announced] > PLACE[rolled]
 
 
 def is_admissible(match: BluffPosition, value: int) -> bool:

@@ -27,11 +27,14 @@ class Model(NamedTuple):
         gap: the most that the best answer to it gains a round, in penalties more than the mean of
             the others; 0 for nothing, None if it was not measured.
         caveat: what they leave out; None for nothing.
+        precision: the most that a choice that they make themselves was charged, in the analysis's
+            unit; measured, 0 for nothing.
     """
 
     plays: Literal["equilibrium", "round", "match"]
     gap: float | None
     caveat: Caveat | None
+    precision: float = 0.0
 
 
 FREE = 1e-9
@@ -40,6 +43,25 @@ FREE = 1e-9
 
 class CoachError(ValueError):
     """A match cannot be judged; the message is one line that says what to do."""
+
+
+class Why(NamedTuple):
+    """The reason for the worth of a choice in a bluff game, in numbers.
+
+    Attributes:
+        chance: of an announcement, that the next player doubts it by the book; of an answer, that
+            the announcement is a lie. 0 to 1; None for other actions.
+        if_so: the worth of the choice in that case, None if it cannot happen or makes no
+            difference.
+        if_not: the same for the other case.
+        beaten: the chance, 0 to 1, that one roll may follow what stands after the choice; None
+            after a doubt.
+    """
+
+    chance: float | None
+    if_so: float | None
+    if_not: float | None
+    beaten: float | None
 
 
 class Judged(NamedTuple):
@@ -51,12 +73,16 @@ class Judged(NamedTuple):
         seat: the seat that decided.
         action: its choice.
         chances: the worth of each possible choice to that seat, in the analysis's unit.
-        best: the likeliest choice of a reference player; or ``action``, if that is worth no less.
-        cost: how much less the choice was worth than each one that a reference player makes, 0 or
-            more.
+        best: the choice worth most; ``action``, if none is worth more.
+        cost: how much less the choice was worth than ``best``, 0 or more.
         lie: whether the seat announced more than, or other than, dice that it had seen; None if it
             announced nothing or had not seen them.
         swing: the change of its worth until the others had answered, by the true dice.
+        share: how often, 0 to 1, a reference player makes this choice there.
+        why: the reason for the worth of ``action``; None if there is none to give.
+        instead: the same of ``best``.
+        whole: the worth of not losing, for the last two of a match of coasters: their chances are
+            parts of it. None if they count what the analysis's unit says.
     """
 
     line: int
@@ -68,6 +94,10 @@ class Judged(NamedTuple):
     cost: float
     lie: bool | None
     swing: float = 0.0
+    share: float = 1.0
+    why: Why | None = None
+    instead: Why | None = None
+    whole: float | None = None
 
 
 class Account(NamedTuple):
@@ -76,8 +106,7 @@ class Account(NamedTuple):
     Attributes:
         start: the worth of the seat at the start. In a match without an end of its own, and in open
             games, it is summed over all rounds.
-        luck: gained by dice and hidden facts, and by chances that the reference player would have
-            let go.
+        luck: gained by dice and hidden facts, and by choices better than a reference player's.
         skill: the cost of the player's decisions against the best ones, 0 or less.
         others: gained or lost by the decisions of the others.
         table: gained or lost by leaving, voiding and stopping.

@@ -1,10 +1,10 @@
 """A bluff match, judged action by action.
 
 The worth of a position, by the true dice, changes with every action. The skill part of that change
-is the cost of the decision: how much less it is worth than any choice of the book, in the mean over
-all that its player could not know. No choice of the book costs anything. Among three and more their
-worths differ a little, and another choice can be worth more. Luck is the rest: the dice, the hidden
-facts, the draw among choices of the book, and gains that the book lets go.
+is the cost of the decision: how much less it is worth than the best choice, in the mean over all
+that its player could not know. Between two the choices of the book are the best ones. Among three
+and more the book leaves a little, mostly because nobody in it announces less than they have. Luck
+is the rest: the dice, the hidden facts, and what the book would have left.
 """
 
 from math import fsum
@@ -25,14 +25,25 @@ from game.actions import (
 from game.bluff.position import playing_order
 from game.bluff.rules import BLUFF_GAMES, BluffRules
 from game.bluff.state import Match
-from game.bluff.values import PLACE, value_of
-from game.coach.analysis import Account, Analysis, Caveat, CoachError, Judged, Model, Turning
-from game.coach.knowing import Going, options, plain
+from game.coach.analysis import (
+    FREE,
+    Account,
+    Analysis,
+    Caveat,
+    CoachError,
+    Judged,
+    Model,
+    Turning,
+    Why,
+    WorthUnit,
+)
+from game.coach.knowing import Going, is_lie, options, plain
 from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
-from game.strategy.book import LEAST, PlaysFor
+from game.rules import AnyRules
+from game.strategy.book import PlaysFor
 from game.strategy.response import known
 
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
@@ -42,28 +53,64 @@ GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00004}
 """The most that the best answer gains a round against three or more reference players, in penalties
 more than the mean of the others."""
 
+PRECISIONS = {"class": 0.08, "physicist": 0.05, "holy-family": 0.001}
+"""The most that a choice of the book is charged among three and more, in a match or in penalties:
+``python -m tests.labs.bench.coaching`` measures it."""
+
+
+_OUTSIDE = EndMatch, Fault, Leave, StopMatch, VoidRound
+"""After one of these the rest of a round cannot be known completely."""
+
 
 def analyse_bluff(record: Record) -> Analysis:
     """Judge a match of a bluff game. Raises CoachError if dice are unknown, or for other rolls."""
+    walk = Walk(_begun(record))
+    for line, action in enumerate(record.actions, start=2):
+        walk.act(line, action)
+    return walk.analysis()
+
+
+def basis_of_bluff(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
+    """Return the unit of worths, and the reference's play: see ``basis``."""
+    worth = match_worth(cast(BluffRules, rules), players)
+    return worth.unit, _model(worth)
+
+
+def judge_bluff(record: Record) -> Judged | None:
+    """Judge the last action of a record alone: see ``judge``."""
+    match, begins = _begun(record), 0
+    opening = match
+    for number, action in enumerate(record.actions[:-1], start=1):
+        match = apply(match, action).match
+        if match.round != opening.round:
+            opening, begins = match, number
+    walk = Walk(opening)
+    for action in record.actions[begins:-1]:
+        walk.follow(action)
+    return walk.judge(len(record.actions) + 1, record.actions[-1])
+
+
+def _begun(record: Record) -> Match:
     rules, usual = cast(BluffRules, record.rules), _USUAL[record.rules.game]
     if (rules.rolls, rules.looks) != (usual.rolls, usual.looks):
         raise CoachError(
             f"line 1: nobody can judge {rules.game} of {rules.rolls} rolls, {rules.looks} of them "
             "to be looked at"
         )
-    walk = Walk(record)
     for line, action in enumerate(record.actions, start=2):
-        walk.act(line, action)
-    return walk.analysis()
+        if type(action) is Roll and action.dice is None:
+            raise CoachError(f"line {line}: a roll without its dice: only who knows all can judge")
+    return new_match(rules, record.players, record.first)
 
 
 class Walk:
     """The match as it goes, with its worth to every seat on the way."""
 
-    def __init__(self, record: Record) -> None:
-        rules, seats = cast(BluffRules, record.rules), len(record.players)
+    def __init__(self, match: Match) -> None:
+        """``match`` is between two rounds."""
+        rules, seats = match.rules, len(match.players)
         self._rules = rules
-        self._match = new_match(rules, record.players, record.first)
+        self._match = match
         self._worth = match_worth(rules, seats)
         self._decisions: list[Judged] = []
         self._parts: dict[str, list[list[float]]] = {
@@ -85,16 +132,29 @@ class Walk:
         self._book(part, _less(opened, self._now))
         self._now = opened
 
+    def follow(self, action: Action) -> None:
+        """Apply an action that does not end the running round, and judge nothing."""
+        before, going = self._match, self._going
+        self._match = apply(before, action).match
+        if isinstance(action, _OUTSIDE):
+            self._going = None
+        elif going is not None:
+            going.follow(action if type(action) is Roll else plain(before, action))
+
+    def judge(self, line: int, action: Action) -> Judged | None:
+        """Judge an action, and do not apply it; None if it is no decision."""
+        if self._going is not None and not isinstance(action, _OUTSIDE):
+            self._judged(self._going, line, self._match, action)
+        return self._decisions[-1] if self._decisions else None
+
     def act(self, line: int, action: Action) -> None:
         """Apply the action of a line of the record, and judge it."""
         before, was, going = self._match, self._now, self._going
-        if type(action) is Roll and action.dice is None:
-            raise CoachError(f"line {line}: a roll without its dice: only who knows all can judge")
         actor = action.seat if isinstance(action, Fault | Leave) else before.to_act
         gained: Worths | None = None
         self._match = apply(before, action).match
-        if isinstance(action, (EndMatch, Fault, Leave, StopMatch, VoidRound)):
-            self._going = None  # the rest of this round cannot be known completely
+        if isinstance(action, _OUTSIDE):
+            self._going = None
             self._now = self._after(before)
             if isinstance(action, Fault):
                 place = playing_order(before).index(action.seat)
@@ -134,28 +194,53 @@ class Walk:
         """Judge a decision: return its gain for every seat, as far as its player could know."""
         seat, state = match.to_act, going.state
         assert seat is not None, "somebody decides"
-        assert not isinstance(action, (Fault, Leave, VoidRound, StopMatch)), "a seat decides"
+        assert not isinstance(action, _OUTSIDE), "a seat decides"
         done, ways = plain(match, action), options(state)
         if ways == (done,):
             return (0.0,) * len(match.players)
-        worths = {
-            way: self._worths(going, going.expected(way)) for way in dict.fromkeys((*ways, done))
-        }
+        ends = {way: going.expected(way) for way in dict.fromkeys((*ways, done))}
         usual = going.play.play(known(state))
+        worths = {way: self._worths(going, ends[way]) for way in dict.fromkeys((*usual, done))}
         mean = tuple(
             fsum(share * worths[way][each] for way, share in usual.items())
             for each in range(len(match.players))
         )
-        chances: dict[SeatAction, float] = {way: each[seat] for way, each in worths.items()}
-        best = max((*usual, done), key=lambda way: (chances[way], way == done))
-        least = min(chances[way] for way, share in usual.items() if share >= LEAST)
-        cost = max(0.0, least - chances[done])
-        own = state.own[state.match.to_act or 0]
+        chances = {way: self._worth_to(seat, going, each) for way, each in ends.items()}
+        most = max(chances.values())
+        ties = [way for way, worth in chances.items() if most - worth < FREE]
+        cost = most - chances[done]
+        best = done if cost < FREE else max(ties, key=lambda way: usual.get(way, 0.0))
         lie = None
-        if type(done) is Announce and own is not None:
-            lie = _is_lie(self._rules, done.value, value_of(own[0]))
-        self._decisions.append(Judged(line, match.round, seat, done, chances, best, cost, lie))
+        if type(done) is Announce and state.own[state.match.to_act or 0] is not None:
+            lie = is_lie(state.match, done.value)
+        share = usual.get(done, 0.0)
+        why = self._why(going, done, seat)
+        instead = why if best == done else self._why(going, best, seat)
+        self._decisions.append(
+            Judged(
+                line,
+                match.round,
+                seat,
+                done,
+                chances,
+                best,
+                cost,
+                lie,
+                share=share,
+                why=why,
+                instead=instead,
+            )
+        )
         return _with(_less(worths[done], mean), seat, -cost)
+
+    def _why(self, going: Going, action: SeatAction, seat: int) -> Why | None:
+        told = going.why(action)
+        if told is None:
+            return None
+        yes, no = (
+            None if ends is None else self._worth_to(seat, going, ends) for ends in told[1:3]
+        )
+        return Why(told.chance, yes, no, told.beaten)
 
     def _remember(
         self, line: int, before: Match, actor: int | None, action: Action, was: Worths,
@@ -184,8 +269,18 @@ class Walk:
             if not isinstance(end, Recurrence)
         ]
         return tuple(
-            fsum(chance * each[seat] for each, chance in worths)
+            fsum([chance * each[seat] for each, chance in worths])
             for seat in range(len(self._match.players))
+        )
+
+    def _worth_to(self, seat: int, going: Going, ends: Ends) -> float:
+        worth, turned = self._ends, going.turned
+        return fsum(
+            [
+                chance * worth(end, turned)[seat]
+                for end, chance in ends.items()
+                if not isinstance(end, Recurrence)
+            ]
         )
 
     def analysis(self) -> Analysis:
@@ -196,19 +291,21 @@ class Walk:
             for seat, now in enumerate(self._now)
         )
         return Analysis(
-            rules.game, match.players, self._worth.unit, _model(rules, self._worth),
+            rules.game, match.players, self._worth.unit, _model(self._worth),
             match.outcome is not None, tuple(self._decisions), accounts, self._turning,
         )  # fmt: skip
 
 
-def _model(rules: BluffRules, worth: MatchWorth) -> Model:
-    if worth.goal is not PlaysFor.PENALTIES:
-        caveat: Caveat | None = "BY_LOT" if worth.goal is PlaysFor.LOT else None
-        return Model("equilibrium", 0.0 if worth.seats == 2 else None, caveat)
+def _model(worth: MatchWorth) -> Model:
+    rules = worth.rules
     if worth.seats == 2:
         return Model("equilibrium", 0.0, None)
+    precision = PRECISIONS[rules.game]
+    if worth.goal is not PlaysFor.PENALTIES:
+        caveat: Caveat | None = "BY_LOT" if worth.goal is PlaysFor.LOT else None
+        return Model("equilibrium", None, caveat, precision)
     caveat = "NO_SCORE" if rules.stakes == "drinks" else "UNSOLVED"
-    return Model("equilibrium", GAPS[rules.game], caveat)
+    return Model("equilibrium", GAPS[rules.game], caveat, precision)
 
 
 def _with(worths: Worths, seat: int, worth: float) -> Worths:
@@ -217,10 +314,3 @@ def _with(worths: Worths, seat: int, worth: float) -> Worths:
 
 def _less(one: Worths, other: Worths) -> Worths:
     return tuple(a - b for a, b in zip(one, other, strict=True))
-
-
-def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
-    """Return whether an announcement is a lie about the dice (B-4)."""
-    if rules.understating == "lie":
-        return announced != rolled
-    return PLACE[announced] > PLACE[rolled]

@@ -1,14 +1,42 @@
 """A running round of a bluff game, and what its players may know of it."""
 
-from game.actions import Announce, Lift, Roll, Say, SeatAction, ShowMaexchen, ShowTower
+from math import fsum
+from typing import NamedTuple
+
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    GiveIn,
+    Lift,
+    Roll,
+    Say,
+    SeatAction,
+    ShowMaexchen,
+    ShowTower,
+)
+from game.bluff import position
 from game.bluff.position import resolved
 from game.bluff.state import Match
+from game.bluff.values import PLACE, value_of
 from game.coach.reference import Ends, Reference
 from game.engines import legal_actions, view
+from game.status import Phase
 from game.strategy.beliefs import Belief, followed
-from game.strategy.response import State, after
+from game.strategy.bluff import lowest_over
+from game.strategy.response import State, after, known
+from game.strategy.signal import CHANCES
 
 _SHOWS = (Lift, ShowMaexchen, ShowTower)
+
+
+class Parted(NamedTuple):
+    """The ends of a round after a choice, in two cases: see ``Why``."""
+
+    chance: float | None
+    if_so: Ends | None
+    if_not: Ends | None
+    beaten: float | None
 
 
 class Going:
@@ -53,6 +81,52 @@ class Going:
     def _unseen(self, action: SeatAction) -> Ends:
         return self.play.mixed(self.play.ways(self._belief, action))
 
+    def why(self, action: SeatAction) -> Parted | None:
+        """Return the two cases that decide what ``action`` is worth, by what its player can know.
+
+        None if nothing but the dice decides, or the action is a fault.
+        """
+        state = self.state
+        if type(action) is Roll:
+            stands = state.match.announced
+            return None if stands is None else Parted(None, None, None, self._beaten(stands))
+        own = state.own[state.match.to_act or 0] is not None
+        cases: Belief = ((state, 1.0),) if own else self._belief
+        if type(action) is Announce:
+            return self._offered([(after(each, action), chance) for each, chance in cases])
+        if type(action) is not Doubt and type(action) is not Believe:
+            return None
+        match = state.match
+        assert match.announced is not None, "it is answered"
+        lies = [case for case in cases if is_lie(case[0].match, match.announced)]
+        truths = [case for case in cases if not is_lie(case[0].match, match.announced)]
+        share = fsum(chance for _, chance in lies)
+        if type(action) is Believe:
+            return Parted(share, None, None, self._beaten(match.announced))
+        return Parted(share, self._all(lies, action), self._all(truths, action), None)
+
+    def _offered(self, cases: list[tuple[State, float]]) -> Parted | None:
+        offered = cases[0][0]
+        match = offered.match
+        if match.phase is not Phase.OFFERED or match.announced is None:
+            return None
+        chance = self.play.play(known(offered)._replace(own=None)).get(Doubt(), 0.0)
+        accepts = next((way for way in (Believe(), GiveIn()) if way in options(offered)), None)
+        passed = None if accepts is None else self._all(cases, accepts)
+        return Parted(chance, self._all(cases, Doubt()), passed, self._beaten(match.announced))
+
+    def _all(self, cases: list[tuple[State, float]], action: SeatAction) -> Ends | None:
+        """Return the ends after an action in cases of known dice; None for no cases."""
+        whole = fsum(chance for _, chance in cases)
+        if not whole:
+            return None
+        even = tuple((state, chance / whole) for state, chance in cases)
+        return self.play.mixed(self.play.ways(even, action))
+
+    def _beaten(self, stands: int) -> float:
+        """Return the chance that one roll may be announced truly over a standing value."""
+        return fsum(CHANCES[lowest_over(self.state.match.rules, PLACE[stands]) :])
+
     def follow(self, action: SeatAction) -> None:
         """Apply an action, a roll with its dice."""
         if type(action) is Roll:
@@ -68,6 +142,12 @@ class Going:
             return
         self._belief = followed(self.play.play, self._belief, action)
         self.state = after(self.state, action)
+
+
+def is_lie(match: Match, announced: int) -> bool:
+    """Return whether an announcement is a lie about the dice under the cup (B-4)."""
+    assert match.dice is not None, "all dice are known here"
+    return position.is_lie(match.rules, announced, value_of(match.dice))
 
 
 def plain(match: Match, action: SeatAction) -> SeatAction:
@@ -91,5 +171,7 @@ def options(state: State) -> tuple[SeatAction, ...]:
     return tuple(
         action
         for action in legal
-        if action == plain(match, action) and not (type(action) is Announce and action.wrong_way)
+        if type(action) is not Say
+        and action == plain(match, action)
+        and not (type(action) is Announce and action.wrong_way)
     )

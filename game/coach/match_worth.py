@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from operator import mul
+from operator import add, mul
 
 from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
@@ -11,7 +11,7 @@ from game.bluff.state import Match
 from game.coach.analysis import WorthUnit
 from game.coach.reference import End, Reference, Scored, Stood, reference
 from game.strategy import Standing, Standings, standing_of
-from game.strategy.book import MOST, PlaysFor, goal, of_standing, standings
+from game.strategy.book import MOST, PlaysFor, counted, goal, of_standing, standings
 from game.strategy.ends import Worths
 
 MOST_ROUNDS = 150
@@ -53,8 +53,11 @@ class MatchWorth(Standings):
 
     def play(self, match: Match) -> Reference:
         """Return how the round that begins is played."""
-        if self._goal(len(match.playing)) is PlaysFor.PENALTIES:
-            return reference(self.rules, len(match.playing))
+        playing = len(match.playing)
+        if self._goal(playing) is PlaysFor.PENALTIES:
+            if self.unit == "penalties" and self.rules.points:
+                return _settled(self.rules, playing)
+            return reference(self.rules, playing)
         return _scored(self.rules, standing_of(match))
 
     def of_end(
@@ -75,7 +78,10 @@ class MatchWorth(Standings):
         def worth(end: End | Stood, by: int) -> Worths:
             end = end.moved(by, len(order))
             if isinstance(end, Stood):
-                return self._by_seat(order, end.worths)
+                worths = self._by_seat(order, end.worths)
+                if self.unit == "penalties":
+                    worths = tuple(map(add, stood, worths))
+                return worths
             if self.unit == "penalties":
                 paid = dict(end.paid)
                 return self._counted(stood, order, [paid.get(p, 0) for p in range(len(order))])
@@ -121,6 +127,16 @@ class MatchWorth(Standings):
             found = tuple([sum(map(mul, chances, each)) for each in zip(*ends)])
             self._known[standing] = found
         return found
+
+
+@cache
+def _settled(rules: BluffRules, seats: int) -> Scored:
+    """Return a round for penalties by its solution alone, which needs no walk.
+
+    In ``holy-family`` both agree to the last digits. In the other games a walk of four and more
+    also finds those who announce less than they have.
+    """
+    return Scored(counted(rules, seats).solved)
 
 
 @lru_cache(_KEPT)

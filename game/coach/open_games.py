@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
 from typing import cast
 
-from game.actions import Give, Keep, Roll, SeatAction, Stop
+from game.actions import Action, Give, Keep, Roll, Stop
 from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning, WorthUnit
-from game.engines import new_match
+from game.engines import apply, new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
 from game.open_dice import OpenMatch
 from game.open_rules import OpenRules
 from game.record import Record, replay
-from game.rules import RULES
+from game.rules import RULES, AnyRules
 from game.status import Phase, Unit
 from game.strategy import open_games
 
@@ -28,25 +28,16 @@ _DECIDES = (Phase.THROWN, Phase.LEVELLING)
 
 def analyse_open(record: Record) -> Analysis:
     """Judge a match of open dice, decision by decision. Raises CoachError if nobody can."""
-    rules, seats = cast(OpenRules, record.rules), len(record.players)
-    most = RULES[rules.game].most_players
-    if rules.family not in open_games.SOLVERS:
-        raise CoachError(f"line 1: nobody can judge {rules.game}: it is not solved")
-    if seats > most:
-        raise CoachError(
-            f"line 1: nobody can judge {rules.game} of {seats} players: it is a game for {most} "
-            "at most"
-        )
-    match = new_match(rules, record.players, record.first)
-    whole = open_games.for_the_match(match.rules, seats)
+    match, seats = _begun(record), len(record.players)
+    unit, model = basis_of_open(record.rules, seats)
+    whole = unit == "chance"
     start = (seats - 1) / seats if whole else 0.0
     decisions: list[Judged] = []
     stood, brought = (start,) * seats, [[0.0] for _ in range(seats)]
     turning: Turning | None = None
     steps = cast(Iterator[Step[OpenMatch]], replay(record))
     for line, (action, step) in enumerate(zip(record.actions, steps), start=2):
-        if match.phase in _DECIDES and isinstance(action, Keep | Stop | Roll | Give):
-            judged = _judged(line, match, Roll() if isinstance(action, Roll) else action)
+        if (judged := _judged(line, match, action, unit)) is not None:
             decisions.append(judged)
         changes = [0.0] * seats
         decided = [event for event in step.events if isinstance(event, RoundDecided)]
@@ -68,10 +59,39 @@ def analyse_open(record: Record) -> Analysis:
         luck = fsum((result, -start, costs[seat], -others))
         accounts.append(Account(start, luck, -costs[seat], others, 0.0, result))
     return Analysis(
-        rules.game, record.players, "chance" if whole else _UNITS[rules.unit],
-        _WHOLE if whole else _ROUND, match.outcome is not None, tuple(decisions), tuple(accounts),
+        record.rules.game, record.players, unit,
+        model, match.outcome is not None, tuple(decisions), tuple(accounts),
         turning,
     )  # fmt: skip
+
+
+def judge_open(record: Record) -> Judged | None:
+    """Judge the last action of a record alone: see ``judge``."""
+    match = _begun(record)
+    unit, _ = basis_of_open(record.rules, len(record.players))
+    for action in record.actions[:-1]:
+        match = apply(match, action).match
+    return _judged(len(record.actions) + 1, match, record.actions[-1], unit)
+
+
+def basis_of_open(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
+    """Return the unit of worths, and the reference's play: see ``basis``."""
+    most = RULES[rules.game].most_players
+    if rules.family not in open_games.SOLVERS:
+        raise CoachError(f"line 1: nobody can judge {rules.game}: it is not solved")
+    if players > most:
+        raise CoachError(
+            f"line 1: nobody can judge {rules.game} of {players} players: it is a game for {most} "
+            "at most"
+        )
+    if open_games.for_the_match(cast(OpenRules, rules), players):
+        return "chance", _WHOLE
+    return _UNITS[rules.unit], _ROUND
+
+
+def _begun(record: Record) -> OpenMatch:
+    basis_of_open(record.rules, len(record.players))
+    return new_match(cast(OpenRules, record.rules), record.players, record.first)
 
 
 def _stood(match: OpenMatch) -> tuple[float, ...]:
@@ -82,12 +102,21 @@ def _stood(match: OpenMatch) -> tuple[float, ...]:
     return tuple(float(seat not in gone) for seat in range(len(match.players)))
 
 
-def _judged(line: int, match: OpenMatch, done: SeatAction) -> Judged:
+def _judged(line: int, match: OpenMatch, action: Action, unit: WorthUnit) -> Judged | None:
+    if match.phase not in _DECIDES or not isinstance(action, Keep | Stop | Roll | Give):
+        return None
+    done = Roll() if isinstance(action, Roll) else action
     chances = dict(open_games.worths(match))
     best = max(chances, key=lambda way: chances[way])
     assert match.to_act is not None, "somebody has thrown"
     cost = chances[best] - chances[done]
-    return Judged(line, match.round, match.to_act, done, chances, best, cost, None)
+    share = float(best == done)
+    whole = None
+    if unit == "coasters" and open_games.for_the_match(match.rules, len(match.playing)):
+        whole = float(match.rules.coasters)
+    return Judged(
+        line, match.round, match.to_act, done, chances, best, cost, None, share=share, whole=whole
+    )
 
 
 def _brought(match: OpenMatch, worst: int, events: Sequence[Event]) -> list[float]:

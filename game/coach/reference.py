@@ -6,10 +6,10 @@ round depends only on the standing value, and is the same for every seat, turned
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from game.actions import Announce, Doubt, Look, Roll, SeatAction
+from game.actions import Announce, Believe, Doubt, Look, Roll, SeatAction
 from game.bluff.moves import new_match
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match, next_seat
@@ -23,6 +23,8 @@ from game.strategy.ends import Worths, shifted
 from game.strategy.response import State, after, believed, known
 
 _ENOUGH = 1e-15
+_ENDS = 4096
+"""The number of ends that are kept, as seen from another seat."""
 
 
 class End(NamedTuple):
@@ -36,7 +38,12 @@ class End(NamedTuple):
 
     def moved(self, by: int, seats: int) -> "End":
         """Return the same end ``by`` seats further, of ``seats``."""
-        return End(tuple(((seat + by) % seats, cost) for seat, cost in self.paid), self.turned)
+        return _moved(self, by, seats)
+
+
+@lru_cache(_ENDS)
+def _moved(end: End, by: int, seats: int) -> End:
+    return End(tuple([((seat + by) % seats, cost) for seat, cost in end.paid]), end.turned)
 
 
 class Stood(NamedTuple):
@@ -159,7 +166,7 @@ class Reference:
         """Yield the ends after an action in positions that look alike, with their shares."""
         if type(action) is Roll:
             yield self.rolled(belief[0][0]), sum(chance for _, chance in belief)
-        elif type(action) is Look:
+        elif type(action) is Look or type(action) is Believe:
             yield from self._went_on([(after(state, action), chance) for state, chance in belief])
         else:
             if type(action) is Doubt or (type(action) is Announce and not action.wrong_way):
@@ -173,6 +180,9 @@ class Reference:
         """Yield the same if everybody goes on by the equilibrium."""
         spread: dict[SeatAction, list[tuple[State, float]]] = {}
         for state, chance in belief:
+            if has_ended(state.match):
+                yield self.ends(state), chance
+                continue
             for action, share in self.play(known(state)).items():
                 spread.setdefault(action, []).append((state, chance * share))
         for action, alike in spread.items():
@@ -207,6 +217,8 @@ class Reference:
 
     def _closed(self, position: State, ends: Ends) -> Ends:
         """Replace the ``Recurrence`` of solved positions by what follows from there."""
+        if not any(type(end) is Recurrence for end in ends):
+            return ends
         while (
             sum(
                 chance

@@ -64,5 +64,13 @@ def refusal(
 def keeps(game: str, aside: Dice, dice: Dice, bonus: bool) -> tuple[Keep, ...]:
     """Return every Keep that ``refusal`` allows with these dice, each once; often none."""
     return tuple(
-        keep for keep in KEEPS if refusal(game, aside, dice, bonus, keep.aside, keep.turned) is None
+        keep
+        for keep in _of_faces(frozenset(dice))
+        if refusal(game, aside, dice, bonus, keep.aside, keep.turned) is None
     )
+
+
+@cache
+def _of_faces(faces: frozenset[int]) -> tuple[Keep, ...]:
+    """Return every Keep of dice that show these faces."""
+    return tuple(keep for keep in KEEPS if faces.issuperset(keep.aside))

@@ -6,10 +6,8 @@ the limit of throws. A third throw of ``maxen`` counts there as if all saw it. `
 turn of one player among players with that aim, for the coasters that the round moves.
 """
 
-from bisect import bisect
 from collections.abc import Callable
 from functools import cache
-from itertools import accumulate
 from math import inf, prod
 from typing import NamedTuple
 
@@ -18,6 +16,7 @@ from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch
 from game.coaster.values import ONES
 from game.dice import Dice
+from game.strategy.replies import Facing, Replies, ladder, ranks
 from game.strategy.turns import HANDS, CoasterTurn, Worths
 
 
@@ -53,58 +52,54 @@ UpTo = Callable[[float], float]
 """The chance that a player's hand ends with a given rank, or a lower one."""
 
 
-@cache
-def _ladder(game: str) -> tuple[int, ...]:
-    return tuple(sorted(set(RANKS[game].values())))
-
-
-class Facing:
-    """A player's best turn against a hand to beat.
-
-    Attributes:
-        worth: the chance to reach the aim, plus the extra worth of three ones.
-    """
-
-    def __init__(self, game: str, turn: CoasterTurn, thrown: int = 0, aside: Dice = ()) -> None:
-        self.worth: float = turn.worth
-        self._ladder = _ladder(game)
-        each = dict.fromkeys(self._ladder, 0.0)
-        for hand, *chances in zip(HANDS, *turn.finals(thrown, aside)):
-            each[RANKS[game][hand]] += sum(chances)
-        self._sums = [0.0, *accumulate(each.values())]
-
-    def up_to(self, rank: float) -> float:
-        """Return the chance that the hand ends with that rank, or a lower one."""
-        return self._sums[bisect(self._ladder, rank)]
-
-
-def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> CoasterTurn:
+def aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> CoasterTurn:
+    """Return the best turn of a player as in ``facing``."""
     return CoasterTurn(game, limit, [_reached(game, aim, to_come, limit, mark)] * limit)
 
 
 def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
     """Return the chances to reach an aim, by hand; ``mark`` is the hand to beat."""
-    lowest, ones = not aim.highest, RANKS[game][ONES]
+    lowest = not aim.highest
+    by_rank = dict.fromkeys(ladder(game), float(lowest))
+    for rank in by_rank:
+        if (rank > mark) != lowest:
+            lasts = _lasts(game, aim, to_come, limit, rank)
+            by_rank[rank] = 1 - lasts if lowest else lasts
+    by_rank[RANKS[game][ONES]] += aim.ones
+    return list(map(by_rank.__getitem__, ranks(game)))
 
-    @cache
-    def chance(rank: int) -> float:
-        more = aim.ones if rank == ones else 0.0
-        if (rank > mark) == lowest:
-            return lowest + more
-        falls = [facing(game, aim, j, limit, rank).up_to(rank) for j in range(to_come)]
-        return more + (1 - prod(1 - each for each in falls) if lowest else prod(falls))
 
-    return [chance(RANKS[game][hand]) for hand in HANDS]
+@cache
+def _lasts(game: str, aim: Aim, to_come: int, limit: int, rank: int) -> float:
+    """Return the chance that a hand stays the lowest, or the highest, of all to come."""
+    if not to_come:
+        return 1.0
+    falls = facing(game, aim, to_come - 1, limit, rank).up_to(rank)
+    return _lasts(game, aim, to_come - 1, limit, rank) * (falls if aim.highest else 1 - falls)
 
 
 @cache
 def facing(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Facing:
-    """Return the best turn of a player with ``to_come`` players to come.
+    """Return the final hands of a player with ``to_come`` players to come, who turns best.
 
     ``mark`` is the rank of the hand to beat, the lowest or the highest so far. ``limit`` is how
     often each of them may throw. The later of two equal hands is the lower (M-3, C-2).
     """
-    return Facing(game, _aimed(game, aim, to_come, limit, mark))
+    if limit == 1:
+        return _single(game)
+    ends = _reached(game, aim, to_come, limit, mark)
+    return _replies(game, limit).facing((aim, to_come), mark, ends)
+
+
+@cache
+def _single(game: str) -> Facing:
+    """Return the final hands of a player who may throw once: nothing is left to choose."""
+    return Replies(game, 1).facing(NOT_LOWEST, 0, [0.0] * len(HANDS))
+
+
+@cache
+def _replies(game: str, limit: int) -> Replies:
+    return Replies(game, limit)
 
 
 @cache
@@ -120,23 +115,23 @@ def prepare(rules: CoasterRules, players: int) -> None:
     for aim in {aim_of(rules, players, stage) for stage in (1, 2)}:
         for to_come in range(players - 1):
             for limit in range(1, MOST_THROWS + 1):
-                for mark in _ladder(rules.game):
+                for mark in ladder(rules.game):
                     facing(rules.game, aim, to_come, limit, mark)
     if rules.customs.third_covered:
-        for mark in _ladder(rules.game):
+        for mark in ladder(rules.game):
             _lifting(rules.game, mark)
 
 
 @cache
 def _lifting(game: str, mark: float) -> CoasterTurn:
     """Return the turn of a player who lifts a covered third throw against ``mark``."""
-    return _aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
+    return aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
 
 
 @cache
 def _lifted(game: str, aside: Dice, mark: float) -> Facing:
     """Return the hands of a covered third throw, its sixes turned if that beats ``mark``."""
-    return Facing(game, _lifting(game, mark), MOST_THROWS - 1, aside)
+    return Facing(game, _lifting(game, mark).finals(MOST_THROWS - 1, aside))
 
 
 class Stake(NamedTuple):
@@ -217,7 +212,7 @@ def _turn(
     def end(thrown: int) -> Worths:
         table = _Table(game, aim, stakes, earlier, later, to_come, thrown)
         worth = cache(table.worth)
-        return [worth(RANKS[game][hand]) for hand in HANDS]
+        return list(map(worth, ranks(game)))
 
     throws = limit or MOST_THROWS
     ends = [end(limit or n + 1) for n in range(1 if limit else throws)]

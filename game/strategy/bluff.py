@@ -11,6 +11,7 @@ may be a Mäxchen announced as less. Nobody announces less than they have otherw
 announcement would be a lie.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from game.bluff.customs import Equal
@@ -69,15 +70,6 @@ class _Mixed(NamedTuple):
     rest: Worths
     back: float = 0.0
 
-    def times(self, share: float) -> "_Mixed":
-        """Return them times ``share``."""
-        return _Mixed(tuple([share * each for each in self.rest]), share * self.back)
-
-    def plus(self, share: float, other: "_Mixed") -> "_Mixed":
-        """Return the sum with ``share`` times another."""
-        rest = tuple([one + share * each for one, each in zip(self.rest, other.rest)])
-        return _Mixed(rest, self.back + share * other.back)
-
     def of(self, stays: Worths) -> Worths:
         """Return the worths if being believed with the value that stood is worth ``stays``."""
         return tuple([each + self.back * stay for each, stay in zip(self.rest, stays)])
@@ -116,6 +108,11 @@ class Round:
         """By announcer and place: the answer to dice that nobody has seen."""
         self.spared: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
         """The same if a tower would spare the announcer (R-HF-8)."""
+        self._told = [tuple([0.0] * PLACES for _ in range(4)) for _ in self._rollers]
+        """By player: ``believed``, ``lie``, ``truth`` and ``ratios`` of ``SignalTerms``."""
+        self._taken: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
+        """By announcer and place: the worths, from the announcer on, of being believed."""
+        self._tie, self._twice = 0.0, list[float]()
         self._hides = seats == 2 and rules.understating == "no_lie"
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         for stands in range(TOP, -1, -1):
@@ -154,6 +151,7 @@ class Round:
         shown = [[each[0]] * self.rules.rolls for each in again]
         tries, gap = (_TRIES if stays or self._towers else 1), 1.0
         sides: dict[bool, Worths] = {}
+        earlier: object = None
         while tries and gap > _CLOSE:
             if stays:
                 self._assume(stands, again)
@@ -163,6 +161,9 @@ class Round:
             pairs = [*zip(before, again), *zip(told, shown)]
             gap = max(abs(a - b) for one, other in pairs for a, b in zip(one, other))
             tries -= 1
+            if (again, shown) == earlier:
+                tries %= 2  # it goes to and fro between two
+            earlier = before, told
             sides[again[0][-1] > before[0][-1]] = before[0]
         if gap > _CLOSE and len(sides) == 2 and len(turns) == 1:
             turns, again = self._tied(stands, sides[False], sides[True], shown)
@@ -177,10 +178,19 @@ class Round:
         """Solve a turn that comes back to itself and has no pure fixed point.
 
         ``falls`` is a worth assumed too high, ``rises`` one assumed too low. Between them two ways
-        to play are equally good. Mix them so that the resulting worth equals the assumed one.
+        to play are equally good. Mix them so that the resulting worth equals the assumed one. The
+        last worth that was tied over the two places above is tried first.
         """
-        for _ in range(_TRIES):
+        likely, told, tries = self._twice, [shown] * 2, _TRIES
+        while True:
             guess = tuple([(one + other) / 2 for one, other in zip(falls, rises)])
+            if likely and falls[-1] != rises[-1]:
+                *likely, wanted = likely
+                share = (falls[-1] - wanted) / (falls[-1] - rises[-1])
+                guess = tuple([f + share * (r - f) for f, r in zip(falls, rises)])
+            elif not tries or (guess[-1] in (falls[-1], rises[-1]) and shown == told[0]):
+                break  # nothing lies between them
+            told, tries = [told[1], shown], tries - 1
             self._assume(stands, [guess])
             turn = self._turn(0, stands, shown[0])
             again = _reproduced(self.prices, 0, [turn])
@@ -197,6 +207,8 @@ class Round:
             return share + again[-1] - guess[-1]
 
         fixed_point(off, 0.5)
+        tie, self._tie = self._tie, falls[-1]
+        self._twice = [falls[-1], rises[-1]] if abs(falls[-1] - tie) < _CLOSE else []
         return [turn], [again]
 
     def _assume(self, stands: int, worths: list[Worths]) -> None:
@@ -209,6 +221,8 @@ class Round:
         """Work out the answers to an announcement of ``place`` that nobody has seen."""
         for announcer in self._rollers:
             believed = shifted(self.believed(announcer + 1, place), -1)
+            _tell(self._told[announcer], self.prices, announcer, place, believed)
+            self._taken[announcer][place] = believed
             self.unseen[announcer][place] = self._best_answer(announcer, place, believed, False)
             if self._towers:
                 self.spared[announcer][place] = self._best_answer(announcer, place, believed, True)
@@ -277,73 +291,75 @@ class Round:
         return Blind(best), found
 
     def _terms(self, player: int, stands: int, outside: float, shown: float) -> SignalTerms:
-        lowest = lowest_over(self.rules, stands)
-        believed, lie, truth, ratios = ([0.0] * lowest for _ in range(4))
-        for place in range(lowest, PLACES):
-            mine, next_one = shifted(self.believed(player + 1, place), -1)[:2]
-            lied = self.prices.doubted(player, 0, place, 0)
-            told = self.prices.doubted(player, 1, place, place)
-            believed.append(mine)
-            lie.append(lied[0])
-            truth.append(told[0])
-            ratio = 0.0
-            if next_one > told[1]:
-                caught = lied[1] - next_one
-                ratio = min(ALWAYS, (next_one - told[1]) / caught) if caught > 0 else ALWAYS
-            ratios.append(ratio)
         hidden, back = 0.0, []
         if self._hides:
             hidden = self.prices.doubted(player, 1, 0, TOP)[0]
-            back = [self._back(player, place, TOP)[0] for place in (TOP - 1, TOP)]
+            back = [_back(self, player, place, TOP)[0] for place in (TOP - 1, TOP)]
+        lowest = lowest_over(self.rules, stands)
+        believed, lie, truth, ratios = self._told[self.prices.alike(player)]
         return SignalTerms(
             lowest, believed, lie, truth, ratios, outside, self._towers, shown, hidden, back
         )
 
-    def _back(self, player: int, place: int, rolled: int) -> Worths:
-        """Return the worths of getting one's own dice back with ``place`` announced."""
-        if rolled < place:
-            return self.prices.doubted(player, 1, place, rolled)
-        return max(self.prices.doubted(player, 0, place, rolled), self.believed(player, place))
-
     def _stage(self, player: int, stands: int, played: Signal, besides: _Mixed | None) -> _Mixed:
         """Return the worths of a stage, from its roller on."""
-        towers = self._towers
-        worths, shown, lying = _Mixed((0.0,) * self.seats), 0.0, 0.0
-        rest = 1.0
+        worths, back, shown, lying, rest = [0.0] * self.seats, 0.0, 0.0, 0.0, 1.0
+        said: list[tuple[float, int, int, int]] = []
         for rolled in range(PLACES):
-            seen = CHANCES[rolled] * (1 - towers * played.towers[rolled])
+            seen = CHANCES[rolled] * (1 - self._towers * played.towers[rolled])
             shown += CHANCES[rolled] - seen
             lying += seen * played.lied[rolled]
-            for place, share in played.truths[rolled]:
-                rest -= seen * share
-                answered = self._answered(player, stands, place, rolled, 1, played)
-                worths = worths.plus(seen * share, answered)
-        for place, share in enumerate(played.lies):
-            if told := lying * share:
-                rest -= told
-                worths = worths.plus(told, self._answered(player, stands, place, 0, 0, played))
+            said += [(seen * share, place, rolled, 1) for place, share in played.truths[rolled]]
+        said += [(lying * share, place, 0, 0) for place, share in enumerate(played.lies) if share]
+        for told, place, rolled, payer in said:
+            rest -= told
+            each, comes = self._answered(player, stands, place, rolled, payer, played)
+            worths = [one + told * other for one, other in zip(worths, each)]
+            back += told * comes
         rest -= shown
         if besides is not None:
-            worths = worths.plus(rest, besides)
-        return _Mixed(
-            tuple([each / (1 - shown) for each in worths.rest]), worths.back / (1 - shown)
-        )
+            worths = [one + rest * other for one, other in zip(worths, besides.rest)]
+            back += rest * besides.back
+        return _Mixed(tuple([each / (1 - shown) for each in worths]), back / (1 - shown))
 
     def _answered(
         self, player: int, stands: int, place: int, rolled: int, payer: int, played: Signal
-    ) -> _Mixed:
-        """Return the worths of having announced ``place``; ``payer`` pays if it is doubted."""
+    ) -> tuple[Sequence[float], float]:
+        """Return ``_Mixed`` of having announced ``place``; ``payer`` pays if it is doubted."""
         doubt, (higher, often) = played.doubts[place], played.handed_on[place]
-        worths = _Mixed(self.prices.doubted(player, payer, place, rolled)).times(doubt)
+        passed, stays = 1 - doubt - often, place == stands
+        taken = (0.0,) * self.seats if stays else self._taken[self.prices.alike(player)][place]
+        if passed == 1:
+            return taken, stays
+        rest = [doubt * each for each in self.prices.doubted(player, payer, place, rolled)]
         if often:
-            worths = worths.plus(often, _Mixed(self._back(player, higher, rolled)))
-        return worths.plus(1 - doubt - often, self._taken(player, stands, place))
+            handed_on = _back(self, player, higher, rolled)
+            rest = [one + often * each for one, each in zip(rest, handed_on)]
+        return [one + passed * each for one, each in zip(rest, taken)], passed * stays
 
-    def _taken(self, player: int, stands: int, place: int) -> _Mixed:
-        """Return the worths of being believed."""
-        if place == stands:
-            return _Mixed((0.0,) * self.seats, 1.0)
-        return _Mixed(shifted(self.believed(player + 1, place), -1))
+
+def _tell(
+    columns: tuple[list[float], ...], prices: Prices, player: int, place: int, taken: Worths
+) -> None:
+    """Set ``believed``, ``lie``, ``truth`` and ``ratios`` of an announcement: see ``SignalTerms``.
+
+    ``taken`` are the worths of being believed, from the player on.
+    """
+    lied, told = (prices.doubted(player, payer, place, payer * place) for payer in (0, 1))
+    mine, next_one = taken[:2]
+    ratio = 0.0
+    if next_one > told[1]:
+        caught = lied[1] - next_one
+        ratio = min(ALWAYS, (next_one - told[1]) / caught) if caught > 0 else ALWAYS
+    for column, each in zip(columns, (mine, lied[0], told[0], ratio)):
+        column[place] = each
+
+
+def _back(solved: Round, player: int, place: int, rolled: int) -> Worths:
+    """Return the worths of getting one's own dice back with ``place`` announced."""
+    if rolled < place:
+        return solved.prices.doubted(player, 1, place, rolled)
+    return max(solved.prices.doubted(player, 0, place, rolled), solved.believed(player, place))
 
 
 def _of_both(one: _Worked, other: _Worked, share: float, roll: int) -> Signal:

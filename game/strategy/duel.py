@@ -12,7 +12,7 @@ from game.coaster.customs import CUSTOMS, RANKS
 from game.coaster.state import MOST_THROWS, CoasterHand
 from game.coaster.values import ONES
 from game.dice import Dice
-from game.strategy.turns import ASIDE, ASIDES, HANDS, CoasterTurn, Worths, throw
+from game.strategy.turns import ASIDE, ASIDES, HANDS, TURNED, CoasterTurn, Worths, throws
 
 GENERAL = 0
 """The stake if the best hand is three ones: no number of coasters (R-MAX-4, R-CHI-2)."""
@@ -88,8 +88,8 @@ class Duel:
 
     def _lifted(self, ends: Worths) -> Worths:
         """Return the worth of a covered throw by the dice aside: lifted and, if best, turned."""
-        last = throw(self._game, 1, 1).worths(ends, [])
-        return throw(self._game, MOST_THROWS, MOST_THROWS).worths(ends, last)
+        *_, third, bonus = throws(self._game, MOST_THROWS)
+        return third.worths(ends, bonus.worths(ends, [], TURNED))
 
     def _first_lifted(self, second: int, covered: bool) -> Worths:
         """Return the worth of the first player's covered throw to the second, by the dice aside."""

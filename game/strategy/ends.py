@@ -43,6 +43,8 @@ class Prices:
         self._ends = counted(seats) if ends is None else ends
         self.rollers = 1 if ends is None else seats
         self._paid: dict[tuple[int, int, int, bool], Worths] = {}
+        self._doubted: dict[tuple[int, int, int, int], Worths] = {}
+        self._unseen: dict[tuple[int, int, float], Worths] = {}
 
     def alike(self, player: int) -> int:
         """Return the player that stands for ``player``: itself, or 0 if all are alike."""
@@ -59,7 +61,12 @@ class Prices:
 
     def doubted(self, player: int, payer: int, place: int, rolled: int) -> Worths:
         """Return the worths if ``place`` is doubted and ``rolled`` lifted; see ``paid``."""
-        return self.paid(player, payer, self._cost(place, rolled), self._turns_play(rolled))
+        key = self.alike(player), payer, place, rolled
+        found = self._doubted.get(key)
+        if found is None:
+            cost, turned = self._cost(place, rolled), self._turns_play(rolled)
+            found = self._doubted[key] = self.paid(player, payer, cost, turned)
+        return found
 
     def _cost(self, place: int, rolled: int) -> int:
         """Return the cost of a doubt if ``place`` is announced and ``rolled`` is lifted: 1 or 2."""
@@ -86,10 +93,14 @@ class Prices:
 
         A share ``towers`` of the rolls would spare the announcer (R-HF-8).
         """
-        worths, whole = (0.0,) * self._seats, 0.0
-        for (payer, cost, turned), chance in self.lifted(place):
-            share = chance if payer else chance * (1 - towers)
-            whole += share
-            paid = self.paid(announcer, payer, cost, turned)
-            worths = tuple([w + share * p for w, p in zip(worths, paid)])
-        return tuple([each / whole for each in worths])
+        key = self.alike(announcer), place, towers
+        found = self._unseen.get(key)
+        if found is None:
+            worths, whole = (0.0,) * self._seats, 0.0
+            for (payer, cost, turned), chance in self.lifted(place):
+                share = chance if payer else chance * (1 - towers)
+                whole += share
+                paid = self.paid(announcer, payer, cost, turned)
+                worths = tuple([w + share * p for w, p in zip(worths, paid)])
+            found = self._unseen[key] = tuple([each / whole for each in worths])
+        return found

@@ -5,9 +5,11 @@ best for themself, even if that only changes which other player loses. ``SevensR
 round for given worths of its end; ``SevensStandings`` a match, in chances not to lose it.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
+from operator import add, mul
 from typing import Any
 
 from game.actions import Roll, SeatAction, Stop
@@ -38,12 +40,18 @@ def scores(rules: SevensRules) -> Mapping[int, Fraction]:
 
 
 class SevensRound:
-    """A solved round of ``seats`` players, who count from its leader, 0."""
+    """A solved round of ``seats`` players, who count from its leader, 0.
 
-    def __init__(self, rules: SevensRules, seats: int, ends: Ends) -> None:
-        self._rules, self._seats, self._ends = rules, seats, ends
-        self._scores = [(points, float(chance)) for points, chance in scores(rules).items()]
+    ``alike``: the worths of its end depend on nothing but whether a player loses. Then every player
+    who has thrown and is not the worst one has the same worth, whoever is the worst.
+    """
+
+    def __init__(self, rules: SevensRules, seats: int, ends: Ends, alike: bool = False) -> None:
+        self._rules, self._seats, self._ends, self._alike = rules, seats, ends, alike
+        self._points = tuple(scores(rules))
+        self._chances = tuple(map(float, scores(rules).values()))
         self._known: dict[tuple[int, int, int, Worst], Worths] = {}
+        self._worst: dict[tuple[int, int], list[Worths]] = {}
 
     @property
     def worths(self) -> Worths:
@@ -58,23 +66,49 @@ class SevensRound:
         key = player, throws, limit, worst
         found = self._known.get(key)
         if found is None:
-            sums = [0.0] * self._seats
-            for points, chance in self._scores:
-                best = self.stopped(player, throws + 1, limit, worst, points)
-                if throws + 1 < (limit or self._rules.throws):
-                    again = self.thrown(player, throws + 1, limit, worst)
-                    best = again if again[player] > best[player] else best
-                sums = [total + chance * each for total, each in zip(sums, best)]
-            found = self._known[key] = tuple(sums)
+            if self._alike and worst is not None and worst[0]:
+                first, *rest = self.thrown(player, throws, limit, (0, worst[1]))
+                place = worst[0] - 1
+                found = (rest[place], *rest[:place], first, *rest[place + 1 :])
+            elif throws and player + 1 == self._seats:  # nobody comes whom the limit binds
+                found = self.thrown(player, 0, limit - throws, worst)
+            else:
+                columns = zip(*self._fallen(player, throws + 1, limit, worst))
+                found = tuple([reduce(add, map(mul, self._chances, each)) for each in columns])
+            self._known[key] = found
+        return found
+
+    def _fallen(self, player: int, throws: int, limit: int, worst: Worst) -> list[Worths]:
+        """Return the worths after each score of a throw, the lowest first, if the best follows."""
+        fallen = self._as_worst(player, limit or throws)
+        if worst is not None:
+            low = bisect_left(self._points, worst[1])
+            fallen = [self._ended(player, limit or throws, worst)] * low + fallen[low:]
+        if throws == (limit or self._rules.throws):
+            return fallen
+        again = self.thrown(player, throws, limit, worst)
+        return [again if again[player] > stop[player] else stop for stop in fallen]
+
+    def _as_worst(self, player: int, limit: int) -> list[Worths]:
+        """Return the worths if a player stops at each score, the lowest first, as the worst one."""
+        key = player, limit
+        found = self._worst.get(key)
+        if found is None:
+            found = [self._ended(player, limit, (player, points)) for points in self._points]
+            self._worst[key] = found
         return found
 
     def stopped(self, player: int, throws: int, limit: int, worst: Worst, points: int) -> Worths:
         """Return the worths if a player stops at ``points`` after ``throws`` throws (S-2, S-4)."""
         if worst is None or points >= worst[1]:
             worst = player, points
+        return self._ended(player, limit or throws, worst)
+
+    def _ended(self, player: int, limit: int, worst: tuple[int, int]) -> Worths:
+        """Return the worths after a player's turn."""
         if player + 1 == self._seats:
             return self._ends(worst[0])
-        return self.thrown(player + 1, 0, limit or throws, worst)
+        return self.thrown(player + 1, 0, limit, worst)
 
 
 class SevensStandings:
@@ -104,6 +138,7 @@ class SevensStandings:
             self._rules,
             seats,
             lambda loser: tuple(float(player != loser) for player in range(seats)),
+            alike=True,
         )
 
     def _after(
@@ -133,7 +168,7 @@ class SevensStandings:
 def counted(rules: SevensRules, seats: int) -> SevensRound:
     """Return a round of ``seats`` that counts lost rounds: one's own against the others' mean."""
     ends = penalties(seats)
-    return SevensRound(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
+    return SevensRound(rules, seats, lambda loser: tuple(ends(loser, 1, False)), alike=True)
 
 
 @cache

@@ -12,6 +12,7 @@ that nobody announces less than they have. The error of that is measured where i
 """
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations, pairwise
 from math import inf
 from typing import NamedTuple
@@ -37,7 +38,7 @@ def _chances() -> tuple[float, ...]:
 
 CHANCES = _chances()
 """The chance of every value, by its place (V-4)."""
-_BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES))
+_BELOW = tuple(sum(CHANCES[:place]) for place in range(PLACES + 1))
 
 
 class SignalTerms(NamedTuple):
@@ -106,22 +107,28 @@ class _Told(NamedTuple):
 def signal(terms: SignalTerms) -> Signal:
     """Return how a stage is played in equilibrium."""
     levels = _levels(terms)
+
+    @cache
+    def at(level: float) -> _Told:
+        return _told(terms, level)
+
     low, high = 0, len(levels) - 1
     while low < high:
         middle = (low + high) // 2
-        if _told(terms, levels[middle]).lacking <= 0:
+        if at(levels[middle]).lacking <= 0:
             high = middle
         else:
             low = middle + 1
     level = levels[low]
     if not low:
-        above = _told(terms, level)
-        return _balanced(terms, level, above, above)
+        above = at(level)
+        return _balanced(terms, level, above.handed_on, above, above)
     points = [levels[low - 1], *_crossings(terms, levels[low - 1], level), level]
-    told = [_told(terms, (one + other) / 2) for one, other in pairwise(points)]
-    told.append(_told(terms, level))
-    found = next(at for at, each in enumerate(told) if at and each.lacking <= 0)
-    return _balanced(terms, points[found], told[found], told[found - 1])
+    told = [at((one + other) / 2) for one, other in pairwise(points)]
+    told.append(at(level))
+    found = next(place for place, each in enumerate(told) if place and each.lacking <= 0)
+    settled = points[found]
+    return _balanced(terms, settled, at(settled).handed_on, told[found], told[found - 1])
 
 
 def _levels(terms: SignalTerms) -> list[float]:
@@ -143,10 +150,14 @@ def _levels(terms: SignalTerms) -> list[float]:
 
 def _crossings(terms: SignalTerms, low: float, high: float) -> list[float]:
     """Return the levels between two at which a Mäxchen changes the name it is announced by."""
-    names = [p for p in range(terms.lowest, TOP) if terms.back and _worth(terms, p, low) > low]
+    if not terms.back:
+        return []
+    marks = low, _doubts(terms, low)
+    names = [p for p in range(terms.lowest, TOP) if _worth(terms, p, marks[1]) > low]
     ends, hides = [], False
-    for level in (low, high):
-        full, lesser = _worth(terms, TOP, level), [_lesser(terms, p, level) for p in names]
+    for level, doubts in marks, (high, _doubts(terms, high)):
+        full = _worth(terms, TOP, doubts)
+        lesser = [_lesser(terms, place, level, doubts) for place in names]
         hides = hides or any(each.worth > full for each in lesser)
         ends.append([full, *[mark for each in lesser for mark in (each.worth, each.floor)]])
     if not hides:
@@ -159,37 +170,49 @@ def _crossings(terms: SignalTerms, low: float, high: float) -> list[float]:
     return sorted(found)
 
 
-def _doubt(terms: SignalTerms, place: int, level: float) -> float:
-    """Return the chance of a doubt that makes a lie worth no more than ``level``."""
-    if not terms.ratios[place]:
-        return 1.0
-    believed = terms.believed[place]
-    if believed <= level:
-        return 0.0
-    return min(1.0, (believed - level) / (believed - terms.lie[place]))
+def _doubts(terms: SignalTerms, level: float) -> list[float]:
+    """Return by place the chance of a doubt that makes a lie worth no more than ``level``."""
+    doubts, all_believed, lie, ratios = [0.0] * PLACES, terms.believed, terms.lie, terms.ratios
+    for place in range(terms.lowest, PLACES):
+        believed = all_believed[place]
+        if not ratios[place]:
+            doubts[place] = 1.0
+        elif believed > level:
+            share = (believed - level) / (believed - lie[place])
+            doubts[place] = share if share < 1 else 1.0
+    return doubts
 
 
-def _worth(terms: SignalTerms, place: int, level: float, truth: float | None = None) -> float:
+def _worth(
+    terms: SignalTerms, place: int, doubts: Sequence[float], truth: float | None = None
+) -> float:
     """Return the worth of announcing a place in truth; ``truth`` is the worth of a doubt then."""
     believed, doubted = terms.believed[place], terms.truth[place] if truth is None else truth
-    return believed + _doubt(terms, place, level) * (doubted - believed)
+    return believed + doubts[place] * (doubted - believed)
 
 
 def _told(terms: SignalTerms, level: float) -> _Told:
+    doubts, shown = _doubts(terms, level), terms.shown + _NEAR
     truths: list[dict[int, float]] = [{} for _ in range(PLACES)]
     towers, lies, flat = [0.0] * PLACES, [0.0] * PLACES, 1 - terms.towers
-    lying = sum(CHANCES[: terms.lowest])
+    lying, all_believed, truth, ratios = (
+        _BELOW[terms.lowest],
+        terms.believed,
+        terms.truth,
+        terms.ratios,
+    )
     for place in range(terms.lowest, PLACES):
-        worth = _worth(terms, place, level)
+        believed = all_believed[place]
+        worth = believed + doubts[place] * (truth[place] - believed)
         if worth > level:
             truths[place] = {place: 1.0}
-            towers[place] = float(worth > terms.shown + _NEAR)
-            lies[place] = CHANCES[place] * (towers[place] or flat) * terms.ratios[place]
+            towers[place] = float(worth > shown)
+            lies[place] = CHANCES[place] * (towers[place] or flat) * ratios[place]
         else:
             lying += CHANCES[place]
     told = _Told(truths, towers, lies, {}, 0.0)
     if terms.back and truths[TOP]:
-        _hide(terms, level, told)
+        _hide(terms, level, told, doubts)
     return told._replace(lacking=sum(lies) - flat * lying)
 
 
@@ -211,9 +234,9 @@ class _Lesser(NamedTuple):
     lies: float
 
 
-def _lesser(terms: SignalTerms, place: int, level: float) -> _Lesser:
+def _lesser(terms: SignalTerms, place: int, level: float, doubts: Sequence[float]) -> _Lesser:
     believed, truth, lie = terms.believed[place], terms.truth[place], terms.lie[place]
-    worth = _worth(terms, place, level, terms.hidden)
+    worth = _worth(terms, place, doubts, terms.hidden)
     ratio = terms.ratios[place]
     lies = ratio * (terms.hidden - believed) / (truth - believed) if ratio else 0.0
     found = _Lesser(worth, inf, TOP, 0.0, -inf, lies)
@@ -229,17 +252,19 @@ def _lesser(terms: SignalTerms, place: int, level: float) -> _Lesser:
     return found
 
 
-def _hide(terms: SignalTerms, level: float, told: _Told) -> None:
+def _hide(terms: SignalTerms, level: float, told: _Told, doubts: Sequence[float]) -> None:
     """Let Mäxchen be announced as less, as often as that is worth more than their full name.
 
     The answerer hands such announcements on just so often that all names have the same worth.
     """
-    worth = _worth(terms, TOP, level)
+    worth = _worth(terms, TOP, doubts)
     names = {
-        place: _lesser(terms, place, level)
+        place: _lesser(terms, place, level, doubts)
         for place in range(terms.lowest, TOP)
-        if told.truths[place] and _worth(terms, place, level, terms.hidden) > worth + _NEAR
+        if told.truths[place] and _worth(terms, place, doubts, terms.hidden) > worth + _NEAR
     }
+    if not names:
+        return
     steps = [(each.worth, place, False) for place, each in names.items()]
     steps += [(each.floor, place, True) for place, each in names.items()]
     masses = [share * (told_of or 1 - terms.towers) for share, told_of in zip(CHANCES, told.towers)]
@@ -268,14 +293,19 @@ def _hide(terms: SignalTerms, level: float, told: _Told) -> None:
             told.handed_on[place] = each.higher, (each.worth - worth) / each.slope
 
 
-def _balanced(terms: SignalTerms, level: float, above: _Told, below: _Told) -> Signal:
+def _balanced(
+    terms: SignalTerms,
+    level: float,
+    handed_on: dict[int, tuple[int, float]],
+    above: _Told,
+    below: _Told,
+) -> Signal:
     """Return both players' strategies at the level that settles the stage.
 
-    ``above`` and ``below`` are the announcements just above that level and just below it.
+    ``handed_on`` is that of the level; ``above`` and ``below`` are the announcements just above it
+    and just below it.
     """
-    doubts = [0.0] * terms.lowest
-    doubts += [_doubt(terms, place, level) for place in range(terms.lowest, PLACES)]
-    handed_on = _told(terms, level).handed_on
+    doubts = _doubts(terms, level)
     for place, (higher, often) in handed_on.items():
         if terms.ratios[place]:
             believed, lie = terms.believed[place], terms.lie[place]
@@ -338,17 +368,20 @@ def _mixed(terms: SignalTerms, above: _Told, below: _Told) -> _Told:
 
 def blended(one: Signal, other: Signal, share: float) -> Signal:
     """Mix two equally good signals: ``other`` with chance ``share``, else ``one``."""
-    parts = (one, 1 - share), (other, share)
+    parts = [
+        (each, often, [(place, told) for place, told in enumerate(each.lies) if told])
+        for each, often in ((one, 1 - share), (other, share))
+    ]
     truths, lies, lied = [], [0.0] * PLACES, []
     for roll, chance in enumerate(CHANCES):
         names: dict[int, float] = {}
-        for each, often in parts:
+        for each, often, told_as in parts:
             for place, told in each.truths[roll]:
                 names[place] = names.get(place, 0.0) + often * told
-            for place, told in enumerate(each.lies):
+            for place, told in told_as if each.lied[roll] else ():
                 lies[place] += often * chance * each.lied[roll] * told
         truths.append(tuple(names.items()))
-        lied.append(sum(often * each.lied[roll] for each, often in parts))
+        lied.append(sum(often * each.lied[roll] for each, often, _ in parts))
     total = sum(lies) or 1.0
     return one._replace(
         lies=tuple([lie / total for lie in lies]), truths=tuple(truths), lied=tuple(lied)

@@ -157,4 +157,4 @@ def least_loss(rules: CoasterRules, throws: int, mark: int | None, to_come: int)
     """Return the least chance to have the lowest hand, as ``odds.least_loss``."""
     if mark is None:
         return 1 - float(among.leading(rules.game, among.NOT_LOWEST, to_come).worth)
-    return 1 - among.facing(rules.game, among.NOT_LOWEST, to_come, throws, mark).worth
+    return 1 - float(among.aimed(rules.game, among.NOT_LOWEST, to_come, throws, mark).worth)

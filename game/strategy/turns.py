@@ -8,7 +8,7 @@ Lists hold worths. A list by hand, as in ``HANDS``, is for ending a turn with th
 the dice aside, as in ``ASIDES``, is for throwing the other dice.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from operator import itemgetter, mul
@@ -32,11 +32,22 @@ def _dice(number: int) -> Iterator[Dice]:
 
 HANDS = tuple(_dice(CUP))
 """The throws of three dice, 56 hands, each sorted high to low."""
-ASIDES = tuple(dice for number in range(CUP) for dice in _dice(number))
+ASIDES = tuple(
+    sorted(
+        [dice for number in range(CUP) for dice in _dice(number)],
+        key=lambda dice: bool(dice) and 1 not in dice,
+    )
+)
 """The dice that can lie aside when a throw is due, 28 cases; the first is none."""
+TURNED = 1 + sum(1 in dice for dice in ASIDES)
+"""The number of the first of ``ASIDES`` that hold all that can lie aside after a turn of sixes."""
 HAND = {dice: place for place, dice in enumerate(HANDS)}
 ASIDE = {dice: place for place, dice in enumerate(ASIDES)}
 _RULES = {rules.game: rules for rules in COASTER_GAMES}
+_THROWS = {1: (None,), 2: (1, None), MOST_THROWS: (1, 1, MOST_THROWS, None)}
+"""By limit: what may follow each throw, the bonus throw included, as in ``throw``."""
+LIE_ASIDE = 1, len(ASIDES), len(ASIDES), TURNED
+"""By throw: how many of ``ASIDES`` can lie aside before it."""
 
 
 def kept(aside: Dice, keep: Keep) -> Dice:
@@ -44,29 +55,28 @@ def kept(aside: Dice, keep: Keep) -> Dice:
     return high_to_low(aside + keep.aside + (1,) * keep.turned)
 
 
-class _Throw:
+class Throw:
     """One throw, by the dice aside: its outcomes, and the choices after each.
 
     Places count through ``HANDS``, to stop, and on through ``ASIDES``, to throw again.
     """
 
-    def __init__(self, game: str, thrown: int, limit: int, turning: bool, exact: bool) -> None:
+    def __init__(self, game: str, thrown: int | None, turning: bool, exact: bool) -> None:
         start = new_match(_RULES[game], ("first", "second"), 0)
-        goes_on = thrown < limit or thrown == MOST_THROWS
         self.chances: list[Worths] = []
-        self.places: list[list[tuple[int, ...]]] = []
+        rows: list[list[tuple[int, ...]]] = []
         for aside in ASIDES:
             match = start.replace(aside=aside)
             fallen = rolls(match)
             self.chances.append([c if exact else float(c) for _, c in fallen])
-            match = match.replace(phase=Phase.THROWN, throws=thrown, limit=limit)
-            self.places.append(
-                [_places(match.replace(dice=roll.dice), goes_on, turning) for roll, _ in fallen]
-            )
-        self._stops = [itemgetter(*(each[0] for each in row)) for row in self.places]
+            match = match.replace(phase=Phase.THROWN, throws=thrown or 1, limit=MOST_THROWS)
+            after = [match.replace(dice=roll.dice) for roll, _ in fallen]
+            rows.append([_places(each, thrown is not None, turning) for each in after])
+        self._first = [tuple([each[0] for each in row]) for row in rows]
+        self._stops = [itemgetter(*first) for first in self._first]
         self._choices = [
-            [(fell, itemgetter(*each)) for fell, each in enumerate(row) if len(each) > 1]
-            for row in self.places
+            [(fell, itemgetter(*each), each) for fell, each in enumerate(row) if len(each) > 1]
+            for row in rows
         ]
 
     def worths(self, ends: Worths, again: Worths, asides: int = len(ASIDES)) -> Worths:
@@ -74,10 +84,22 @@ class _Throw:
         worths, found = [*ends, *again], []
         for chances, stops, choices in zip(self.chances[:asides], self._stops, self._choices):
             fallen = list(stops(worths))
-            for fell, choice in choices:
+            for fell, choice, _ in choices:
                 fallen[fell] = max(choice(worths))
             found.append(sum(map(mul, chances, fallen)))
         return found
+
+    def solve(self, aside: int, worths: Worths) -> tuple[Any, tuple[int, ...]]:
+        """Return the worth of the throw, and the place of the best choice after each outcome.
+
+        ``aside`` is a place in ``ASIDES``, and ``worths`` are those of the places.
+        """
+        fallen, best = list(self._stops[aside](worths)), list(self._first[aside])
+        for fell, choice, places in self._choices[aside]:
+            each = choice(worths)
+            fallen[fell] = most = max(each)
+            best[fell] = places[each.index(most)]
+        return sum(map(mul, self.chances[aside], fallen)), tuple(best)
 
 
 def _places(match: CoasterMatch, goes_on: bool, turning: bool) -> tuple[int, ...]:
@@ -92,8 +114,17 @@ def _places(match: CoasterMatch, goes_on: bool, turning: bool) -> tuple[int, ...
 
 
 @cache
-def throw(game: str, thrown: int, limit: int, turning: bool = True, exact: bool = False) -> _Throw:
-    return _Throw(game, thrown, limit, turning, exact)
+def throw(game: str, thrown: int | None, turning: bool, exact: bool) -> Throw:
+    """Return a throw after which another may follow.
+
+    ``thrown`` is 1; or 3 if only a turn of sixes brings another one, and None if nothing does.
+    """
+    return Throw(game, thrown, turning, exact)
+
+
+def throws(game: str, limit: int, turning: bool = True, exact: bool = False) -> list[Throw]:
+    """Return the throws of a player who may throw ``limit`` times, 1 to 3; the bonus throw too."""
+    return [throw(game, thrown, turning, exact) for thrown in _THROWS[limit]]
 
 
 class CoasterTurn:
@@ -117,19 +148,15 @@ class CoasterTurn:
         exact: bool = False,
     ) -> None:
         self._limit, self._ends = limit, ends
-        self._throws = [throw(game, n + 1, limit, turning, exact) for n in range(limit)]
+        self._throws = throws(game, limit, turning, exact)
         again: Worths = []
         self._worths = [again]
-        if limit == MOST_THROWS:
-            self._throws.append(throw(game, 1, 1, turning, exact))  # the bonus throw
-            again = self._throws[-1].worths(ends[-1], again)
-            self._worths.insert(0, again)
-        for number in reversed(range(limit)):
+        for number in reversed(range(len(self._throws))):
             if covered is not None and number == MOST_THROWS - 1:
                 again = covered
             else:
-                asides = len(ASIDES) if number else 1  # nothing lies aside at first
-                again = self._throws[number].worths(ends[number], again, asides)
+                asides = LIE_ASIDE[number]
+                again = self._throws[number].worths(ends[min(number, limit - 1)], again, asides)
             self._worths.insert(0, again)
 
     @property
@@ -159,19 +186,30 @@ class CoasterTurn:
         It is by the number of throws then, and by hand. ``thrown`` is the number of throws so far,
         and ``aside`` are the dice aside; the others are to be thrown.
         """
-        finals = [[0.0] * len(HANDS) for _ in self._throws]
-        reached = {ASIDE[aside]: 1.0}
-        for number in range(thrown, len(self._throws)):
-            one, ended = self._throws[number], finals[number]
+
+        def best(number: int, aside: int) -> tuple[int, ...]:
             worths = [*self._ends[min(number, self._limit - 1)], *self._worths[number + 1]]
-            then: dict[int, float] = {}
-            for place, chance in reached.items():
-                for each, places in zip(one.chances[place], one.places[place]):
-                    best = max(places, key=worths.__getitem__)
-                    if best < len(HANDS):
-                        ended[best] += chance * each
-                    else:
-                        best -= len(HANDS)
-                        then[best] = then.get(best, 0.0) + chance * each
-            reached = then
-        return finals
+            return self._throws[number].solve(aside, worths)[1]
+
+        return finals(self._throws, best, thrown, ASIDE[aside])
+
+
+def finals(
+    throws: Sequence[Throw],
+    best: Callable[[int, int], tuple[int, ...]],
+    thrown: int = 0,
+    aside: int = 0,
+) -> list[list[float]]:
+    """Return ``CoasterTurn.finals`` for choices ``best`` by throw and by place in ``ASIDES``."""
+    found = [[0.0] * len(HANDS) for _ in throws]
+    reached = {aside: 1.0}
+    for number in range(thrown, len(throws)):
+        chances, then = [0.0] * (len(HANDS) + len(ASIDES)), dict[int, None]()
+        for aside_now, chance in reached.items():
+            choices = best(number, aside_now)
+            then.update(dict.fromkeys(choices))
+            for choice, each in zip(choices, throws[number].chances[aside_now]):
+                chances[choice] += chance * each
+        found[number] = chances[: len(HANDS)]
+        reached = {p - len(HANDS): chances[p] for p in then if p >= len(HANDS)}
+    return found

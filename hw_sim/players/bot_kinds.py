@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args
 from firmware.bots.bluff import seen_value
 from firmware.bots.expert import Expert
 from firmware.bots.kinds import LAPSES, STRENGTHS
-from firmware.bots.personality import Sight
+from firmware.bots.personality import Manner, Sight
 from firmware.bots.shark import Shark
 from firmware.input.controls.choice import Choice
-from game import Phase, hides_dice
+from game import Phase, hides_dice, legal_actions
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
 from hw_sim.players.foreign import BotError, ForeignBot
 from hw_sim.players.personality import PlayerPersonality
@@ -38,9 +38,18 @@ USUAL_KINDS: tuple[BotKind, ...] = ("honest", "trusting", "cheeky", "random")
 """The default kinds of a table's bots."""
 
 _CHANCES: dict[str, dict[str, Any]] = {
-    "honest": {"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
-    "trusting": {"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
-    "cheeky": {"trust": 0.1, "daring": 0.85, "lazy": 0.15, "physical": 0.95, "nosy": 0.08},
+    "honest": {
+        **{"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
+        "manner": Manner.SAFE,
+    },
+    "trusting": {
+        **{"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
+        "manner": Manner.EARLY,
+    },
+    "cheeky": {
+        **{"trust": 0.1, "daring": 0.85, "lazy": 0.15, "physical": 0.95, "nosy": 0.08},
+        "manner": Manner.CHASE,
+    },
     **{
         kind: {**LAPSES, "physical": 0.95, "nosy": 0.0, "strength": strength}
         for kind, strength in STRENGTHS.items()
@@ -72,12 +81,16 @@ class HonestPersonality(PlayerPersonality):
 
 
 class RandomPersonality(PlayerPersonality):
-    """Picks any entry of its dial at a bluff game; at others its mood changes each time."""
+    """Picks any entry of its dial at a bluff game, and any legal action with open dice."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """One of the dial's choices by chance; ends a match that can be ended after ``rounds``."""
-        if not hides_dice(sight.match) or sight.match.phase is Phase.DOUBTED:
-            return PlayerPersonality.drawn(rng).decide(sight, rng)
+        if not hides_dice(sight.match):
+            if sight.match.phase is Phase.THROWN:
+                return rng.choice(legal_actions(sight.match))
+            return super().decide(sight, rng)
+        if sight.match.phase is Phase.DOUBTED:
+            return super().decide(sight, rng)
         if EndMatch() in sight.options and sight.match.round > self.rounds:
             return EndMatch()
         said = [option for option in sight.options if isinstance(option, Announce | Say)]

@@ -12,15 +12,16 @@ from typing import NamedTuple
 
 from firmware.bots.intent import Memory, intent, options_of, waits
 from firmware.display.text.alerts import Alert
-from firmware.input.controls.choice import Choice, Die, Go, More, ShowThrow
+from firmware.input.controls.choice import Choice, Die, Go, More, ShowThrow, Without
 from firmware.play.handheld import Handheld
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import may_look
-from firmware.table.seat.position import Position
+from firmware.table.seat.position import ACTING, Position
 from firmware.table.seat.wishes import WishAction
 from game import Phase, hides_dice
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
+from game.status import AWAY
 from hw_sim.hand.control.held import HeldDevice
 from hw_sim.players.handling import HOLD_S, Handling
 from hw_sim.players.personality import PlayerPersonality
@@ -32,10 +33,10 @@ NOSY_AT_A_PRICE = 0.15
 
 
 class PlayerWish(NamedTuple):
-    """A player's wish to end their part, a round, or the match, from ``round`` on (B-10)."""
+    """A player's wish from ``round`` on: to go without a seat, or to end something (B-10)."""
 
     round: int
-    action: WishAction
+    action: WishAction | Without
 
 
 class Player:
@@ -62,14 +63,19 @@ class Player:
         self.personality = PlayerPersonality.drawn(rng)
         self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
         self.wish: PlayerWish | None = None
-        """The player's wish. A vote counts in one round: the player asks again in the next."""
+        """A vote counts for a round, or while nothing happens; the player asks again after that."""
         self._view: Callable[[], PlayView] = handheld.view
         self._read_dice = read_dice
         self._rng = rng
         self._mishaps = clumsiness or Random(f"mishaps {self.seat}")
         self._do = Handling(held, lambda: handheld.dial, rng, self._place)
         self._memory = Memory()
-        self._wished_turn: int | None = None
+        self._wished_at: tuple[Position, int] | None = None
+
+    @property
+    def own(self) -> Dice | None:
+        """The dice that the player rolled and saw and that still lie under the cup, else None."""
+        return self._memory.own
 
     @property
     def tempo(self) -> Tempo:
@@ -92,6 +98,8 @@ class Player:
         notice = self._view().notice
         if notice is not None and notice.message is Alert.COVER_CUP:
             await self._peek()  # it cannot tell that the cup is closed: show it light, then dark
+        if notice is not None and notice.message is Alert.WISHES_WITHOUT:
+            self.wish = agreed(self.wish, self._view().match.players.index(notice.name))
         view = self._view()
         if view.prompt is not None:
             await self._admit()
@@ -124,27 +132,36 @@ class Player:
 
     def _wants(self, wish: PlayerWish, view: PlayView) -> bool:
         """Whether to ask now: once a round, and not if the menu just lacked it."""
-        return view.match.round >= wish.round and view.match.turn != self._wished_turn
+        action = wish.action
+        if isinstance(action, Without) and view.match.status[action.seat] in AWAY:
+            return False
+        return view.match.round >= wish.round and _where(view) != self._wished_at
 
-    async def _make_a_wish(self, action: WishAction) -> None:
+    async def _make_a_wish(self, action: WishAction | Without) -> None:
         """Find it in the menu: on the dial, or behind the standings if there is no dial."""
         await self._do.cover()
         view = self._view()
         if More() in options_of(view):
             await self._do.choose(More())
-        elif view.position in (Position.WATCHING, Position.PASSING):
+        elif view.position not in ACTING:
             await self._do.tap()
             await self._do.hold()
         view = self._view()
         if not view.menu_open:
             return
         if action not in options_of(view):
-            self._wished_turn = view.match.turn
+            # A seat is in the menu once it has been silent for long, whatever happens until then.
+            appears = isinstance(action, Without) and view.position not in ACTING
+            self._wished_at = None if appears else _where(view)
         elif await self._do.choose(action) and self._is_noted(action):
-            again = isinstance(action, StopMatch)
-            self.wish = PlayerWish(self._view().match.round + 1, action) if again else None
+            view = self._view()
+            if isinstance(action, Without):
+                self._wished_at = _where(view)
+            else:
+                again = isinstance(action, StopMatch)
+                self.wish = PlayerWish(view.match.round + 1, action) if again else None
 
-    def _is_noted(self, action: WishAction) -> bool:
+    def _is_noted(self, action: WishAction | Without) -> bool:
         """Whether the handheld says so, or has done it: the vote that decides is carried out."""
         view = self._view()
         told = view.notice is not None and view.notice.message in (Alert.WISHED, Alert.LEAVING)
@@ -272,3 +289,18 @@ class Player:
     def _lifts(self) -> bool:
         """Whether the player lifts the cup rather than use the dial: not if it is too dark."""
         return self._physical() and not self._view().too_dark
+
+
+def _where(view: PlayView) -> tuple[Position, int]:
+    """Return the player's position, and the match's turn."""
+    return view.position, view.match.turn
+
+
+def agreed(wish: PlayerWish | None, absent: int) -> PlayerWish:
+    """Return the wish of a player who joins a vote to go on without a seat.
+
+    Another wish of theirs stays.
+    """
+    if wish is not None and not isinstance(wish.action, Without):
+        return wish
+    return PlayerWish(0, Without(absent))

@@ -123,11 +123,10 @@ def _loose_cover(patient: SimulatedPatient) -> None:
 
 def _nervous_pad(patient: SimulatedPatient) -> None:
     board = patient.board
-    board.cut("touch")
     loop = asyncio.get_running_loop()
 
     def flip(level: int) -> None:
-        board.gpio.drive(22, level)
+        board.tie("touch.q", level)
         loop.call_later(0.08, flip, 1 - level)
 
     flip(1)
@@ -160,41 +159,41 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     },
     "no i2c bus": _no_bus,
     "i2c refused": _bus_refused,
-    "sda stuck": lambda patient: patient.board.stick_bus(line="SDA"),
-    "scl stuck": lambda patient: patient.board.stick_bus(line="SCL"),
-    "bus stuck": lambda patient: patient.board.stick_bus(),
+    "sda stuck": lambda patient: patient.board.stick("SDA"),
+    "scl stuck": lambda patient: patient.board.stick("SCL"),
+    "bus stuck": lambda patient: patient.board.stick(),
     "bus empty": _unplug_all,
-    "bus errors": lambda patient: patient.board.bus_error(3, part="light"),
+    "bus errors": lambda patient: patient.board.nack(3, "light"),
     "bus slow": _slow_bus,
     "bus follows core": _bus_follows_core,
     "bus fast": _fast_bus,
     "no accelerometer": lambda patient: patient.board.unplug("accelerometer"),
-    "accelerometer strapped": lambda patient: patient.board.strap_other("accelerometer"),
+    "accelerometer strapped": lambda patient: patient.board.strap("accelerometer"),
     "wrong accelerometer": lambda patient: patient.board.wrong_chip("accelerometer"),
     "no gravity": _no_gravity,
-    "int1 cut": lambda patient: patient.board.cut("INT1"),
-    "int1 tied low": lambda patient: patient.board.tie("INT1", 0),
-    "int1 tied high": lambda patient: patient.board.tie("INT1", 1),
+    "int1 cut": lambda patient: patient.board.cut("accelerometer.int1"),
+    "int1 tied low": lambda patient: patient.board.tie("accelerometer.int1", 0),
+    "int1 tied high": lambda patient: patient.board.tie("accelerometer.int1", 1),
     "no display": lambda patient: patient.board.unplug("display"),
-    "display strapped": lambda patient: patient.board.strap_other("display"),
-    "sh1106": lambda patient: patient.board.fit_foreign("display"),
+    "display strapped": lambda patient: patient.board.strap("display"),
+    "sh1106": lambda patient: patient.board.replace("display", "sh1106"),
     "no light sensor": lambda patient: patient.board.unplug("light"),
     "wrong light sensor": lambda patient: patient.board.wrong_chip("light"),
-    "bh1750": lambda patient: patient.board.fit_foreign("light"),
+    "bh1750": lambda patient: patient.board.replace("light", "bh1750"),
     "accelerometer and display swapped": lambda patient: patient.board.swap(
         "accelerometer", "display"
     ),
     "accelerometer and light swapped": lambda patient: patient.board.swap("accelerometer", "light"),
     "display and light swapped": lambda patient: patient.board.swap("display", "light"),
     "dark room": _dark_room,
-    "light never changes": lambda patient: patient.board.freeze_light(ROOM_LUX),
+    "light never changes": lambda patient: patient.board.freeze("light", illuminance=ROOM_LUX),
     "cover leaks": _leaky_cover,
     "cover loose": _loose_cover,
     "pins unloaded": _pins_unloaded,
     "pins refused": _pins_refused,
     "pins busy": _pins_busy,
-    "touch stuck": lambda patient: patient.board.tie("touch", 1),
-    "touch tied low": lambda patient: patient.board.tie("touch", 0),
+    "touch stuck": lambda patient: patient.board.tie("touch.q", 1),
+    "touch tied low": lambda patient: patient.board.tie("touch.q", 0),
     "touch nervous": _nervous_pad,
     "infrared receiver missing": no_receiver,
     "infrared led dark": closed_light(loss_rate=1.0),
@@ -202,6 +201,6 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "infrared lossy": closed_light(loss_rate=0.3),
     "infrared jitter": closed_light(send_us=60.0),
     "infrared foreign light": _foreign_light,
-    "touch cut": lambda patient: patient.board.cut("touch"),
+    "touch cut": lambda patient: patient.board.cut("touch.q"),
 }
 """By name; each is one fault and nothing else."""

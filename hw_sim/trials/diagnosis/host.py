@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from firmware.link.bluetooth.adapter import AdapterTrouble
+from firmware.upkeep.doctor.system import PACKAGES
 from hw_sim.board.board import SimulatedBoard
 
 
@@ -15,18 +16,7 @@ class SimulatedHost:
     model_name: str = "Raspberry Pi 4 Model B Rev 1.5"
     kernel_release: str = "6.12.47+rpt-rpi-v8"
     python_version: str = "3.13.5"
-    packages: dict[str, str] = field(
-        default_factory=lambda: {
-            "adafruit-circuitpython-ssd1306": "2.12.24",
-            "adafruit-circuitpython-adxl34x": "1.12.20",
-            "bumble": "0.0.236",
-            "smbus2": "0.6.1",
-            "pillow": "13.0.0",
-            "cryptography": "50.0.2",
-            "reedsolo": "1.7.0",
-            "rpi-lgpio": "0.6",
-        }
-    )
+    packages: dict[str, str] = field(default_factory=lambda: {**PACKAGES, "rpi-lgpio": "0.6"})
     in_groups: frozenset[str] = frozenset({"gpio", "i2c", "video", "bluetooth"})
     low_voltage: bool | None = False
     adapter_trouble: AdapterTrouble | None = None
@@ -63,7 +53,7 @@ class SimulatedHost:
 
     def line_level(self, bcm: int) -> int | None:
         """Return the level of a bus line."""
-        return self.board.line_level(bcm)
+        return self.board.pins[bcm].level
 
     def under_voltage(self) -> bool | None:
         """Tell whether the supply is low."""

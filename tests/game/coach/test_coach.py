@@ -15,12 +15,14 @@ from game.actions import (
     Leave,
     Lift,
     Look,
+    Refuse,
     Roll,
+    ShowMaexchen,
     StopMatch,
 )
 from game.bluff.position import playing_order
 from game.bluff.rounds import penalise, score
-from game.coach import CoachError, analyse
+from game.coach import CoachError, analyse, basis, judge
 from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Reference, reference
 from game.explore import playout
@@ -239,7 +241,7 @@ def test_a_record_without_its_dice_cannot_be_judged():
         analyse(record_of(CLASS, Roll(None), Look()))
 
 
-@pytest.mark.parametrize("game", ["class", "physicist"])
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
 def test_a_round_of_three_ends_for_all_as_it_was_solved(game):
     ends = reference(RULES[game], 3).opening
     for seat in range(3):
@@ -265,10 +267,64 @@ def test_a_fault_says_nothing_about_the_dice():
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
 
 
+def test_a_cup_taken_from_the_wrong_side_costs_both():
+    offered = (Roll((6, 1)), Look(), Announce(65, wrong_way=True))
+    taken = judge(record_of(RULES["holy-family"], *offered, Believe(), players=4))
+    assert taken.best == Refuse()
+    assert taken.chances[Believe()] == taken.chances[Doubt()] == pytest.approx(-2 / 3)
+    assert taken.chances[Refuse()] == pytest.approx(1 / 3)
+
+
+def test_words_that_name_no_value_are_no_choice_of_their_own():
+    opens = (Roll((6, 1)), Look(), Announce(65))
+    judged = judge(Record(RULES["holy-family"], NAMES[:3], 0, opens))
+    assert judged is not None
+    assert {type(way) for way in judged.chances} == {Roll, Announce}
+
+
+def test_of_equal_choices_the_one_of_the_book_is_the_best():
+    blind = (Roll((6, 1)), Look(), Announce(65, wrong_way=True))
+    told = judge(record_of(RULES["holy-family"], *blind, players=4))
+    equal = [way for way, worth in told.chances.items() if told.chances[told.best] - worth < CLOSE]
+    assert told.best == Roll()
+    assert len(equal) > 3
+
+
 def test_a_bluff_game_of_more_rolls_is_refused():
     rules = replace(RULES["class"], rolls=3)
     with pytest.raises(CoachError, match="line 1: nobody can judge class of 3 rolls, 1 of them"):
         analyse(Record(rules, NAMES[:3], 0, ()))
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [(RULES["class"], 3), (RULES["physicist"], 2), (RULES["chicago"], 3)],
+    ids=["class", "physicist", "chicago"],
+)
+def test_one_decision_alone_is_judged_as_in_its_match(rules, players):
+    actions = playout(rules, NAMES[:players], Random(2))[0][:60]
+    analysis = analyse(record_of(rules, *actions, players=players))
+    told = {judged.line: judged for judged in analysis.decisions}
+    assert (analysis.unit, analysis.model) == basis(rules, players)
+    assert max(told[line].round for line in told) > 1
+    for line in range(2, len(actions) + 2):
+        alone = judge(record_of(rules, *actions[: line - 1], players=players))
+        if line not in told:
+            assert alone is None
+            continue
+        assert alone[:4] == told[line][:4]
+        assert alone.cost == pytest.approx(told[line].cost, abs=CLOSE)
+        if analysis.unit == "chance":
+            assert alone.chances == pytest.approx(told[line].chances, abs=CLOSE)
+
+
+def test_nobody_judges_what_follows_a_leaving_in_its_round():
+    start = (Roll((3, 1)), Look(), Announce(41))
+    assert judge(record_of(CLASS, *start, Doubt(), players=4)) is not None
+    assert judge(record_of(CLASS, *start, Leave(2), Doubt(), players=4)) is None
+    assert judge(record_of(CLASS, *start, Leave(2), players=4)) is None
+    goes_on = (Leave(2), Believe(), Roll((4, 2)), Look(), Announce(42), Doubt())
+    assert judge(record_of(CLASS, *start, *goes_on, players=4)) is None
 
 
 def test_a_family_that_is_not_solved_is_played_and_cannot_be_judged(monkeypatch):
@@ -288,3 +344,41 @@ def test_tables_of_a_match_of_two_are_made_in_pieces():
     tables = MatchWorth(replace(CLASS, credit=20), 2)
     assert 1 < sum(1 for _ in tables.prepared()) < tables.limit**2
     assert not list(MatchWorth(RULES["class"], 4).prepared()), "they are shipped"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [CLASS, RULES["physicist"], replace(CLASS, understating="lie", fewest_players=2)],
+    ids=["class", "physicist", "understating"],
+)
+def test_the_reason_of_a_choice_adds_up_to_its_worth(rules):
+    """Both cases, each with its chance, are what the choice is worth."""
+    seen = set()
+    for seed in range(4):
+        for judged in analyse(by_the_book(rules, 2, seed, most_rounds=4)).decisions:
+            why = judged.why
+            assert (why == judged.instead) or judged.best != judged.action
+            if why is None or why.chance is None:
+                continue
+            seen.add(type(judged.action))
+            assert 0 <= why.chance <= 1
+            if why.if_so is not None and why.if_not is not None:
+                worth = why.chance * why.if_so + (1 - why.chance) * why.if_not
+                assert judged.chances[judged.action] == pytest.approx(worth, abs=1e-6)
+    assert seen == {Announce, Believe, Doubt}
+
+
+def test_a_reason_has_no_case_that_cannot_happen():
+    sure = analyse(record_of(RULES["physicist"], Roll((3, 1)), Look(), Announce(41), Doubt()))
+    assert sure.decisions[-1].why.if_so is None, "nobody by the book lies so"
+    assert sure.decisions[-1].why.chance == 0
+    start = (Roll((2, 1)), Look(), Announce(54), Believe(), Roll((6, 5)), Look())
+    low = analyse(record_of(RULES["holy-family"], *start, Announce(31)))
+    assert low.decisions[-1].why is None, "a fault: nobody answers"
+    shown = analyse(record_of(CLASS, Roll((2, 1)), Look(), ShowMaexchen()))
+    assert shown.decisions[-1].why is None
+    rolled = analyse(record_of(RULES["physicist"], *start, Roll((5, 1)))).decisions[-1].why
+    assert rolled[:3] == (None, None, None)
+    assert rolled.beaten == pytest.approx(18 / 36)
+    opening = analyse(record_of(CLASS, Roll((3, 1)), Look(), Roll((5, 1)))).decisions[-1]
+    assert opening.why is None, "nothing stands"

@@ -58,13 +58,13 @@ def ben_has_won(first):
 @pytest.mark.parametrize("limit", [1, 2])
 def test_the_second_player_throws_best_for_the_score_to_beat(game, dice, limit):
     match = begun(game, *[Roll(dice)] * limit, Stop())
-    chance = facing(game, NOT_LOWEST, 0, limit, RANKS[game][dice]).worth
+    chance = 1 - facing(game, NOT_LOWEST, 0, limit, RANKS[game][dice]).up_to(RANKS[game][dice])
     assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
 
 
 def test_three_throws_of_chicago_and_a_bonus():
     match = begun("chicago", Roll((6, 1, 1)), Roll((6, 1, 1)), Roll((6, 1, 1)))
-    chance = facing("chicago", NOT_LOWEST, 0, 3, 260).worth
+    chance = 1 - facing("chicago", NOT_LOWEST, 0, 3, 260).up_to(260)
     assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
 
 

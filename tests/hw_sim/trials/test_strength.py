@@ -38,7 +38,7 @@ def test_what_was_measured_is_still_so():
     duel = measure.duel(CLASS, strategy("expert"), strategy("honest"))
     assert KEPT["class"].matrix["expert"]["honest"] == pytest.approx(duel, abs=1e-9)
     assert KEPT["class"].matrix["honest"]["expert"] == pytest.approx(-duel, abs=1e-9)
-    shares = measure.tournament("sevens", KINDS, 1000, 1)
+    shares = measure.tournament("sevens", KINDS, 1000 * measure.MORE["sevens"], 1)
     assert KEPT["sevens"].tournament == shares
 
 

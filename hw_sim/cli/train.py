@@ -1,0 +1,140 @@
+"""``maexchen-sim train``: decide, see the solution, and get again what was wrong."""
+
+import argparse
+import sys
+from pathlib import Path
+from random import Random
+from time import time
+from typing import Any
+
+from firmware.cli.arguments import add_locale_language, between
+from firmware.cli.console import DONE, CommandError, because
+from firmware.display.text.language import Language, say
+from game import RULES
+from game.coach import CoachError
+from hw_sim.cli.replay import read_record
+from hw_sim.story.judging import JudgedStory
+from hw_sim.training.drill import Drill, DrillError
+from hw_sim.training.spots import WRONG, made, of_record
+from hw_sim.training.told import progress, question, solution, ways
+
+MOST_SPOTS = 1_000
+MOST_TRAINED = 5_000
+"""No record of more actions is trained from: judging it would take some seconds."""
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``train`` to what argparse calls subparsers."""
+    train = commands.add_parser(
+        "train",
+        help="decide, see the solution, and get again what was wrong",
+        description="Ask what to do in a position, then show what each choice is worth and why. "
+        "What you get wrong comes again: after ten minutes, then a day, two days, four.",
+        epilog="examples:\n  maexchen-sim train\n  maexchen-sim train --game maxen --players 2\n"
+        "  maexchen-sim train --record match.jsonl --name Ana\n"
+        "  maexchen-sim train --progress\n  maexchen-sim train --export answers.csv\n",
+    )
+    train.add_argument("--game", choices=list(RULES), default="class", help="default: class")
+    train.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    train.add_argument(
+        "--spots",
+        type=between(int, 1, MOST_SPOTS),
+        default=10,
+        metavar="N",
+        help="how many positions (10)",
+    )
+    train.add_argument(
+        "--file",
+        type=Path,
+        default=Path("train.sqlite"),
+        metavar="FILE",
+        help="keeps positions and answers (train.sqlite)",
+    )
+    train.add_argument(
+        "--record",
+        type=Path,
+        metavar="RECORD",
+        help="first add the costly decisions of a match, as match --record writes it",
+    )
+    train.add_argument("--name", metavar="NAME", help="of this player of the record alone")
+    train.add_argument("--seed", type=int, metavar="N", help="of the positions that are made")
+    train.add_argument("--progress", action="store_true", help="only print what it costs, by week")
+    train.add_argument("--export", type=Path, metavar="FILE", help="only write all answers, as CSV")
+    add_locale_language(train)
+    train.set_defaults(command=_train)
+
+
+def _train(args: argparse.Namespace) -> int:
+    rules = RULES[args.game]
+    if args.players not in range(rules.fewest_players, rules.most_players + 1):
+        raise CommandError(
+            f"--players {args.players}: choose {rules.fewest_players} to {rules.most_players} for "
+            f"{args.game}"
+        )
+    try:
+        drill = Drill(args.file)
+        if args.record is not None:
+            args.game = _add(drill, args.record, args.name)
+        if args.export is not None:
+            args.export.write_text(drill.csv(), encoding="utf-8")
+        elif args.progress:
+            _print_progress(drill, args.language)
+        else:
+            _ask(drill, args)
+    except DrillError as error:
+        raise CommandError(str(error)) from None
+    except CoachError as error:
+        raise CommandError(f"record {args.record}, {error}") from None
+    except OSError as error:
+        raise CommandError(
+            f"{args.export}: {because(error)}: name a file that can be written"
+        ) from None
+    return DONE
+
+
+def _add(drill: Drill, path: Path, name: str | None) -> str:
+    """Add what a player did wrong in a record; return its game."""
+    record = read_record(path, MOST_TRAINED)
+    if name is not None and name not in record.players:
+        raise CommandError(f"--name {name}: choose of {', '.join(record.players)}")
+    seat = None if name is None else record.players.index(name)
+    for spot in of_record(record, seat):
+        if spot.judged.cost > WRONG:
+            drill.add(spot, time())
+    return record.rules.game
+
+
+def _ask(drill: Drill, args: argparse.Namespace) -> None:
+    rng, language = Random(args.seed), args.language
+    for number in range(1, args.spots + 1):
+        key, spot = drill.next(args.game, time(), lambda: made(args.game, args.players, rng))
+        print(f"\n{number}/{args.spots}  " + "\n".join(question(spot, language)))
+        for place, name in enumerate(ways(spot, language).values(), start=1):
+            print(f"  {place:2}  {name}")
+        chosen = _chosen(len(spot.choices), language)
+        if chosen is None:
+            break
+        choice = spot.choices[chosen]
+        drill.answer(key, choice, time())
+        verdict, reason, choices, basis = solution(spot, choice, language)
+        print("", verdict, *([reason] if reason else []), sep="\n")
+        print(*(f"  {worth:>7}  {way}" for way, worth in choices), sep="\n")
+        print(basis)
+    print()
+    _print_progress(drill, language)
+
+
+def _chosen(many: int, language: Language) -> int | None:
+    """Return the index of a choice that is typed; None at the end of input."""
+    while True:
+        print(say("train.CHOOSE", language, many=many), end=" ", flush=True)
+        line = sys.stdin.readline()
+        if not line or line.strip() == "q":
+            return None
+        if line.strip().isascii() and line.strip().isdigit() and 1 <= int(line) <= many:
+            return int(line) - 1
+
+
+def _print_progress(drill: Drill, language: Language) -> None:
+    head, *rows = progress(drill.weeks(), language)
+    print("\n".join(JudgedStory(head, rows).lines()) if rows else say("train.NOTHING", language))
