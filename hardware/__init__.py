@@ -1,5 +1,5 @@
 """The body of a handheld: parts to buy, case, boards and the guide to build it, made from data.
 
-May import: drivers.pins, firmware.display.text, firmware.upkeep.doctor, hw_sim. It is no part of
-the package that is installed. Begin with ``parts.toml``, then ``parts``.
+May import: drivers, firmware, hw_sim. It is no
+part of the package that is installed. Begin with ``parts.toml``, then ``parts``.
 """

@@ -6,30 +6,50 @@ case is checked first, and nothing is written if a check finds a fault.
 
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 from manifold3d import Manifold
 from PIL import Image
 
-from hardware.case.bodies import GOLD, Body
+from firmware.display import screens
+from firmware.display.oled.draw import draw
+from firmware.display.text.language import ENGLISH
+from game.bluff.values import value_of
+from hardware.board.copper import copper
+from hardware.board.gerbers import has_kicad, plotted, write_gerbers
+from hardware.board.kicad import bill, kicad_board, places
+from hardware.board.nets import WITH_CELL
+from hardware.board.printed import printed_board
+from hardware.board.schematic import PROJECT, kicad_schematic
+from hardware.board.sheet import SHEETS, sheet, title_of
+from hardware.board.sketch import pdf, svg
+from hardware.case.bodies import Body
 from hardware.case.checks import Case, build, findings
 from hardware.case.files import write_3mf, write_glb
-from hardware.case.picture import Camera, Thing, picture
-from hardware.case.sizes import CUP, FORMS
-from hardware.parts import bought, hours
+from hardware.case.picture import Camera, Glow, Thing, picture
+from hardware.case.sizes import CUP, DEEP, FORMS
+from hardware.guide.drawings import draw_deep, draw_step
+from hardware.guide.pages import guide_page
+from hardware.guide.steps import steps
+from hardware.guide.symptoms import symptoms_page
+from hardware.parts import bought
+from hardware.power import power_table
+from hardware.texts import LANGUAGES
 
 ROOT: Final = Path(__file__).parents[1]
 MADE: Final = ROOT / "hardware" / "made"
 DOCS: Final = ROOT / "docs" / "build"
 STEP_MM: Final = 13.0
 """How far apart the floors of the exploded view are."""
-OUTSIDE: Final = ("pane", "glass", "screw 1", "screw 2", "screw 3", "screw 4")
-"""Bought parts that are seen from outside."""
-PERSPECTIVE: Final = Camera(28, 48, (0, 50, 10), 158, (1000, 800))
-CELLS_MAH: Final = (1200, 2000)
-STATES: Final = ("idle", "play", "typical")
-"""The states under ``power`` in the parts list that a cell is reckoned for."""
+TAKEN_OFF: Final = (
+    "upper", "front", "well", "ring", "pane", "display", "glass", "light", "pad", "piezo",
+)  # fmt: skip
+"""Everything that comes off with the upper shell, and what is stuck to it."""
+BARE: Final = (*TAKEN_OFF, "sender", "receiver")
+PERSPECTIVE: Final = Camera(-32, 46, (0, 50, 6), 150, (1100, 900))
 
 
 def lifted(body: Body) -> float:
@@ -43,25 +63,41 @@ def solids(case: Case) -> Iterator[Body]:
     yield from (body for body in case.inside if body.kind == "part")
 
 
-def closed(case: Case) -> list[Thing]:
-    """Return what can be seen of a closed case."""
-    seen = [*case.printed, *(body for body in case.inside if body.name in OUTSIDE)]
-    return [_thing(body, body.solid) for body in seen]
+def to_print(case: Case, deep: Case) -> dict[str, Manifold]:
+    """Return the printed parts by the names of their files; the deep case shares all but shells."""
+    found = {body.name: body.solid for body in case.printed}
+    return found | {f"{name}-deep": deep.solid(name) for name in ("lower", "upper")}
 
 
-def exploded(case: Case) -> list[Thing]:
-    """Return every part, moved up or down to its floor."""
-    return [_thing(body, body.solid.translate([0, 0, lifted(body)])) for body in solids(case)]
+def things(case: Case, step: float = 0.0, without: Sequence[str] = ()) -> list[Thing]:
+    """Return every part but some, to be drawn; ``step``: share of the way apart, 0 to 1."""
+    return [
+        Thing(
+            body.solid.translate([0, 0, step * lifted(body)]),
+            body.colour,
+            GLOSS.get(body.name, 0.1),
+            _dice() if body.name == "pane" else None,
+        )
+        for body in solids(case)
+        if body.name not in without
+    ]
 
 
-def _thing(body: Body, solid: Manifold) -> Thing:
-    return Thing(solid, body.colour, 0.6 if body.colour == GOLD else 0.12)
+GLOSS: Final = {"pane": 0.9, "glass": 0.9, "ring": 0.5, "sender": 0.6}
+
+
+def _dice() -> Glow:
+    """The page of two and one, at the place of the display's picture."""
+    page = draw(screens.LookPage((2, 1), value_of((2, 1))), ENGLISH)
+    lit = [[float(page.is_lit(x, y)) for x in range(page.width)] for y in range(page.height)]
+    wide, high = (bought().mm("display", f"picture_{one}") for one in ("length", "width"))
+    return np.array(lit), -wide / 2, CUP.picture_y - high / 2, wide, high
 
 
 def three_forms() -> Image.Image:
     """Return the forms that were compared, side by side in the order of `FORMS`."""
     shots = [
-        picture(closed(build(sizes)), PERSPECTIVE._replace(size=(600, 480)))
+        picture(things(build(sizes)), PERSPECTIVE._replace(size=(600, 520)))
         for sizes in FORMS.values()
     ]
     sheet = Image.new("RGB", (sum(shot.width for shot in shots), shots[0].height))
@@ -84,48 +120,99 @@ def parts_page() -> str:
         "|---|---|---|---|---|---|",
     ]
     lines += [
-        f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | {part.one} "
-        f"| {part.four} |"
+        f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
+        f"{part.one or 'deep case'} | {part.four or 'deep case'} |"
         for part in listed.parts.values()
     ]
     lines += [
         "",
         "## Running time",
         "",
-        "| state | mA at 5 V | 1200 mAh | 2000 mAh |",
-        "|---|---|---|---|",
+        *power_table(),
     ]
-    for name in STATES:
-        limit = listed.power[name]
-        now = limit.figure.value
-        times = " | ".join(f"{hours(cell, now):.1f} h" for cell in CELLS_MAH)
-        lines.append(f"| {limit.why} | {now:g} | {times} |")
     lines += [
         "",
-        "The share of the charge, the booster's loss and the current in a match are assumed.",
+        "The share of the charge, the booster's loss, the dimmed display and the current in a "
+        "match are assumed. A Pi cannot sleep: a dark display saves 4 mA of 125. Measure yours "
+        "with a USB meter.",
+        "",
+        "## An empty cell",
+        "",
+        "Below 3.2 V the charger pulls LBO down. With the line `dtoverlay=gpio-shutdown` of the "
+        "guide, the kernel then shuts the Pi down. Without it the voltage breaks down. The "
+        "simulator has that as faults of a table: `brownout` restarts a handheld, `battery` leaves "
+        "it dark. Every write of the journal is whole, so the match goes on after each.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def write_sheets() -> None:
+    """Write the plans as sheets to print, SVG and PDF, in each language."""
+    (DOCS / "boards").mkdir(exist_ok=True)
+    for name, language in product(SHEETS, LANGUAGES):
+        marks, title = sheet(name, language), title_of(name, language)
+        path = DOCS / "boards" / f"{name}.{language}.svg"
+        path.write_text(svg(marks, title=title), encoding="utf-8")
+        path.with_suffix(".pdf").write_bytes(pdf(marks, title))
+
+
+def write_board() -> None:
+    """Write schematic, printed board, drawing and lists; Gerbers only where KiCad is installed."""
+    board = kicad_board(copper())
+    (MADE / "carrier.kicad_pcb").write_text(board, encoding="utf-8")
+    (MADE / "carrier.kicad_sch").write_text(kicad_schematic(WITH_CELL), encoding="utf-8")
+    (MADE / "carrier.kicad_pro").write_text(PROJECT, encoding="utf-8")
+    (MADE / "carrier-parts.csv").write_text(bill(), encoding="utf-8")
+    (MADE / "carrier-places.csv").write_text(places(), encoding="utf-8")
+    (DOCS / "boards" / "carrier-printed.svg").write_text(printed_board(), encoding="utf-8")
+    if has_kicad():
+        write_gerbers(MADE / "carrier-gerbers.zip", plotted(board))
+    else:
+        print("no KiCad, so the Gerbers stay as they are: on Debian install kicad")
+
+
+def write_guide(case: Case, deep: Case) -> None:
+    """Write the guide with its drawings, and the page by symptom, in each language."""
+    (DOCS / "steps").mkdir(exist_ok=True)
+    for step in steps():
+        path = DOCS / "steps" / f"{step.name}.svg"
+        path.write_text(draw_step(step, case), encoding="utf-8")
+    (DOCS / "steps" / "deep.svg").write_text(draw_deep(deep), encoding="utf-8")
+    for language in LANGUAGES:
+        for name, page in (("guide", guide_page), ("symptoms", symptoms_page)):
+            (DOCS / f"{name}.{language}.md").write_text(page(language), encoding="utf-8")
 
 
 def main(argv: Sequence[str] = ()) -> int:
     """Write everything; return 1 without writing if the case has a fault."""
     del argv
-    case = build(CUP)
-    if faults := findings(case):
+    case, deep = build(CUP), build(DEEP)
+    if faults := [*findings(case), *findings(deep)]:
         print(*faults, sep="\n", file=sys.stderr)
         return 1
     MADE.mkdir(exist_ok=True)
     DOCS.mkdir(exist_ok=True)
-    for body in case.printed:
-        write_3mf(MADE / f"{body.name}.3mf", body.name, body.solid)
-    write_glb(
-        MADE / "handheld.glb",
-        [(body.name, body.solid, body.colour, lifted(body)) for body in solids(case)],
-    )
-    picture(closed(case), PERSPECTIVE).save(DOCS / "handheld.jpg", quality=88)
-    away = Camera(32, 22, (0, 50, 62), 185, (900, 1100), away=700)
-    picture(exploded(case), away, ground=None).save(DOCS / "exploded.jpg", quality=88)
+    for name, solid in to_print(case, deep).items():
+        write_3mf(MADE / f"{name}.3mf", name, solid)
+    for name, one in (("handheld", case), ("deep", deep)):
+        write_glb(
+            MADE / f"{name}.glb",
+            [(body.name, body.solid, body.colour, lifted(body)) for body in solids(one)],
+        )
+    for name, camera, seen in (
+        ("handheld", PERSPECTIVE, things(case)),
+        ("far_edge", Camera(148, 34, (0, 52, 8), 140, (1100, 800)), things(case)),
+        ("inside", Camera(-28, 56, (0, 51, 6), 150, (1100, 900)), things(case, 0, TAKEN_OFF)),
+        ("deep", Camera(-150, 30, (0, 52, 12), 150, (1100, 800)), things(deep)),
+        ("deep_inside", Camera(-28, 50, (0, 51, 10), 155, (1100, 900)), things(deep, 0, BARE)),
+    ):
+        picture(seen, camera).save(DOCS / f"{name}.jpg", quality=88)
+    apart = Camera(-30, 20, (0, 50, 66), 182, (1000, 1200), 700)
+    picture(things(case, 1), apart, ground=None).save(DOCS / "exploded.jpg", quality=88)
     three_forms().save(DOCS / "forms.jpg", quality=88)
+    write_sheets()
+    write_board()
+    write_guide(case, deep)
     (DOCS / "parts.md").write_text(parts_page(), encoding="utf-8")
     print(f"wrote {MADE} and {DOCS}")
     return 0

@@ -105,10 +105,3 @@ def read(text: str) -> PartsList:
 def bought() -> PartsList:
     """Return the parts list of the project."""
     return read(WHERE.read_text(encoding="utf-8"))
-
-
-def hours(charge_mah: float, state_ma: float) -> float:
-    """Return for how many hours a cell of ``charge_mah`` feeds ``state_ma`` at 5 V."""
-    power = {name: one.figure.value for name, one in bought().power.items()}
-    watt_hours = charge_mah / 1000 * power["cell_volts"] * power["usable_share"]
-    return watt_hours * power["booster_share"] / (5.0 * (state_ma + power["booster"]) / 1000)

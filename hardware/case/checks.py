@@ -6,12 +6,15 @@ from typing import Final, NamedTuple
 
 from manifold3d import Manifold
 
-from hardware.case.bodies import Body, bodies, outline_of, screw_places
+from hardware.case.bodies import Body, bodies, outline_of, pi_with_cell, screw_places
+from hardware.case.large import large_pi, vents
 from hardware.case.light import covered_share, display_lux
 from hardware.case.printing import bed, bridges, thin_walls
+from hardware.case.rooms import rooms
 from hardware.case.shells import boss_top, hull, printed
 from hardware.case.sizes import Sizes
 from hardware.case.skin import holes, proud
+from hardware.case.solids import joined
 from hardware.parts import bought
 
 
@@ -32,7 +35,8 @@ class Case(NamedTuple):
 
 def build(sizes: Sizes) -> Case:
     """Return the case of these sizes."""
-    return Case(sizes, printed(sizes), bodies(sizes))
+    computer = large_pi(sizes) if sizes.is_large else pi_with_cell(sizes)
+    return Case(sizes, printed(sizes), [*computer, *bodies(sizes), *rooms(sizes)])
 
 
 TOUCHING: Final = (
@@ -41,7 +45,8 @@ TOUCHING: Final = (
     {"front", "pad"}, {"front", "piezo"}, {"front", "display"}, {"front", "glass"},
     {"display", "glass"}, {"pi", "card"}, {"pi", "carrier"}, {"carrier", "accelerometer"},
     {"carrier", "small parts"}, {"upper", "switch"}, {"upper", "sender"}, {"upper", "receiver"},
-    {"glass", "pane"}, {"well", "ring"}, {"pi", "cell"},
+    {"glass", "pane"}, {"well", "ring"}, {"pi", "cell"}, {"pi", "socket"}, {"lower", "carrier"},
+    {"pi", "sockets"}, {"socket", "sockets"}, {"lower", "sockets"}, {"upper", "sockets"},
 )  # fmt: skip
 """Pairs of bodies that touch on purpose. Screws touch what they hold."""
 CROSS_MM3: Final = 0.02
@@ -139,9 +144,9 @@ def pad(case: Case) -> Iterator[str]:
             yield f"the plastic over the pad is {plastic:.1f} mm at {dx}, {dy} from its middle"
         if air > limit("pad_gap_most_mm") + 1e-6:
             yield f"{air:.2f} mm of air lie between pad and plastic"
-    below = case.solid("pad").bounding_box()[2] - sizes.cell_top
+    below = case.solid("pad").bounding_box()[2] - sizes.metal_top
     if below < limit("pad_air_mm"):
-        yield f"the pad is {below:.1f} mm above the cell"
+        yield f"the pad is {below:.1f} mm above metal"
 
 
 def _column(
@@ -186,22 +191,35 @@ HANGING: Final = (
 
 def assembly(case: Case) -> Iterator[str]:
     """The upper shell with what is in it comes down on the lower one without touching anything."""
-    above = sum((case.solid(name) for name in HANGING), Manifold())
-    below = sum(
-        (
-            body.solid
-            for body in (*case.printed, *case.inside)
-            if body.kind == "part"
-            and body.name not in (*HANGING, "card")
-            and not body.name.startswith("screw")
-        ),
-        Manifold(),
+    parts = [body for body in (*case.printed, *case.inside) if body.kind == "part"]
+    above = joined(body.solid for body in parts if body.name in HANGING)
+    below = joined(
+        body.solid
+        for body in parts
+        if body.name not in (*HANGING, "card") and not body.name.startswith("screw")
     )
     for height in (0.2, 0.6, 1, 1.5, 2, 3, 4, 6, 8, 10, 13, 16, 20):
         volume = (above.translate([0, 0, height]) ^ below).volume()
         if volume > CROSS_MM3:
             yield f"{height} mm above its place the upper shell hits something: {volume:.2f} mm³"
             return
+
+
+def air(case: Case) -> Iterator[str]:
+    """A Pi 4 or 5 gets air through slots that nothing closes."""
+    if not case.sizes.is_large:
+        return
+    deep = case.sizes.wall / 2
+    middle = hull(case.sizes, outline_of(case.sizes), deep / 2)
+    layer = middle - hull(case.sizes, outline_of(case.sizes), 1.5 * deep)
+    slots = layer ^ vents(case.sizes)
+    for body in (*case.printed, *case.inside):
+        if body.kind == "part" and not _apart(slots, body.solid, 0):
+            slots -= body.solid
+    area = slots.volume() / deep
+    least = bought().limit("vents_least_mm2")
+    if area < least:
+        yield f"the slots are {area:.0f} mm² wide, less than {least:.0f}"
 
 
 def light(case: Case) -> Iterator[str]:
@@ -237,6 +255,7 @@ CHECKS: Final[Mapping[str, Callable[[Case], Iterator[str]]]] = {
     "pad": pad,
     "screws": screws,
     "assembly": assembly,
+    "air": air,
     "light": light,
     "axes": axes,
 }

@@ -28,6 +28,8 @@ _LINKS = (
     '<Relationship Target="/3D/3dmodel.model" Id="rel0" '
     'Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>'
 )
+STEP_MM = 0.005
+"""Places in the GLB are whole numbers of this; 16 bits reach 163 mm."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -63,7 +65,8 @@ def write_glb(path: Path, parts: Sequence[tuple[str, Manifold, RGB, float]]) -> 
     """Write solids as a binary glTF 2.0 in metres, y up, one node each.
 
     ``parts`` are name, solid, colour and the way in mm that it moves in an exploded view; the way
-    stands in the node's ``extras`` as ``lift`` in metres.
+    stands in the node's ``extras`` as ``lift`` in metres. Places are whole numbers of `STEP_MM`,
+    and normals bytes (``KHR_mesh_quantization``): half the size of numbers with a point.
     """
     data = BytesIO()
     views: list[dict[str, Any]] = []
@@ -72,34 +75,40 @@ def write_glb(path: Path, parts: Sequence[tuple[str, Manifold, RGB, float]]) -> 
     meshes: list[dict[str, Any]] = []
     materials: list[dict[str, Any]] = []
 
-    def add(array: np.ndarray, target: int, kind: str, component: int, bounds: bool) -> int:
-        views.append(
-            {"buffer": 0, "byteOffset": data.tell(), "byteLength": array.nbytes, "target": target}
-        )
-        data.write(array.tobytes())
+    def add(array: np.ndarray, accessor: dict[str, Any]) -> int:
+        """Add rows of numbers, each row on a multiple of 4 bytes."""
+        is_vertex = array.ndim == 2
+        view = {"buffer": 0, "byteOffset": data.tell(), "target": 34962 if is_vertex else 34963}
+        stride = -(-array.itemsize * 3 // 4) * 4
+        if is_vertex:
+            table = np.zeros((len(array), stride // array.itemsize), dtype=array.dtype)
+            table[:, :3] = array
+            view["byteStride"] = stride
+        else:
+            table = array
+        views.append({**view, "byteLength": table.nbytes})
+        data.write(table.tobytes())
         data.write(b"\0" * (-data.tell() % 4))
-        accessor = {
-            "bufferView": len(views) - 1, "componentType": component, "count": len(array),
-            "type": kind,
-        }  # fmt: skip
-        if bounds:
-            accessor |= {"min": array.min(axis=0).tolist(), "max": array.max(axis=0).tolist()}
-        accessors.append(accessor)
+        accessors.append({"bufferView": len(views) - 1, "count": len(array), **accessor})
         return len(accessors) - 1
 
     for name, solid, colour, lift in parts:
         mesh = solid.calculate_normals(0, 35.0).to_mesh()
-        table = np.asarray(mesh.vert_properties, dtype=np.float32)
-        turned = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]], dtype=np.float32)
-        place = np.round(table[:, :3] @ turned / 1000, 7).astype("<f4")
-        normal = np.round(table[:, 3:6] @ turned, 4).astype("<f4")
-        faces = np.asarray(mesh.tri_verts, dtype="<u4").reshape(-1)
+        table = np.asarray(mesh.vert_properties, dtype=np.float64)
+        turned = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
+        place = np.rint(table[:, :3] @ turned / STEP_MM).astype("<i2")
+        normal = np.rint(table[:, 3:6] @ turned * 127).astype("i1")
+        faces = np.asarray(mesh.tri_verts, dtype="<u2").reshape(-1)
+        if len(table) > 65_535:
+            raise ValueError(f"{name} has {len(table)} corners, more than an index of 16 bits")
+        places = {
+            "componentType": 5122, "type": "VEC3",
+            "min": place.min(axis=0).tolist(), "max": place.max(axis=0).tolist(),
+        }  # fmt: skip
+        normals = {"componentType": 5120, "type": "VEC3", "normalized": True}
         primitive = {
-            "attributes": {
-                "POSITION": add(place, 34962, "VEC3", 5126, True),
-                "NORMAL": add(normal, 34962, "VEC3", 5126, False),
-            },
-            "indices": add(faces, 34963, "SCALAR", 5125, False),
+            "attributes": {"POSITION": add(place, places), "NORMAL": add(normal, normals)},
+            "indices": add(faces, {"componentType": 5123, "type": "SCALAR"}),
             "material": len(materials),
         }
         linear = [round((value / 255) ** 2.2, 4) for value in colour]
@@ -108,10 +117,15 @@ def write_glb(path: Path, parts: Sequence[tuple[str, Manifold, RGB, float]]) -> 
                 "baseColorFactor": [*linear, 1], "metallicFactor": 0, "roughnessFactor": 0.7}}
         )  # fmt: skip
         meshes.append({"name": name, "primitives": [primitive]})
-        nodes.append({"name": name, "mesh": len(meshes) - 1, "extras": {"lift": lift / 1000}})
+        nodes.append(
+            {"name": name, "mesh": len(meshes) - 1, "scale": [STEP_MM / 1000] * 3,
+             "extras": {"lift": lift / 1000}}
+        )  # fmt: skip
     binary = data.getvalue()
     head = {
         "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(len(nodes)))}],
+        "extensionsUsed": ["KHR_mesh_quantization"],
+        "extensionsRequired": ["KHR_mesh_quantization"],
         "nodes": nodes, "meshes": meshes, "materials": materials, "accessors": accessors,
         "bufferViews": views, "buffers": [{"byteLength": len(binary)}],
     }  # fmt: skip

@@ -4,6 +4,8 @@ Rays start at the sensor and are followed backwards until they see the sky. The 
 flat plate, and the thumb as a disc above it.
 """
 
+from dataclasses import replace
+from functools import cache
 from math import exp
 
 import numpy as np
@@ -20,6 +22,11 @@ SEED = 1
 
 def open_share(sizes: Sizes) -> float:
     """Return the share of an open sky's light that comes through the hole."""
+    return _open_share(replace(sizes, thumb_off=0.0))
+
+
+@cache
+def _open_share(sizes: Sizes) -> float:
     return _seen(sizes, None)
 
 

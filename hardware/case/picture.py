@@ -10,12 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from manifold3d import Manifold
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from hardware.case.bodies import RGB
 
 Array = NDArray[np.float64]
 Cells = NDArray[np.int64]
+Glow = tuple[Array, float, float, float, float]
+"""A picture in light: rows from far to near, 0 to 1; x and y of its lower left corner; size."""
 SKY = 40
 """Directions that light comes from."""
 SUN = 12
@@ -70,7 +72,7 @@ class Thing(NamedTuple):
     solid: Manifold
     colour: RGB
     gloss: float = 0.12
-    glow: tuple[Array, float, float, float, float] | None = None
+    glow: Glow | None = None
 
 
 class _Mesh(NamedTuple):
@@ -286,7 +288,7 @@ def _light(
 
 
 def _glow(
-    lit: Array, glow: tuple[Array, float, float, float, float], place: Array, normal: Array,
+    lit: Array, glow: Glow, place: Array, normal: Array,
     mine: NDArray[np.bool_],
 ) -> None:  # fmt: skip
     bright, x, y, wide, high = glow
@@ -322,9 +324,12 @@ def _paper(
     sky, sun = _light(shadows, place, normal)
     shade = (0.62 * sky / 1.04 + 0.38 * sun / 0.85).clip(0, 1).reshape(rows.shape)
     shade[far.reshape(rows.shape) < 0] = 1
-    large = np.asarray(
-        Image.fromarray(shade.astype(np.float32)).resize(
-            (rgb.shape[1], rgb.shape[0]), Image.Resampling.BICUBIC
-        )
+    large = (
+        np.asarray(
+            Image.fromarray((shade * 255).astype(np.uint8))
+            .filter(ImageFilter.GaussianBlur(2.5))
+            .resize((rgb.shape[1], rgb.shape[0]), Image.Resampling.BICUBIC)
+        ).astype(float)
+        / 255
     )
     rgb[empty] *= (0.35 + 0.65 * large[empty])[:, None]

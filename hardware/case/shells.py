@@ -17,6 +17,7 @@ from hardware.case.bodies import (
     screw_places,
     switch_z,
 )
+from hardware.case.large import columns, power_plug, vents
 from hardware.case.sizes import Sizes
 from hardware.case.solids import (
     Layer,
@@ -36,6 +37,8 @@ WARM = (150, 58, 38)
 BLACK = (40, 39, 42)
 BRASS = (206, 152, 62)
 BOSS_MM = 6.4
+LARGE_BOSS_MM = 5.8
+"""A large Pi has no more room around its holes."""
 POST_MM = 7.8
 TONGUE_MM = 1.1
 TONGUE_HIGH_MM = 0.8
@@ -87,15 +90,28 @@ def lower(sizes: Sizes, outline: CrossSection) -> Manifold:
         for z in (floor, max(floor, sizes.belly), split + 1)
     )
     tongue = _tongue(sizes, outline, 0.0) - slab(shrunk(outline, wall), split - 1, split + 9)
+    holes = pi_holes(sizes)
     posts = [
-        rod(x, y, floor - 0.5, sizes.pi_low if number < 2 else split, POST_MM)
-        for number, (x, y) in enumerate(screw_places(sizes))
+        rod(x, y, floor - 0.5, sizes.pi_low if (x, y) in holes else split, POST_MM)
+        for x, y in screw_places(sizes)
     ]
-    posts += [
+    if not sizes.is_large:
+        posts += _rests(sizes)
+    inside = hull(sizes, outline, 0.4).trim_by_plane([0, 0, -1], -split)
+    shell = shell - hollow + tongue + (joined(posts) ^ (inside + tongue))
+    if sizes.is_large:
+        shell += columns(sizes)
+    return shell - _lower_cuts(sizes)
+
+
+def _rests(sizes: Sizes) -> list[Manifold]:
+    """Pins in the Pi's near holes, rests of the charger, and a fence for the cell."""
+    floor = sizes.floor
+    pins = [
         rod(x, y, floor - 0.5, sizes.pi_low, 5) + rod(x, y, floor, sizes.pi_low + 1.3, 2.4)
         for x, y in pi_holes(sizes)[2:]
     ]
-    posts += [
+    rests = [
         box(
             (x - 1.5, 2.0 + sizes.wall, floor - 0.5),
             (x + 1.5, sizes.wall + 22, floor + sizes.charger_lift),
@@ -109,9 +125,7 @@ def lower(sizes: Sizes, outline: CrossSection) -> Manifold:
         )
         for side in (-1, 1)
     ]
-    inside = hull(sizes, outline, 0.4).trim_by_plane([0, 0, -1], -split)
-    shell = shell - hollow + tongue + (joined([*posts, *fences]) ^ (inside + tongue))
-    return shell - _lower_cuts(sizes)
+    return [*pins, *rests, *fences]
 
 
 def _tongue(sizes: Sizes, outline: CrossSection, air: float) -> Manifold:
@@ -134,6 +148,9 @@ def _lower_cuts(sizes: Sizes) -> Manifold:
         slab(rounded(12, 1.6, 0.79).translate([0, sizes.pi_far - 9 - 4 * n]), -1, sizes.floor + 1)
         for n in range(3)
     ]
+    if sizes.is_large:  # the tongue, too, leaves room for the card
+        far, split = sizes.pi_far, sizes.split
+        cuts.append(box((-6.4, far, split - 1), (6.4, sizes.long, split + 2)))
     cuts.append(_mark(sizes))
     return joined(cuts)
 
@@ -168,14 +185,18 @@ def upper(sizes: Sizes, outline: CrossSection) -> Manifold:
 
 def boss_top(sizes: Sizes) -> float:
     """Return where the hole for a screw ends."""
-    return sizes.front_low - 2.6
+    return _boss_end(sizes) - 2.6
+
+
+def _boss_end(sizes: Sizes) -> float:
+    return min(sizes.bosses, sizes.front_low)
 
 
 def _bosses(sizes: Sizes) -> Iterator[Manifold]:
-    top = sizes.front_low
+    top, across = _boss_end(sizes), LARGE_BOSS_MM if sizes.is_large else BOSS_MM
     for number, (x, y) in enumerate(screw_places(sizes)):
         side = 1 if x > 0 else -1
-        yield rod(x, y, sizes.split, top, BOSS_MM)
+        yield rod(x, y, sizes.split, top, across)
         if number < 2:
             yield box((x - 2, y, sizes.split), (x + 2, sizes.long, top))
             yield box(
@@ -195,8 +216,10 @@ def _upper_cuts(sizes: Sizes) -> Manifold:
         for x, y in screw_places(sizes)
     ]
     cuts += [plug_cuts(sizes), scoop(sizes), eyes(sizes)]
-    half = half_width(sizes, SWITCH_Y)
-    z = switch_z(sizes)
+    half, z = half_width(sizes, SWITCH_Y), switch_z(sizes)
+    cuts += [along_x(SWITCH_Y + side * 3.5, z, half - 6, half + 3, 3.0) for side in (-1, 1)]
+    if sizes.is_large:
+        return joined([*cuts, vents(sizes)])
     cuts.append(box((-half - 2, SWITCH_Y - 2.6, z - 1.3), (-half + 6, SWITCH_Y + 2.6, z + 1.3)))
     long, wide = bought().mm("switch", "length"), bought().mm("switch", "width")
     cuts.append(
@@ -205,13 +228,18 @@ def _upper_cuts(sizes: Sizes) -> Manifold:
             (-half + 9, SWITCH_Y + long / 2 + 0.3, z + wide / 2 + 0.3),
         )
     )
-    cuts += [along_x(SWITCH_Y + side * 3.5, z, half - 6, half + 3, 3.0) for side in (-1, 1)]
     return joined(cuts)
 
 
 def plug_cuts(sizes: Sizes) -> Manifold:
-    """The openings for the three plugs, 0.4 mm wider than a plug, with round corners."""
-    wide, high = bought().mm("plug", "wide") + 0.8, bought().mm("plug", "high") + 0.8
+    """The openings for the three plugs, 0.2 mm wider on each side, with round corners.
+
+    The Pi's two sockets leave a wall of 1.2 mm between them. One opening for both would be too
+    wide to print without supports.
+    """
+    if sizes.is_large:
+        return power_plug(sizes, 0.2)
+    wide, high = bought().mm("plug", "wide") + 0.4, bought().mm("plug", "high") + 0.4
     shape = Manifold.extrude(rounded(wide, high, 1.6), 12).rotate([90, 0, 0])
     z = sizes.pi_top + bought().mm("pi", "usb_high") / 2
     far = [
@@ -223,7 +251,13 @@ def plug_cuts(sizes: Sizes) -> Manifold:
 
 
 def scoop(sizes: Sizes) -> Manifold:
-    """A hollow at the right for the finger that pulls the card."""
+    """A hollow for the finger that pulls the card: at the right, of a large Pi at the far edge."""
+    if sizes.is_large:
+        end = sizes.pi_far + bought().mm("large_pi", "card_out")
+        z = sizes.pi_low - bought().mm("pi", "card_high") / 2
+        ball = Manifold.sphere(1, 64).scale([12, sizes.long - end + 4, 6.0])
+        slot = box((-6.4, sizes.pi_far, z - 1.2), (6.4, sizes.long, sizes.split))
+        return ball.translate([0, sizes.long + 4, z]) + slot
     y = sizes.pi_far - bought().mm("pi", "card_y")
     x = half_width(sizes, y)
     reach = x - bought().mm("pi", "length") / 2 - bought().mm("pi", "card_out") - 0.2
@@ -267,7 +301,7 @@ def front(sizes: Sizes, outline: CrossSection) -> Manifold:
     """Return the front, which lies in the upper shell and is printed with its face up."""
     plate = slab(shrunk(outline, sizes.rim + sizes.fit), sizes.front_low, sizes.thick)
     x, y = sizes.well_x, sizes.well_y
-    dish = Manifold.sphere(sizes.dish_round, 160).translate(
+    dish = Manifold.sphere(sizes.dish_round, 96).translate(
         [x, y, sizes.dish_low + sizes.dish_round]
     )
     inner, outer = _ring_radii(sizes)
@@ -327,7 +361,7 @@ def well(sizes: Sizes) -> Manifold:
     x, y = sizes.well_x, sizes.well_y
     low = sizes.sensor_top - bought().mm("light", "sensor")
     block = slab(rounded(14, 14, 2).translate([x, y]), low, sizes.front_low)
-    dish = Manifold.sphere(sizes.dish_round, 160).translate(
+    dish = Manifold.sphere(sizes.dish_round, 96).translate(
         [x, y, sizes.dish_low + sizes.dish_round]
     )
     tube = rod(x, y, sizes.front_low - 1, sizes.thick, _spigot(sizes))

@@ -7,6 +7,8 @@ from typing import Literal
 from hardware.parts import bought
 
 Colour = Literal["black", "grey", "white"]
+Computer = Literal["pi", "large_pi"]
+"""Parts of the list: a Zero 2 W with its cell, or a Pi 4 or 5 on a supply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,8 @@ class Sizes:
         round_belly: whether the bottom is round instead of bevelled.
         wall, floor, front, rim: thicknesses; ``rim`` is the frame around the front.
         split: height at which the shells part.
+        bosses: height at which the bosses of the screws end, if the front is not lower.
+        vents: slots in each side.
         gap, fit: air around bought parts, and between printed ones.
         pi_back: from the far wall to the Pi's edge.
         pi_lift, charger_lift, cell_lift: from the floor to the part.
@@ -31,6 +35,7 @@ class Sizes:
         window_wide, window_long: the pane.
         eyes_x, eyes_z, sender_back: sender (right) and receiver (left) at the far edge.
         screw: length below the head.
+        computer: what is in the case.
         colour: of the printed parts around the light sensor.
         thumb_off: how far the thumb lands from the hole's middle.
         accelerometer_turn: degrees by which the module lies turned, seen from above.
@@ -43,7 +48,7 @@ class Sizes:
     near_corner: float = 15.0
     far_corner: float = 9.0
     bulge: float = 0.6
-    belly: float = 4.0
+    belly: float = 3.4
     brow: float = 2.4
     round_belly: bool = False
     wall: float = 2.4
@@ -51,6 +56,8 @@ class Sizes:
     front: float = 3.2
     rim: float = 3.0
     split: float = 6.5
+    bosses: float = 18.4
+    vents: int = 0
     gap: float = 0.3
     fit: float = 0.15
     pi_back: float = 1.2
@@ -76,6 +83,7 @@ class Sizes:
     sender_back: float = 0.0
     receiver_x: float = -18.0
     screw: float = 12.0
+    computer: Computer = "pi"
     colour: Colour = "black"
     thumb_off: float = 5.0
     accelerometer_turn: float = 0.0
@@ -88,7 +96,7 @@ class Sizes:
     @property
     def pi_near(self) -> float:
         """The near edge of the Pi's board."""
-        return self.pi_far - bought().mm("pi", "width")
+        return self.pi_far - bought().mm(self.computer, "along")
 
     @property
     def pi_low(self) -> float:
@@ -98,12 +106,17 @@ class Sizes:
     @property
     def pi_top(self) -> float:
         """The upper side of the Pi's board."""
-        return self.pi_low + bought().mm("pi", "board")
+        return self.pi_low + bought().mm(self.computer, "board")
 
     @property
     def header_y(self) -> float:
         """The middle between the two rows of the header."""
         return self.pi_near + bought().mm("pi", "header_inset")
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a Pi 4 or 5 is in the case, and no cell."""
+        return self.computer == "large_pi"
 
     @property
     def cell_top(self) -> float:
@@ -114,7 +127,28 @@ class Sizes:
     @property
     def carrier_low(self) -> float:
         """The underside of the carrier board."""
-        return self.cell_top + self.joints
+        return (self.wires_top if self.is_large else self.cell_top) + self.joints
+
+    @property
+    def wires_top(self) -> float:
+        """The upper side of the wires on the socket on the header of a large Pi."""
+        return self.pi_top + sum(
+            bought().mm(*name)
+            for name in (("pi", "header_plastic"), ("socket", "high"), ("socket", "wires"))
+        )
+
+    @property
+    def metal_top(self) -> float:
+        """The upper side of the metal below the touch pad: the cell, or sockets of a large Pi."""
+        return self.pi_top + bought().mm("large_pi", "usb_high") if self.is_large else self.cell_top
+
+    @property
+    def carrier_far(self) -> float:
+        """The far edge of the carrier: over the header, or close to the lid's module."""
+        pitch = bought().mm("carrier", "pitch")
+        if self.is_large:
+            return self.well_y + bought().mm("light", "width") / 2 + 2 * self.gap + 12 * pitch
+        return self.header_y + 2 * pitch  # the header stands in the second and third row of holes
 
     @property
     def front_low(self) -> float:
@@ -149,6 +183,8 @@ class Sizes:
 
 CUP = Sizes()
 """The form that was chosen."""
+DEEP = replace(CUP, computer="large_pi", thick=33.0, eyes_z=26.4, vents=7)
+"""The same form, deeper, for a Pi 4 or 5; front, well and ring are the same."""
 SLAB = replace(
     CUP, near=78.0, near_corner=7.0, far_corner=7.0, bulge=0.0, belly=1.2, brow=1.0
 )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from manifold3d import CrossSection, Manifold
 
 from hardware.case.bodies import SWITCH_Y, Body, half_width, piezo_place, screw_places, switch_z
+from hardware.case.large import vents
 from hardware.case.shells import eyes, plug_cuts, scoop
 from hardware.case.sizes import Sizes
 from hardware.case.solids import along_x, box, joined, rod, shrunk, slab
@@ -31,7 +32,7 @@ def _wanted(sizes: Sizes, outline: CrossSection) -> Manifold:
         shrunk(outline, edge - 0.05) - shrunk(outline, edge + sizes.fit + 0.05), top - 2, top + 1
     )
     x, y = sizes.well_x, sizes.well_y
-    dish = Manifold.sphere(sizes.dish_round, 160).translate(
+    dish = Manifold.sphere(sizes.dish_round, 96).translate(
         [x, y, sizes.dish_low + sizes.dish_round]
     )
     around = rod(x, y, top - 2, top + 1, 2 * sizes.dish_reach + 5)
@@ -56,7 +57,7 @@ def _wanted(sizes: Sizes, outline: CrossSection) -> Manifold:
     return joined(
         [
             *(seam, dish, around, window, recess, vent, slots, parting, *sides, *below),
-            *(plug_cuts(sizes), scoop(sizes), eyes(sizes)),
+            *(plug_cuts(sizes), scoop(sizes), eyes(sizes), vents(sizes)),
         ]
     )
 

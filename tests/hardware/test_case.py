@@ -8,7 +8,7 @@ pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install
 
 from hardware.case.checks import CHECKS, build
 from hardware.case.light import covered_share, display_lux, open_share
-from hardware.case.sizes import CUP, FORMS, Sizes
+from hardware.case.sizes import CUP, DEEP, FORMS, Sizes
 from hardware.parts import bought
 
 MUTANTS = {
@@ -42,7 +42,22 @@ MUTANTS = {
     "no air in the joint": ("assembly", {"fit": -0.1}),
 }
 """By name: the check that must find it, and the sizes that are changed."""
-QUICK = ("a screw of 16 mm", "a thumb 7 mm off", "white plastic", "a round belly", "a flat case")
+DEEP_MUTANTS = {
+    "2 mm flatter": ("interference", {"thick": 31.0}),
+    "a pad close to the sockets": ("pad", {"thick": 32.5}),
+    "three slots in a side": ("air", {"vents": 3}),
+    "the Pi 3 mm back": ("interference", {"pi_back": 4.2}),
+    "a carrier on the wires": ("clearance", {"joints": -2.0}),
+    "bosses into the lid's module": ("interference", {"bosses": 25.5}),
+    "a screw of 16 mm": ("screws", {"screw": 16.0}),
+    "columns in the wall": ("assembly", {"near": 60.0}),
+    "a card on the floor": ("skin", {"pi_lift": 1.0}),
+    "a Pi that the bosses press": ("interference", {"pi_lift": 5.0}),
+    "a thumb 7 mm off": ("light", {"thumb_off": 7.0}),
+    "a thin front": ("walls", {"front": 2.2}),
+}
+"""The same for the case of a Pi 4 or 5."""
+QUICK = ("a screw of 16 mm", "white plastic", "a round belly")
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +65,34 @@ def cup():
     return build(CUP)
 
 
+@pytest.fixture(scope="module")
+def deep():
+    return build(DEEP)
+
+
 @pytest.mark.parametrize("name", CHECKS)
 def test_the_chosen_case_has_no_fault(cup, name):
     assert list(CHECKS[name](cup)) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        one
+        if one in ("interference", "clearance", "air")
+        else pytest.param(one, marks=pytest.mark.whole)
+        for one in CHECKS
+    ],
+)
+def test_the_deep_case_has_no_fault(deep, name):
+    assert list(CHECKS[name](deep)) == []
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", DEEP_MUTANTS)
+def test_a_fault_of_the_deep_case_is_found_by_its_check(name):
+    check, changed = DEEP_MUTANTS[name]
+    assert list(CHECKS[check](build(replace(DEEP, **changed)))) != []
 
 
 @pytest.mark.parametrize(
@@ -64,8 +104,9 @@ def test_a_fault_is_found_by_its_check(name):
 
 
 def test_every_check_has_a_fault_that_it_finds():
-    assert {check for check, _ in MUTANTS.values()} == set(CHECKS)
-    assert {name for _, changed in MUTANTS.values() for name in changed} <= {
+    every = (*MUTANTS.values(), *DEEP_MUTANTS.values())
+    assert {check for check, _ in every} == set(CHECKS)
+    assert {name for _, changed in every for name in changed} <= {
         field.name for field in fields(Sizes)
     }
 

@@ -1,0 +1,320 @@
+"""Boards drawn from their plans: holes, parts, wires and solder, in mm from the first hole."""
+
+from collections.abc import Collection, Iterator, Mapping
+from math import hypot
+from typing import Final
+
+from hardware.board.nets import ALL_PARTS, WITH_CELL, signals
+from hardware.board.plan import (
+    COLUMNS,
+    LEFT,
+    LINES,
+    PITCH_MM,
+    RAILS,
+    RIGHT,
+    ROWS,
+    BoardPlan,
+    Groups,
+    Joint,
+    holes_of,
+    strip_of,
+)
+from hardware.board.sketch import Disc, Dots, Label, Line, Mark, Plate
+from hardware.board.wiring_svg import COLOURS
+
+INK, GREY, PALE = "#222222", "#8a8a8a", "#c9c7c0"
+WOOD, COPPER = "#f1e6cf", "#c9a06a"
+BODIES: Final[Mapping[str, str]] = {
+    "resistor": "#e6d8b8", "capacitor": "#5a6b7a", "led": "#cdd6e4", "transistor": "#4a4a4a",
+    "receiver": "#3f3f46", "piezo": "#6a6a6a", "module": "#c7d3e8", "header": "#e3e3df",
+}  # fmt: skip
+CABLE: Final = ("SSD1306", "VEML7700", "TTP223", "TSOP38238", "D1", "piezo", "charger")
+"""Parts that hang on cables beside the carrier; it has pads for their wires."""
+MODULE_MM: Final[Mapping[str, tuple[float, float]]] = {
+    "ADXL345": (20.3, 15.2), "SSD1306": (27.5, 28.0), "VEML7700": (17.8, 16.6),
+    "TTP223": (11.0, 15.0),
+}  # fmt: skip
+"""Length along the pins, and how far a module reaches from them."""
+ROUND_MM: Final[Mapping[str, float]] = {"capacitor": 4.2, "led": 5.2, "piezo": 12.6}
+EXTRA: Final[Mapping[str, str]] = {
+    "cell +": "#b71c1c", "cell -": "#37474f", "enable": "#00838f", "low cell": "#9e6b00",
+}  # fmt: skip
+Places = Mapping[str, tuple[float, float]]
+
+
+def value(part: str) -> str:
+    """Return the value of a part as drawings print it: 47R, 10k, 4u7; nothing if it has none."""
+    number = ALL_PARTS[part].value
+    if number is None:
+        return ""
+    if ALL_PARTS[part].kind == "capacitor":
+        return f"{number * 1e6:.1f}".replace(".", "u")
+    return f"{number / 1000:.0f}k" if number >= 1000 else f"{number:.0f}R"
+
+
+def colour_of(signal: str) -> str:
+    """Return the colour of a signal's wires."""
+    return {**COLOURS, **EXTRA}.get(signal, GREY)
+
+
+def signal_of(plan: BoardPlan) -> dict[str, str]:
+    """Return the signal of every hole and leg that a plan joins to one."""
+    groups = Groups()
+    for hole in holes_of(plan.board):
+        groups.join(hole, strip_of(plan.board, hole))
+    for one, other in (*plan.wires, *plan.traces):
+        groups.join(one, other)
+    named = signals(WITH_CELL)
+    ends = {end for joint in (*plan.wires, *plan.traces) for end in joint}
+    leaders = {groups.find(end): named[end] for end in ends if end in named}
+    for part, legs in plan.holes.items():
+        for leg, hole in legs.items():
+            groups.join(hole, f"{part}.{leg}")
+            if f"{part}.{leg}" in named:
+                leaders[groups.find(hole)] = named[f"{part}.{leg}"]
+    ends |= {hole for legs in plan.holes.values() for hole in legs.values()}
+    found = {end: leaders[groups.find(end)] for end in ends if groups.find(end) in leaders}
+    return found | {end: named[end] for end in ends if end in named}
+
+
+# ---- breadboard ------------------------------------------------------------------------------
+
+
+def draw_breadboard(plan: BoardPlan, done: Collection[Joint | str] = ()) -> Iterator[Mark]:
+    """Yield the marks of a breadboard; parts and wires in ``done`` are pale."""
+    holes = holes_of("breadboard")
+    signal = signal_of(plan)
+    high = (ROWS - 1) * PITCH_MM
+    left, right = holes["L+"][0] - 3, holes["R-"][0] + 3
+    yield Plate(left, -5, right - left, high + 10, "#fbfaf6", "#bbbbbb", 1.5)
+    for rail, colour in zip(RAILS, ("#d9534f", "#3b6fb6", "#d9534f", "#3b6fb6"), strict=True):
+        yield Line(((holes[rail][0], -3), (holes[rail][0], high + 3)), colour, 0.3)
+        yield Label(
+            holes[rail][0] + (-0.7 if rail[1] == "+" else 0.7), -5.6, rail, 1.8, colour, "middle"
+        )
+    yield Dots(tuple(at for hole, at in holes.items() if hole not in RAILS), 0.45, "#d5d2c8")
+    for letter in LEFT + RIGHT:
+        yield Label(holes[f"{letter}1"][0], -2.4, letter, 2, GREY, "middle")
+    flags: list[Mark] = []
+    for wire in sorted(plan.wires, key=lambda wire: wire not in done):
+        one, other = wire
+        colour = PALE if wire in done else colour_of(signal.get(one) or signal.get(other, ""))
+        if one.startswith("Pi."):
+            flags += _from_pi(one, other, holes, colour)
+            continue
+        (x, y), (to_x, to_y) = holes[one], holes[other]
+        bend = (x + to_x) / 2 + (1.2 if x == to_x else 0), (y + to_y) / 2
+        if other in RAILS:  # two wires of one row lie side by side
+            to_y = y + (0.5 if other.endswith("-") else -0.5)
+            bend = x + 1.6, to_y
+        yield Line(((x, y), bend, (to_x, to_y)), colour, 0.7)
+        yield Disc(to_x, to_y, 0.7, colour)
+        yield Disc(x, y, 0.7, colour)
+    for row in range(1, ROWS + 1):
+        x, y = holes[f"e{row}"][0] + 3.8, holes[f"e{row}"][1]
+        yield Plate(x - 1.3, y - 1, 2.6, 2, "#fbfaf6", corner=0.5)
+        yield Label(x, y + 0.65, str(row), 1.8, GREY, "middle")
+    yield from _parts(plan, holes, done)
+    yield from flags
+
+
+def _from_pi(leg: str, hole: str, holes: Places, colour: str) -> Iterator[Mark]:
+    """The end of a wire from the Pi's header: a flag at the hole with the pin's number."""
+    pin = leg.removeprefix("Pi.")
+    x, y = holes[hole]
+    if hole in RAILS:
+        y = (ROWS - 1) * PITCH_MM + (6 if hole.endswith("+") else 11)
+        yield Line(((x, y - 3), (x, y)), colour, 0.9)
+        anchor = "end" if hole.endswith("+") else "middle"  # clear of the wire beside it
+        yield Label(
+            x + (0.9 if anchor == "end" else 0), y + 2.6, f"Pi {pin}", 2.2, colour, anchor, True
+        )
+        return
+    yield Disc(x, y, 1.3, colour, "#ffffff", 0.25)
+    yield Label(x, y + 0.62, pin, 1.75, "#ffffff", "middle", True)
+
+
+# ---- perfboard -------------------------------------------------------------------------------
+
+
+def draw_perfboard(plan: BoardPlan, mirrored: bool) -> list[Mark]:
+    """Return the marks of a perfboard, from above; ``mirrored``: its solder, from below."""
+    holes = {
+        hole: ((COLUMNS - 1) * PITCH_MM - x if mirrored else x, y)
+        for hole, (x, y) in holes_of("perfboard").items()
+    }
+    signal = signal_of(plan)
+    wide, high = (COLUMNS - 1) * PITCH_MM, (len(LINES) - 1) * PITCH_MM
+    marks: list[Mark] = [Plate(-1.27, -1.27, wide + 2.54, high + 2.54, WOOD, "#b9a98a", 0.4)]
+    places = tuple(holes.values())
+    if mirrored:
+        marks.append(Dots(places, 0.9, "#e3c79a"))
+    marks += [Dots(places, 0.51, COPPER), Dots(places, 0.39, "#ffffff")]
+    for line in LINES:
+        marks.append(Label(-3.4, holes[f"{line}1"][1] + 0.8, line, 2.2, GREY, "middle"))
+    for column in range(1, COLUMNS + 1):
+        marks.append(Label(holes[f"A{column}"][0], -2.2, str(column), 1.8, GREY, "middle"))
+    for one, other in plan.traces if mirrored else ():
+        marks.append(Line((holes[one], holes[other]), colour_of(signal.get(one, "")), 1.3))
+    for one, other in plan.wires:
+        if one in holes and other in holes:
+            colour = colour_of(signal.get(one, ""))
+            marks.append(Line((holes[one], holes[other]), colour, 0.35, dashed=not mirrored))
+            marks += [Disc(*holes[end], 0.55, colour) for end in (one, other)]
+    if mirrored:
+        legs = tuple(holes[hole] for legs in plan.holes.values() for hole in legs.values())
+        return [*marks, Dots(legs, 0.62, INK), Dots(legs, 0.38, "#ffffff")]
+    marks += _parts(plan, holes, ())
+    for part in plan.holes:
+        if part in CABLE or part == "Pi":
+            marks += _pads(plan, part, holes, signal)
+    return marks
+
+
+def _pads(plan: BoardPlan, part: str, holes: Places, signal: Mapping[str, str]) -> Iterator[Mark]:
+    """The pads of a cable or of the header, each with the name of its wire."""
+    for leg, hole in plan.holes[part].items():
+        x, y = holes[hole]
+        is_used = hole in signal
+        yield Disc(x, y, 1.02, colour_of(signal[hole]) if is_used else "#ffffff", PALE, 0.15)
+        if is_used:
+            yield Label(x, y + 0.33, leg, 0.9, "#ffffff", "middle", True)
+
+
+# ---- parts -----------------------------------------------------------------------------------
+
+
+def _parts(plan: BoardPlan, holes: Places, done: Collection[Joint | str]) -> Iterator[Mark]:
+    """Bodies of parts with their names and leads; those that are done first, in grey."""
+    for part, legs in sorted(plan.holes.items(), key=lambda item: item[0] not in done):
+        ends = [holes[hole] for hole in legs.values()]
+        rails = [hole for hole in legs.values() if hole in RAILS]
+        if rails:
+            inner = next(holes[hole] for hole in legs.values() if hole not in RAILS)
+            ends = [inner, (holes[rails[0]][0], inner[1])]
+        kind = ALL_PARTS[part].kind
+        fill = "#eeece6" if part in done else BODIES[kind]
+        on_cable = plan.board == "perfboard" and part in CABLE
+        if plan.board == "breadboard" and part in MODULE_MM:
+            yield from _module(part, legs, holes, fill)
+        elif part == "ADXL345":
+            yield from _accelerometer(legs, holes)
+        elif part == "charger":
+            for leg, hole in legs.items():
+                x, y = holes[hole]
+                side = (x + 2.4, y + 0.5, "start") if y < 20 else (x, y + 3.6, "middle")
+                yield Label(side[0], side[1], leg, 1.5, INK, side[2], True)
+        elif len(ends) == 2:
+            yield from _two_legs(part, ends, kind, on_cable, fill, part in done)
+        else:
+            yield from _row(part, plan, ends, fill)
+
+
+def _module(part: str, legs: Mapping[str, str], holes: Places, fill: str) -> Iterator[Mark]:
+    """A module whose pins stand in column a, and which reaches beyond the left edge."""
+    long, deep = MODULE_MM[part]
+    ys = [holes[hole][1] for hole in legs.values()]
+    x, y = holes[next(iter(legs.values()))][0], sum(ys) / len(ys)
+    yield Plate(x - deep + 1.3, y - long / 2, deep, long, fill, "#7d8fb3", clear=0.85)
+    is_narrow = deep < 20
+    across = 3 if is_narrow else (deep - 6) / 2
+    yield Label(x - deep + 1.3 + across, y, part, 1.75, INK, "middle", True, is_narrow)
+    for leg, hole in legs.items():
+        at = holes[hole]
+        yield Disc(*at, 0.6, "#ffffff", INK, 0.25)
+        yield Label(at[0] - 1.1, at[1] + 0.6, leg, 1.5, INK, "end")
+
+
+def _accelerometer(legs: Mapping[str, str], holes: Places) -> Iterator[Mark]:
+    """The module that stands on the perfboard itself."""
+    long, deep = MODULE_MM["ADXL345"]
+    xs, ys = zip(*(holes[hole] for hole in legs.values()), strict=True)
+    x, y = sum(xs) / len(xs), ys[0]
+    is_below = y > 20
+    low = y + (-deep + 1.3 if is_below else -1.3)
+    yield Plate(x - long / 2, low, long, deep, BODIES["module"], "#7d8fb3", clear=0.75)
+    yield Label(x, low + deep / 2 + 0.4, "ADXL345", 2.2, INK, "middle", True)
+    yield Label(x, low + deep / 2 + 3, "X →", 2, INK, "middle")
+    for leg, hole in legs.items():
+        yield Disc(*holes[hole], 0.5, "#ffffff", INK, 0.2)
+        yield Label(holes[hole][0], y + (-1 if is_below else 1.7), leg, 0.9, INK, "middle")
+
+
+def _row(part: str, plan: BoardPlan, ends: list[tuple[float, float]], fill: str) -> Iterator[Mark]:
+    """A part with its legs in one row, or the pads of its cable."""
+    xs, ys = zip(*ends, strict=True)
+    pad = 1.2
+    left, top = min(xs) - pad, min(ys) - pad
+    wide, high = max(xs) - min(xs) + 2 * pad, max(ys) - min(ys) + 2 * pad
+    is_grown = plan.board == "breadboard" and part == "TSOP38238"
+    if part in CABLE and plan.board == "perfboard":
+        fill = "#ffffff"
+    if is_grown:  # its dome looks to the left
+        yield Disc(left - 0.6, top + high / 2, 2.1, fill, INK)
+        left, wide = left - 1.2, wide + 1.2
+    yield Plate(left, top, wide, high, fill, INK, clear=0.75 if part == "Pi" else 1)
+    if ALL_PARTS[part].kind == "transistor":
+        side = left if plan.flat == "left" else left + wide
+        yield Line(((side, top), (side, top + high)), "#d32f2f", 0.6)
+    name_at = {
+        "Pi": (min(xs), top - 0.7, "start", False),
+        "Q1": (left - 0.5, top + high / 2 + 0.5, "end", False),
+        "TSOP38238": (left + 1.15, top + high / 2, "middle", True),
+    }
+    if part == "Q1" and plan.board == "perfboard":
+        name_at["Q1"] = (left - 0.9, top + 1.4, "end", False)
+    if part in name_at and (part != "TSOP38238" or is_grown):
+        x, y, anchor, upright = name_at[part]
+        ink = "#ffffff" if is_grown else INK
+        yield Label(x, y, part, 1.15 if is_grown else 1.6, ink, anchor, True, upright)
+    else:
+        yield Label((min(xs) + max(xs)) / 2, top - 0.45, part, 1.5, INK, "middle", True)
+    if part == "Q1" or is_grown:
+        for leg, (x, y) in zip(ALL_PARTS[part].legs, ends, strict=True):
+            yield Label(x + 0.1, y + 0.45, leg, 1.15, "#ffffff", "middle", True)
+
+
+def _two_legs(
+    part: str, ends: list[tuple[float, float]], kind: str, on_cable: bool, fill: str, is_done: bool
+) -> Iterator[Mark]:
+    (x, y), (to_x, to_y) = ends
+    span = hypot(to_x - x, to_y - y)
+    middle = (x + to_x) / 2, (y + to_y) / 2
+    upright = abs(to_y - y) > abs(to_x - x)
+    if on_cable:
+        length, thick = span + 2.6, 2.6
+    elif kind == "resistor":
+        length, thick = min(9.2 if part == "R1" else 6.4, span + 2), 2.5
+    else:
+        length = thick = ROUND_MM[kind]
+    wide, high = (thick, length) if upright else (length, thick)
+    yield Line(((x, y), (to_x, to_y)), GREY, 0.5)
+    corner = thick / 2 if kind in ROUND_MM and not on_cable else 0.8
+    yield Plate(
+        middle[0] - wide / 2, middle[1] - high / 2, wide, high,
+        "#ffffff" if on_cable else fill, INK, corner, 0.9,
+    )  # fmt: skip
+    dark = kind in ("capacitor", "piezo") and not on_cable and not is_done
+    ink = "#ffffff" if dark else INK
+    text = f"{part} {value(part)}".strip()
+    if on_cable and upright:
+        yield Label(middle[0] - 1.8, middle[1] + 0.5, text, 1.5, INK, "end", True)
+        return
+    size = 1.0 if on_cable or kind == "capacitor" else 1.4
+    shift = size / 3
+    is_turned = upright and kind != "capacitor"  # its signs stand at the ends
+    signs_low = 0.65 if kind == "capacitor" and not upright else 0.0  # and below its name
+    yield Label(
+        middle[0] + (shift if is_turned else 0),
+        middle[1] + (0 if is_turned else shift - signs_low), text, size, ink, "middle", True,
+        is_turned,
+    )  # fmt: skip
+    if kind in ("capacitor", "led"):
+        reach = thick / 2 - 0.75
+        for sign, leg in zip((1, -1), ("+", "−") if kind == "capacitor" else "AK", strict=True):
+            away = sign * reach / (span / 2)
+            yield Label(
+                middle[0] + (x - middle[0]) * away,
+                middle[1] + (y - middle[1]) * away + 0.45 + signs_low, leg, 1.25, ink, "middle",
+                True,
+            )  # fmt: skip

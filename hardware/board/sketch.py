@@ -1,0 +1,216 @@
+"""Drawings at true scale, in mm, as SVG and as PDF of one page A4."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from io import BytesIO
+from typing import NamedTuple
+
+A4_MM = (210.0, 297.0)
+_POINTS = 72 / 25.4
+
+
+class Line(NamedTuple):
+    """A stroke through points; ``dashed``: a wire on the other side."""
+
+    points: tuple[tuple[float, float], ...]
+    colour: str
+    wide: float = 0.4
+    dashed: bool = False
+
+
+class Disc(NamedTuple):
+    """A filled circle with an edge."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str
+    edge: str = ""
+    wide: float = 0.2
+
+
+class Dots(NamedTuple):
+    """Many discs of one size and colour."""
+
+    places: tuple[tuple[float, float], ...]
+    radius: float
+    fill: str
+
+
+class Plate(NamedTuple):
+    """A rectangle with round corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    edge: str = ""
+    corner: float = 0.6
+    clear: float = 1.0
+
+
+class Label(NamedTuple):
+    """Text; ``anchor`` as in SVG: start, middle or end. ``upright`` turns it by a quarter."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 2.2
+    colour: str = "#222222"
+    anchor: str = "start"
+    bold: bool = False
+    upright: bool = False
+
+
+Mark = Line | Disc | Dots | Plate | Label
+
+
+def moved(marks: Iterable[Mark], dx: float, dy: float) -> list[Mark]:
+    """Return the marks at another place."""
+    found: list[Mark] = []
+    for mark in marks:
+        if isinstance(mark, Line):
+            shifted = tuple((x + dx, y + dy) for x, y in mark.points)
+            found.append(mark._replace(points=shifted))
+        elif isinstance(mark, Dots):
+            found.append(mark._replace(places=tuple((x + dx, y + dy) for x, y in mark.places)))
+        else:
+            found.append(mark._replace(x=mark.x + dx, y=mark.y + dy))
+    return found
+
+
+def scaled(marks: Iterable[Mark], by: float) -> list[Mark]:
+    """Return the marks larger by a factor, around the origin."""
+    found: list[Mark] = []
+    for mark in marks:
+        if isinstance(mark, Line):
+            points = tuple((x * by, y * by) for x, y in mark.points)
+            found.append(mark._replace(points=points, wide=mark.wide * by))
+            continue
+        if isinstance(mark, Dots):
+            places = tuple((x * by, y * by) for x, y in mark.places)
+            found.append(Dots(places, mark.radius * by, mark.fill))
+            continue
+        sizes: dict[str, float] = {"x": mark.x * by, "y": mark.y * by}
+        if isinstance(mark, Disc):
+            sizes |= {"radius": mark.radius * by, "wide": mark.wide * by}
+        elif isinstance(mark, Plate):
+            sizes |= {"width": mark.width * by, "height": mark.height * by}
+            sizes["corner"] = mark.corner * by
+        else:
+            sizes["size"] = mark.size * by
+        found.append(mark._replace(**sizes))  # type: ignore[arg-type]
+    return found
+
+
+def svg(marks: Sequence[Mark], size: tuple[float, float] = A4_MM, title: str = "") -> str:
+    """Return marks as an SVG document of this size in mm; a drawing without words has no title."""
+    width, height = size
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
+        f'viewBox="0 0 {width:g} {height:g}" font-family="Helvetica, Arial, sans-serif">',
+        *([f"<title>{escape(title)}</title>"] if title else []),
+        f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+        *(_element(mark) for mark in marks),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _element(mark: Mark) -> str:
+    if isinstance(mark, Line):
+        points = " ".join(f"{x:.2f},{y:.2f}" for x, y in mark.points)
+        dash = ' stroke-dasharray="1.6 1"' if mark.dashed else ""
+        return (
+            f'<polyline points="{points}" fill="none" stroke="{mark.colour}" '
+            f'stroke-width="{mark.wide:g}" stroke-linecap="round" stroke-linejoin="round"{dash}/>'
+        )
+    if isinstance(mark, Disc):
+        edge = f' stroke="{mark.edge}" stroke-width="{mark.wide:g}"' if mark.edge else ""
+        return (
+            f'<circle cx="{mark.x:.2f}" cy="{mark.y:.2f}" r="{mark.radius:g}" '
+            f'fill="{mark.fill}"{edge}/>'
+        )
+    if isinstance(mark, Dots):
+        path = "".join(f"M{x:.2f} {y:.2f}h0" for x, y in mark.places)
+        return (
+            f'<path d="{path}" stroke="{mark.fill}" stroke-width="{2 * mark.radius:g}" '
+            'stroke-linecap="round"/>'
+        )
+    if isinstance(mark, Plate):
+        edge = f' stroke="{mark.edge}" stroke-width="0.25"' if mark.edge else ""
+        clear = f' fill-opacity="{mark.clear:g}"' if mark.clear < 1 else ""
+        return (
+            f'<rect x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.width:.2f}" '
+            f'height="{mark.height:.2f}" rx="{mark.corner:g}" fill="{mark.fill}"{edge}{clear}/>'
+        )
+    turn = f' transform="rotate(-90 {mark.x:.2f} {mark.y:.2f})"' if mark.upright else ""
+    weight = ' font-weight="bold"' if mark.bold else ""
+    return (
+        f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size:g}" fill="{mark.colour}" '
+        f'text-anchor="{mark.anchor}"{weight}{turn}>{escape(mark.text)}</text>'
+    )
+
+
+def pdf(marks: Sequence[Mark], title: str) -> bytes:
+    """Return marks as a PDF of one page A4 at true scale; the same marks give the same bytes."""
+    from reportlab.pdfgen.canvas import Canvas  # an extra: ``kit``
+
+    width, height = (mm * _POINTS for mm in A4_MM)
+    data = BytesIO()
+    page = Canvas(data, (width, height), invariant=1, pageCompression=1)
+    page.setTitle(title)
+    page.scale(_POINTS, _POINTS)
+    for mark in marks:
+        page.saveState()
+        if isinstance(mark, Line):
+            page.setStrokeColor(mark.colour)
+            page.setLineWidth(mark.wide)
+            page.setLineCap(1)
+            page.setLineJoin(1)
+            if mark.dashed:
+                page.setDash(1.6, 1)
+            path = page.beginPath()
+            path.moveTo(mark.points[0][0], A4_MM[1] - mark.points[0][1])
+            for x, y in mark.points[1:]:
+                path.lineTo(x, A4_MM[1] - y)
+            page.drawPath(path)
+        elif isinstance(mark, Dots):
+            page.setStrokeColor(mark.fill)
+            page.setLineWidth(2 * mark.radius)
+            page.setLineCap(1)
+            path = page.beginPath()
+            for x, y in mark.places:
+                path.moveTo(x, A4_MM[1] - y)
+                path.lineTo(x, A4_MM[1] - y)
+            page.drawPath(path)
+        elif isinstance(mark, Label):
+            page.setFillColor(mark.colour)
+            page.setFont("Helvetica-Bold" if mark.bold else "Helvetica", mark.size)
+            page.translate(mark.x, A4_MM[1] - mark.y)
+            page.rotate(90 if mark.upright else 0)
+            draw = {
+                "start": page.drawString, "middle": page.drawCentredString,
+                "end": page.drawRightString,
+            }  # fmt: skip
+            draw[mark.anchor](0, 0, mark.text)
+        else:
+            page.setFillColor(mark.fill)
+            page.setFillAlpha(mark.clear if isinstance(mark, Plate) else 1)
+            if mark.edge:
+                page.setStrokeColor(mark.edge)
+                page.setLineWidth(mark.wide if isinstance(mark, Disc) else 0.25)
+            if isinstance(mark, Disc):
+                page.circle(
+                    mark.x, A4_MM[1] - mark.y, mark.radius, stroke=int(bool(mark.edge)), fill=1
+                )
+            else:
+                page.roundRect(
+                    mark.x, A4_MM[1] - mark.y - mark.height, mark.width, mark.height, mark.corner,
+                    stroke=int(bool(mark.edge)), fill=1,
+                )  # fmt: skip
+        page.restoreState()
+    page.showPage()
+    page.save()
+    return data.getvalue()

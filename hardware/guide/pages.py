@@ -1,0 +1,175 @@
+"""The guide as a page in Markdown: steps with drawings, parts, the doctor's own words, causes."""
+
+import asyncio
+import io
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from typing import Final
+
+from firmware.cli.doctor import report
+from firmware.display.text.language import say
+from firmware.upkeep.doctor.diagnoses import Diagnosis
+from firmware.upkeep.doctor.patient import Request
+from hardware.board.nets import WITH_CELL
+from hardware.board.plan import plans
+from hardware.guide.steps import CARRIER, BuildStep, meter_rows, steps, wires_to_large_pi
+from hardware.guide.symptoms import anchor, first_line, mistakes
+from hardware.texts import text
+from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
+
+AWAKE_S: Final = 0.6
+MODEL: Final = "Raspberry Pi Zero 2 W Rev 1.0"
+BUS_PARTS: Final = {"ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light"}
+
+
+def guide_page(language: str) -> str:
+    """Return the guide.
+
+    Raises:
+        FileNotFoundError: there are no texts in this language.
+    """
+    told = text(language).guide
+    hours = sum(step.minutes for step in steps()) / 60
+    lines = [f"# {told['title']}", "", told["links"], ""]
+    lines.append(told["how"].format(count=len(steps()), hours=round(hours)))
+    for number, step in enumerate(steps(), 1):
+        lines += ["", f"## {number}. {text(language).step[step.name].title}", ""]
+        lines += _step(step, language)
+    lines += ["", f"## {told['large']}", "", *_large_pi(language)]
+    lines += ["", f"## {told['all']}", "", *_everything(language)]
+    return "\n".join(lines) + "\n"
+
+
+def _step(step: BuildStep, language: str) -> Iterator[str]:
+    told, words = text(language).guide, text(language).step[step.name]
+    yield f"![{words.title}](steps/{step.name}.svg)"
+    yield ""
+    yield f"**{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}.**"
+    yield ""
+    yield words.text.strip().replace("{pins}", header_pins()).replace("\n", "\n\n")
+    yield ""
+    if not step.check:
+        yield f"**{told['right']}** {words.right}"
+        if step.draw.kind == "carrier":
+            yield ""
+            yield from _meter(language)
+        yield ""
+        yield f"**{told['wrong']}** {words.wrong}"
+        return
+    part = "" if step.check == "all" else f" --part {step.check}"
+    command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
+    yield f"**{told['check']}** {command}. {told['prints']}"
+    yield ""
+    yield "```"
+    yield printed(step, language).rstrip()
+    yield "```"
+    yield ""
+    leads = dict.fromkeys(lead for one in step.mistakes for lead in mistakes()[one].leads)
+    if not leads:
+        yield f"{told['else']} {told['by']}"
+        return
+    yield told["else"]
+    yield ""
+    for name in leads:
+        diagnosis = Diagnosis[name]
+        where = f"symptoms.{language}.md#{anchor(diagnosis)}"
+        yield f"- {first_line(diagnosis, language)} → [{anchor(diagnosis)}]({where})"
+    yield f"- {told['every']} → {told['by']}"
+
+
+def _hand(step: BuildStep, language: str) -> str:
+    listed = text(language)
+    parts = [
+        f"{count} × {listed.names[part]}" if count > 1 else listed.names[part]
+        for part, count in step.parts.items()
+    ]
+    tools = [listed.tools[tool] for tool in step.tools]
+    return " · ".join([*parts, *tools]) or listed.guide["nothing"]
+
+
+def header_pins() -> str:
+    """Return the header pins that the carrier uses, in words."""
+    pins = [int(leg[3:]) for legs in WITH_CELL.values() for leg in legs if leg.startswith("Pi.")]
+    return ", ".join(str(pin) for pin in sorted(pins))
+
+
+def _meter(language: str) -> Iterator[str]:
+    told = text(language).guide
+
+    def end(leg: str) -> str:
+        part, _, name = leg.partition(".")
+        return f"{text(language).end(leg)} ({plans()[CARRIER].holes[part][name]})"
+
+    yield f"| {told['from']} | {told['to']} | {told['beep']} |"
+    yield "|---|---|---|"
+    for one, other, beeps in meter_rows(WITH_CELL):
+        yield f"| {end(one)} | {end(other)} | {told['yes' if beeps else 'no']} |"
+
+
+def _large_pi(language: str) -> Iterator[str]:
+    """The wires to a Pi that stays outside."""
+    listed, wires = text(language), list(wires_to_large_pi())
+    told = listed.guide
+    yield f"![{told['large']}](steps/deep.svg)"
+    yield ""
+    yield told["large_how"].format(count=len(wires))
+    yield ""
+    yield f"| {told['signal']} | {told['pad']} | Pi 4 | Pi 5 |"
+    yield "|---|---|---|---|"
+    yield from (
+        f"| {listed.called.get(signal, signal)} | {pin} | {pin} | {on_5} |"
+        for signal, pin, on_5 in wires
+    )
+
+
+def _everything(language: str) -> Iterator[str]:
+    """The parts counted from the steps, and the tools."""
+    listed, counts = text(language), taken()
+    told = listed.guide
+    yield f"| {told['count']} | {told['thing']} |"
+    yield "|---|---|"
+    for part, count in counts.items():
+        yield f"| {count} | {listed.names[part]} |"
+    yield ""
+    yield f"| {told['tool']} |"
+    yield "|---|"
+    for tool in dict.fromkeys(tool for step in steps() for tool in step.tools):
+        yield f"| {listed.tools[tool]} |"
+
+
+def taken() -> Counter[str]:
+    """Return how many of each part all steps take together."""
+    counts: Counter[str] = Counter()
+    for step in steps():
+        counts.update(step.parts)
+    return counts
+
+
+def printed(step: BuildStep, language: str, fault: InjectedFault | None = None) -> str:
+    """Return what the doctor prints after a step; ``fault``: with a mistake, None without one."""
+    told = io.StringIO()
+    part = None if step.check == "all" else step.check
+
+    async def look() -> None:
+        patient = SimulatedPatient.healthy()
+        patient.host.model_name = MODEL
+        await asyncio.sleep(AWAKE_S)
+        if fault is not None:
+            fault(patient)
+        for leg, name in BUS_PARTS.items():
+            if step.fitted and leg not in step.fitted:
+                patient.board.unplug(name)
+
+        def asked(request: Request) -> None:
+            print("> " + say(request, language))
+
+        try:
+            await report(patient.for_doctor(told=asked), language, part, as_json=False)
+        finally:
+            patient.board.close()
+
+    with redirect_stdout(told):
+        run(look(), limit_s=120)
+    return told.getvalue()

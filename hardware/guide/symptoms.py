@@ -1,0 +1,99 @@
+"""The page by symptom: every diagnosis of the doctor, with the mistakes that lead to it."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from firmware.display.text.language import book
+from firmware.upkeep.doctor.diagnoses import Diagnosis
+from hardware.texts import text
+
+MISTAKES: Final = Path(__file__).with_name("mistakes.toml")
+DEAD: Final = "no-start"
+"""The place on the page for a Pi on which no doctor runs."""
+_PLACE: Final = re.compile(r"(?:\{[^}]*\})+")
+
+
+class Mistake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A mistake of a builder.
+
+    Attributes:
+        leads: names of the diagnoses that the doctor gives.
+        wires: changes of the netlist; empty if ``fault`` names one of the simulator.
+    """
+
+    leads: tuple[str, ...]
+    wires: tuple[tuple[str, ...], ...] = ()
+    fault: str = ""
+
+
+@cache
+def mistakes() -> Mapping[str, Mistake]:
+    """Return every mistake by its name."""
+    return msgspec.convert(tomllib.loads(MISTAKES.read_text("utf-8")), dict[str, Mistake])
+
+
+def anchor(diagnosis: Diagnosis) -> str:
+    """Return the name of a diagnosis's place on the page."""
+    return diagnosis.name.lower().replace("_", "-")
+
+
+def symptoms_page(language: str) -> str:
+    """Return the page in Markdown.
+
+    Raises:
+        FileNotFoundError: there are no texts in this language.
+    """
+    words = text(language).symptoms
+    lines = [f"# {words['title']}", "", words["how"], "", words["links"]]
+    lines += ["", f"| {words['says']} | {words['go']} |", "|---|---|"]
+    lines += [
+        f"| {_what(diagnosis, language)} | [{anchor(diagnosis)}](#{anchor(diagnosis)}) |"
+        for diagnosis in Diagnosis
+    ]
+    lines += ["", f"## {words['seen']}", "", "| | |", "|---|---|"]
+    lines += [f"| {words['dead']} | [{DEAD}](#{DEAD}) |"]
+    lines += [
+        f"| {seen} | [{anchor(Diagnosis[name])}](#{anchor(Diagnosis[name])}) |"
+        for name, seen in text(language).seen.items()
+    ]
+    lines += ["", f"## {DEAD}", "", f"**{words['dead']}.**", "", words["revive"]]
+    for diagnosis in Diagnosis:
+        lines += ["", f"## {anchor(diagnosis)}", "", *_section(diagnosis, language)]
+    return "\n".join([*lines, "", words["unlisted"]]) + "\n"
+
+
+def first_line(diagnosis: Diagnosis, language: str) -> str:
+    """Return what the doctor's line says of a diagnosis; an ellipsis stands for numbers."""
+    return _what(diagnosis, language)
+
+
+def _section(diagnosis: Diagnosis, language: str) -> Iterator[str]:
+    yield f"**{_what(diagnosis, language)}.**"
+    yield ""
+    yield _text(diagnosis, "do", language)
+    causes = [
+        text(language).mistake[name]
+        for name, mistake in mistakes().items()
+        if diagnosis.name in mistake.leads
+    ]
+    if causes:
+        yield ""
+        yield text(language).symptoms["causes"]
+        yield ""
+        yield from (f"- {cause}" for cause in causes)
+
+
+def _what(diagnosis: Diagnosis, language: str) -> str:
+    return _text(diagnosis, "what", language).rstrip(".")
+
+
+def _text(diagnosis: Diagnosis, key: str, language: str) -> str:
+    """A text of a diagnosis; what stands for a number or a name becomes an ellipsis."""
+    said = book(language).texts[f"Diagnosis.{diagnosis.name}.{key}"]
+    return _PLACE.sub("…", said).replace("|", "\\|")

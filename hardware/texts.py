@@ -1,0 +1,62 @@
+"""Texts of the guide, of the page by symptom and of the sheets to print: one file a language.
+
+The files are in ``text``. They hold no layout and no logic; a test compares their keys.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+_FOLDER: Final = Path(__file__).with_name("text")
+LANGUAGES: Final = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+class StepWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A step in one language; ``right`` and ``wrong`` only where the doctor cannot look."""
+
+    title: str
+    text: str
+    right: str = ""
+    wrong: str = ""
+
+
+class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything in one file.
+
+    Attributes:
+        guide, symptoms, sheet: words around the data, by what they are for.
+        seen: symptoms that a maker sees, each with the name of the diagnosis to look at.
+        called: signals and parts of the netlist whose names are words.
+        tools, names: what the steps take, by the keys of ``steps.toml``.
+        step: by the name of the step.
+        mistake: what is wrong and how to mend it, by the keys of ``mistakes.toml``.
+    """
+
+    guide: dict[str, str]
+    symptoms: dict[str, str]
+    sheet: dict[str, str]
+    seen: dict[str, str]
+    called: dict[str, str]
+    tools: dict[str, str]
+    names: dict[str, str]
+    step: dict[str, StepWords]
+    mistake: dict[str, str]
+
+    def end(self, leg: str) -> str:
+        """Return how pages and sheets write a leg or a hole: Pi.12 as Pi 12."""
+        part, point, name = leg.partition(".")
+        return f"{self.called.get(part, part)}{' ' if point else ''}{name}"
+
+
+@cache
+def text(language: str) -> KitText:
+    """Return the texts in a language.
+
+    Raises:
+        FileNotFoundError: there are none.
+    """
+    source = (_FOLDER / f"{language}.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(source), KitText)

@@ -1,0 +1,160 @@
+"""The guide: every step is proven, takes what the parts list has, and finds its own mistakes."""
+
+import re
+from collections import Counter
+
+import msgspec
+import pytest
+
+from firmware.upkeep.doctor.checks import PARTS
+from hardware.board.nets import WITH_CELL, WITHOUT_CELL
+from hardware.board.plan import faults, plans
+from hardware.guide.pages import guide_page, header_pins, printed, taken
+from hardware.guide.steps import (
+    EVENING,
+    before,
+    meter_rows,
+    steps,
+    wired_so_far,
+    wires_to_large_pi,
+)
+from hardware.guide.symptoms import mistakes
+from hardware.parts import bought
+from hardware.texts import LANGUAGES, text
+from hw_sim.trials.diagnosis.faults import FAULTS
+from hw_sim.trials.diagnosis.wiring import wired
+from tests.project.rooms import ROOT
+
+STEPS = {step.name: step for step in steps()}
+WIRED = {name: step for name, step in STEPS.items() if step.draw.kind == "breadboard"}
+PAGES = {language: guide_page(language) for language in LANGUAGES}
+MADE_HERE = [(step, mistake) for step in STEPS.values() for mistake in step.mistakes]
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_the_page_is_up_to_date(language):
+    path = ROOT / "docs" / "build" / f"guide.{language}.md"
+    assert path.read_text(encoding="utf-8") == PAGES[language], "run make kit"
+
+
+def test_the_steps_take_what_is_bought():
+    listed = {name: part.one for name, part in bought().parts.items() if name != "plug"}
+    assert taken() == Counter(listed)
+    assert set(text("en").names) == set(taken())
+    assert set(text("en").tools) == {tool for step in STEPS.values() for tool in step.tools}
+
+
+@pytest.mark.parametrize("name", WIRED)
+def test_the_breadboard_of_a_step_is_proven_and_has_no_wire_too_many(name):
+    plan = wired_so_far(WIRED[name].fitted)
+    assert faults(plan, WITHOUT_CELL) == []
+    for wire in plan.wires:
+        fewer = tuple(one for one in plan.wires if one != wire)
+        assert faults(msgspec.structs.replace(plan, wires=fewer), WITHOUT_CELL) != []
+
+
+def test_each_step_of_the_evening_only_adds_and_the_last_is_the_plan():
+    for name, step in WIRED.items():
+        last = before(step)
+        assert last is None or set(last.fitted) <= set(step.fitted)
+        if last is not None:
+            assert set(wired_so_far(last.fitted).wires) <= set(wired_so_far(step.fitted).wires)
+        assert name == "hello" or last is not None
+    assert set(wired_so_far(STEPS["match"].fitted).wires) == set(plans()[EVENING].wires)
+
+
+@pytest.mark.parametrize(
+    "step", [step for step in STEPS.values() if step.check], ids=lambda s: s.name
+)
+def test_a_step_that_went_well_prints_no_complaint(step):
+    assert step.check == "all" or step.check in PARTS
+    lines = printed(step, "en").splitlines()
+    assert lines[-1] == "Everything is well."
+    assert all(line[0] in "+>" for line in lines[:-1])
+
+
+@pytest.mark.parametrize(("step", "name"), MADE_HERE, ids=lambda one: getattr(one, "name", one))
+def test_a_mistake_is_found_by_the_check_of_its_step_and_the_step_links_to_it(step, name):
+    mistake = mistakes()[name]
+    fault = wired(mistake.wires) if mistake.wires else FAULTS[mistake.fault]
+    for language, page in PAGES.items():
+        complaint = next(
+            line for line in printed(step, language, fault).splitlines() if line[0] in "!~"
+        )
+        said = section(page, text(language).step[step.name].title)
+        rows = re.findall(r"^- (.+) → \[[a-z0-9-]+\]\((\S+)\)$", said, re.MULTILINE)
+        linked = [
+            where for text, where in rows
+            if re.search(re.escape(text).replace("…", ".*"), complaint)
+        ]  # fmt: skip
+        leads = [lead.lower().replace("_", "-") for lead in mistake.leads]
+        places = {f"symptoms.{language}.md#{lead}" for lead in leads}
+        assert places & set(linked), complaint
+
+
+def section(page, title):
+    """The text of one step."""
+    return re.split(r"\n## ", page.partition(f". {title}\n")[2])[0]
+
+
+def test_rows_in_the_words_are_those_of_the_plan():
+    holes = plans()[EVENING].holes
+    rows = {part: [int(hole[1:]) for hole in legs.values()] for part, legs in holes.items()
+            if not {"R+", "R-"} & set(legs.values())}  # fmt: skip
+    assert abs(rows["R5"][0] - rows["R5"][1]) == 4
+    assert "R5 four rows apart" in PAGES["en"]
+    assert "R5 im Abstand von vier Reihen" in PAGES["de"]
+    assert rows["piezo"] == [18, 20]
+    assert "rows 18 and 20" in PAGES["en"]
+    assert "Reihen 18 und 20" in PAGES["de"]
+    assert rows["ADXL345"] == list(range(1, 9))
+    assert "rows 1 to 8" in PAGES["en"]
+    assert "Reihen 1 bis 8" in PAGES["de"]
+    for words in ("R5 à quatre rangées", "rangées 18 et 20", "rangées 1 à 8"):
+        assert words in PAGES["fr"]
+
+
+def test_no_drawing_of_a_step_has_words():
+    for path in (ROOT / "docs" / "build" / "steps").glob("*.svg"):
+        told = re.findall("<(?:text|title)[^>]*>([^<]*)<", path.read_text(encoding="utf-8"))
+        assert {one for one in told if re.search("[a-z]{3}", one)} <= {"piezo"}
+
+
+def test_every_mistake_can_be_made_in_a_step():
+    assert {name for _, name in MADE_HERE} == set(mistakes())
+
+
+def test_a_step_without_the_doctor_has_a_check_of_its_own():
+    for step in STEPS.values():
+        for language in LANGUAGES:
+            words = text(language).step[step.name]
+            assert bool(words.right and words.wrong) is not bool(step.check)
+            assert words.title
+            assert words.text
+
+
+def test_a_meter_beeps_where_the_netlist_joins_and_nowhere_else():
+    for one, other, beeps in meter_rows(WITH_CELL):
+        joined = any(one in legs and other in legs for legs in WITH_CELL.values())
+        assert joined is beeps, (one, other)
+
+
+def test_a_meter_is_held_to_holes_that_both_carriers_have():
+    straight, turned = (plans()[f"carrier-{name}-bc337"].holes for name in ("straight", "turned"))
+    for *ends, _ in meter_rows(WITH_CELL):
+        for part, leg in (end.split(".") for end in ends):
+            assert straight[part][leg] == turned[part][leg]
+            assert f"({straight[part][leg]}) |" in PAGES["en"]
+
+
+def test_a_pi_outside_has_a_wire_for_each_of_its_pins():
+    wires = list(wires_to_large_pi())
+    used = [int(leg[3:]) for legs in WITHOUT_CELL.values() for leg in legs if leg.startswith("Pi.")]
+    assert sorted(pin for _, pin, _ in wires) == sorted(used)
+    assert [(pin, on_5) for _, pin, on_5 in wires if pin != on_5] == [(12, 32)]
+
+
+def test_the_pins_to_solder_are_those_of_the_plan():
+    used = {leg[3:] for legs in WITH_CELL.values() for leg in legs if leg.startswith("Pi.")}
+    assert set(header_pins().split(", ")) == used
+    assert header_pins() in PAGES["en"]

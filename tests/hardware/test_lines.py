@@ -1,0 +1,112 @@
+"""Drawings with hidden lines removed."""
+
+import re
+from itertools import pairwise
+from math import hypot
+
+import msgspec
+import pytest
+
+pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
+
+from hardware.case.checks import build
+from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
+from hardware.case.sizes import CUP
+from hardware.case.solids import box, rod
+from hardware.guide.drawings import draw_step
+from hardware.guide.steps import steps
+from tests.project.rooms import ROOT
+
+STEPS = {step.name: step for step in steps()}
+CUBE = box((0, 0, 0), (20, 20, 20))
+
+
+def lines(svg, colour):
+    """The straight lines of a colour, as pairs of places in pixels."""
+    (path,) = re.findall(rf'stroke="{colour}"[^>]* d="([^"]*)"', svg)
+    chains = [
+        [tuple(map(float, at.split())) for at in chain.split("L")] for chain in path.split("M")[1:]
+    ]
+    return [pair for chain in chains for pair in pairwise(chain)]
+
+
+def length(svg, colour):
+    return sum(hypot(x - to_x, y - to_y) for (x, y), (to_x, to_y) in lines(svg, colour))
+
+
+def drawn(*things):
+    return drawing(things, framed(things, -30, 30, 600, 600))
+
+
+def test_a_cube_shows_nine_of_its_twelve_edges():
+    assert len(lines(drawn(Drawn(CUBE)), OLD)) == 9
+
+
+def test_a_cube_behind_a_wall_is_not_drawn():
+    wall = box((-60, -10, -60), (80, -5, 120))
+    beside = Drawn(CUBE.translate([0, -60, 0]), True)
+    behind = Drawn(CUBE.translate([0, 20, 0]), True)
+    assert length(drawn(Drawn(wall), behind), NEW) == 0
+    assert length(drawn(Drawn(wall), beside), NEW) > 100
+
+
+def test_a_rod_is_drawn_by_its_rims_and_its_two_outlines():
+    upright = [
+        one for one in lines(drawn(Drawn(rod(0, 0, 0, 30, 20))), OLD)
+        if abs(one[0][0] - one[1][0]) < 1 and abs(one[0][1] - one[1][1]) > 100
+    ]  # fmt: skip
+    assert len(upright) == 2
+
+
+def test_a_new_part_is_tinted_and_has_an_arrow_to_its_place():
+    svg = drawn(Drawn(CUBE), Drawn(CUBE, True, (0, 0, 40)))
+    assert re.search('fill="#f8d9c4" d="M', svg)
+    ((x, y), (to_x, to_y)) = [
+        tuple(map(float, at.split(",")))
+        for at in re.findall(r'<polyline points="(\S+) (\S+)"', svg)[0]
+    ]
+    assert abs(x - to_x) < 1
+    assert y < to_y, "it goes down"
+
+
+def test_of_parts_that_move_together_one_has_the_arrow():
+    pair = [Drawn(CUBE, True, (0, 0, 40)), Drawn(CUBE.translate([5, 0, 25]), True, (0, 0, 40))]
+    assert drawn(*pair).count("<polyline") == 1
+    apart = [pair[0], Drawn(CUBE.translate([50, 0, 0]), True, (0, 0, 40))]
+    assert drawn(*apart).count("<polyline") == 2
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_every_step_has_its_drawing(name):
+    path = ROOT / "docs" / "build" / "steps" / f"{name}.svg"
+    svg = path.read_text(encoding="utf-8")
+    assert svg.endswith("</svg>\n"), "run make kit"
+    assert len(svg) < 40_000
+    assert {path.stem for path in path.parent.glob("*.svg")} == {*STEPS, "deep"}
+
+
+@pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].draw.kind != "case"])
+def test_the_drawings_of_boards_are_up_to_date(name):
+    if STEPS[name].draw.kind in ("breadboard", "carrier"):
+        path = ROOT / "docs" / "build" / "steps" / f"{name}.svg"
+        assert path.read_text(encoding="utf-8") == draw_step(STEPS[name], CASE), "run make kit"
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].draw.kind == "case"])
+def test_the_drawings_of_the_case_are_up_to_date(name):
+    svg = (ROOT / "docs" / "build" / "steps" / f"{name}.svg").read_text(encoding="utf-8")
+    again = draw_step(STEPS[name], CASE)
+    for colour in (OLD, NEW):  # the order of the triangles differs from run to run
+        assert length(again, colour) == pytest.approx(length(svg, colour), rel=0.01), "run make kit"
+
+
+CASE = build(CUP)
+
+
+@pytest.mark.whole
+def test_the_front_does_not_hide_the_switch_below_it():
+    step = STEPS["upper"]
+    fewer = tuple(name for name in step.draw.new if name != "switch")
+    without = msgspec.structs.replace(step, draw=msgspec.structs.replace(step.draw, new=fewer))
+    assert length(draw_step(step, CASE), NEW) > length(draw_step(without, CASE), NEW) + 50
