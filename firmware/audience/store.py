@@ -185,8 +185,7 @@ class LeagueStore:
         except (sqlite3.Error, ValueError, RecursionError) as error:
             why = " ".join(str(error).split())
             raise StoreError(
-                f"league {self._path}: {why}: name a file of a league that may be written, with "
-                "--file"
+                f"league {self._path}: {why}: name a file of a league that may be written"
             ) from None
 
 

@@ -18,6 +18,7 @@ DONE, WRONG, REFUSED = 0, 1, 2
 EXTRAS = {
     "aiohttp": "pages",
     "segno": "pages",
+    "PIL": "pictures",
     "bumble": "bluetooth",
     "paho": "broker",
     "openskill": "league",

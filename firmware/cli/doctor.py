@@ -4,12 +4,14 @@ import argparse
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, WRONG
 from firmware.display.text.language import Language, say
 from firmware.settings.installed import chosen_light
+from firmware.upkeep.doctor.checks import EVERYTHING, PARTS
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Patient, Request, this_pi
@@ -18,6 +20,7 @@ _EXAMPLES = """\
 examples:
   maexchen doctor
   maexchen doctor --hands --lang de
+  maexchen doctor --part display --hands
   maexchen doctor --json
 """
 
@@ -41,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hands", action="store_true", help="ask you to cover, uncover and tap, too"
     )
+    parser.add_argument("--part", choices=PARTS, help="examine this part alone")
     add_settings(parser)
     add_locale_language(parser)
 
@@ -48,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _command(args: argparse.Namespace) -> int:
     ask = asking(args) if args.hands else None
     with this_pi(ask, chosen_light(args.settings)) as patient:
-        return asyncio.run(report(patient, args.language, as_json=args.json))
+        return asyncio.run(report(patient, args.language, args.part, as_json=args.json))
 
 
 def asking(args: argparse.Namespace) -> Callable[[Request], None]:
@@ -61,14 +65,20 @@ def asking(args: argparse.Namespace) -> Callable[[Request], None]:
     return ask
 
 
-async def report(patient: Patient, language: Language, *, as_json: bool) -> int:
-    """Examine and print; return the exit status: 1 if anything is wrong, else 0."""
+async def report(
+    patient: Patient, language: Language, part: str | None = None, *, as_json: bool
+) -> int:
+    """Examine and print; return the exit status: 1 if anything is wrong, else 0.
+
+    ``part``: a key of `PARTS` that is examined alone; None: everything.
+    """
 
     def tell(finding: Finding) -> None:
         if not as_json:
             print("\n".join(finding.lines(language)), flush=True)
 
-    findings = await examine(patient, tell)
+    wanted = EVERYTHING if part is None else PARTS[part]
+    findings = await examine(replace(patient, language=language), tell, wanted)
     ill = sum(finding.status is CheckStatus.WRONG for finding in findings)
     notes = sum(finding.status is CheckStatus.NOTE for finding in findings)
     if as_json:

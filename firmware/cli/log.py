@@ -11,12 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from PIL import Image, ImageDraw
-
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.past_matches import PastMatch, past_matches, totals
-from firmware.display.oled.lettering import write
 from firmware.display.text.language import Language, say
 from firmware.journal.sqlite import Journal
 from firmware.settings.model import Settings
@@ -71,17 +68,19 @@ def _command(args: argparse.Namespace) -> int:
         ) from None
     with Journal(args.journal) as journal:
         matches = past_matches(journal)
-    if args.json:
-        print(json.dumps(_as_json(matches), ensure_ascii=False))
-    else:
-        print("\n".join(lines(matches, args.language)))
     if args.png is not None:
+        from firmware.cli.log_chart import chart  # needs the extra pictures
+
         try:
             chart(totals(matches), args.language).save(args.png, "PNG")
         except OSError as error:
             raise CommandError(
                 f"picture {args.png}: {because(error)}: name a file that can be written"
             ) from None
+    if args.json:
+        print(json.dumps(_as_json(matches), ensure_ascii=False))
+    else:
+        print("\n".join(lines(matches, args.language)))
     return DONE
 
 
@@ -117,21 +116,6 @@ def _bars(summed: Mapping[str, Mapping[str, int]], width: int) -> list[str]:
         f"{numbers['penalties']}"
         for name, numbers in summed.items()
     ]
-
-
-def chart(summed: Mapping[str, Mapping[str, int]], language: Language) -> Image.Image:
-    """Draw all penalties as bars: 640 pixels wide, 40 for each player."""
-    image = Image.new("RGB", (640, 60 + 40 * len(summed)), "white")
-    pen = ImageDraw.Draw(image)
-    write(image, (20, 30), say("past.CHART", language))
-    most = max([1, *(numbers["penalties"] for numbers in summed.values())])
-    for row, (name, numbers) in enumerate(summed.items()):
-        top = 52 + 40 * row
-        write(image, (20, top + 18), name)
-        right = 170 + round(400 * numbers["penalties"] / most)
-        pen.rectangle((170, top, max(right, 171), top + 26), fill="#1565c0")
-        write(image, (right + 8, top + 18), str(numbers["penalties"]))
-    return image
 
 
 def _as_json(matches: Sequence[PastMatch]) -> dict[str, Any]:

@@ -111,6 +111,8 @@ class Device:
         self._fair = fair
         self.shell = Shell(volume)
         """Its volume, failed parts and screen, in whichever state."""
+        self._room: str | None = None
+        """The room in which the table was made up, since power on."""
         self._state: State = self._new_lobby() if resumed is None else resumed
         self._now_us = 0
 
@@ -177,7 +179,8 @@ class Device:
     def _settled(self, effects: list[Effect]) -> list[Effect]:
         """Go on to the next state, and put its screen on the panel after ``effects``."""
         match self._state:
-            case Lobby(agreed=agreed) if agreed is not None:
+            case Lobby(agreed=agreed, rooms=rooms) if agreed is not None:
+                self._room = rooms.code
                 effects = [*self._begin(StandingTable.of(agreed)), *effects]
             case Lobby(one_handheld=wanted) if wanted is not None:
                 begun = HotSeat(wanted, self._entropy, self._faults, opponent=self._opponent)
@@ -190,7 +193,7 @@ class Device:
                 effects += self._begin(over.next_one)
             case TableMatch(wanted=Wanted.OTHERS) as over:
                 self._name = over.own_name
-                effects += self._enter(self._new_lobby(over.tally))
+                effects += self._enter(self._new_lobby(over.tally, self._room))
             case TableMatch(wanted=Wanted.FORGET) as over:
                 self._name = over.own_name
                 effects.append(Store(OwnStore.END, (Put(TABLE_KEY, b""),)))
@@ -205,8 +208,9 @@ class Device:
             effects.append(Sense(fully=True))  # the seat behind the question may want to sleep
         return effects
 
-    def _new_lobby(self, lost: Mapping[bytes, int] | None = None) -> Lobby:
-        return Lobby(self.device, self._entropy, self._name, lost, afar="mqtt" in self._link)
+    def _new_lobby(self, lost: Mapping[bytes, int] | None = None, room: str | None = None) -> Lobby:
+        afar = "mqtt" in self._link
+        return Lobby(self.device, self._entropy, self._name, lost, afar=afar, room=room)
 
     def _begin(self, standing: StandingTable) -> list[Effect]:
         match, writes = TableMatch.new(

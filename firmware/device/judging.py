@@ -18,6 +18,7 @@ from game.bluff.rules import BluffRules
 from game.coach.analysis import Analysis, WorthUnit
 from game.coach.bluff import Walk
 from game.coach.match_worth import match_worth
+from game.engines import new_match
 
 
 def is_quick(match: AnyMatch) -> bool:
@@ -36,11 +37,12 @@ class Judging:
     def __init__(self, seats: Sequence[Handheld], first: int) -> None:
         match = seats[0].match
         logs = [seat.own_seat.log for seat in seats]
-        self._record = merged_log(match.rules, match.players, first, logs)[0]
+        record = merged_log(match.rules, match.players, first, logs)[0]
         rules = cast(BluffRules, match.rules)
+        self._opening = new_match(rules, match.players, first)
         self._tables = match_worth(rules, len(match.players)).prepared()
         self._walk: Walk | None = None
-        self._todo: deque[tuple[int, Action]] = deque(enumerate(self._record.actions, start=2))
+        self._todo: deque[tuple[int, Action]] = deque(enumerate(record.actions, start=2))
         self.page = QuestionPage(Text.HINT_MOMENT, hint=Text.HINT_TAP)
 
     @property
@@ -52,7 +54,7 @@ class Judging:
         """Build more of the tables, or judge an action."""
         if self._walk is None:
             if next(self._tables, True):
-                self._walk = Walk(self._record)
+                self._walk = Walk(self._opening)
         elif self._todo:
             self._walk.act(*self._todo.popleft())
             if self.done:

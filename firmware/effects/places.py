@@ -12,9 +12,15 @@ class Nearby(Enum):
 
 
 class Room(NamedTuple):
-    """A room at a broker: people who know its ``code`` make up a table there."""
+    """A room at a broker: people who know its ``code`` make up a table there.
+
+    ``host``, ``session``: those of the table at which this handheld is a guest. It passes frames on
+    between that host and neighbours. Empty: it passes none on.
+    """
 
     code: str
+    host: bytes = b""
+    session: bytes = b""
 
 
 @dataclass(frozen=True)

@@ -19,34 +19,44 @@ from firmware.table.protocol.invitations import (
 )
 
 _ANNOUNCED = struct.Struct(f">{SESSION_BYTES}sBBB{NAME_BYTES}s")
+_SHORT_BYTES = 11
+_PASSED_ON = struct.Struct(f">{SESSION_BYTES}sBBB{DEVICE_BYTES}s{_SHORT_BYTES}s")
+"""A table whose host is another device: this layout has one byte more."""
 _OPEN = 0x80
 
 
-def announcement(frame: bytes) -> bytes:
-    """Pack a TABLE frame into the 23 advertised bytes; the device is their sender.
+def announcement(frame: bytes, device: bytes) -> bytes:
+    """Pack a TABLE frame into the bytes that ``device`` advertises: 23, or 24 for another's table.
 
-    Raises InvitationError for an unreadable invitation.
+    The name of another's host is cut to 11 bytes. Raises InvitationError for an unreadable
+    invitation.
     """
     head, table = head_of(frame), body_of(frame)
     assert isinstance(table, TableNotice), "only tables are announced"
     people = table.people | (_OPEN if table.is_open else 0)
-    return _ANNOUNCED.pack(head.session, people, table.revision, table.game, name_bytes(table.name))
+    told = head.session, people, table.revision, table.game
+    if head.sender == device:
+        return _ANNOUNCED.pack(*told, name_bytes(table.name))
+    short = table.name.encode()[:_SHORT_BYTES].decode(errors="ignore")
+    return _PASSED_ON.pack(*told, head.sender, short.encode())
 
 
 def announced(address: str, data: bytes) -> bytes | None:
     """Return the TABLE frame, addressed to everybody, that ``address`` advertises in ``data``.
 
-    None if ``data`` is no announcement or ``address`` is no handheld's.
+    The sender is the host, which may be another device. None if ``data`` is no announcement or
+    ``address`` is no handheld's.
     """
-    if len(data) != _ANNOUNCED.size:
-        return None
-    session, people, revision, game, name = _ANNOUNCED.unpack(data)
     try:
         device = device_of(address)
-        host = name.rstrip(b"\0").decode()
+        if len(data) == _PASSED_ON.size:
+            session, people, revision, game, device, name = _PASSED_ON.unpack(data)
+        else:
+            session, people, revision, game, name = _ANNOUNCED.unpack(data)
+        host = name.rstrip(b" \0").decode()
         table = TableNotice(bool(people & _OPEN), people & ~_OPEN, revision, game, host)
         frame = packed(Head(InvitationKind.TABLE, device, EVERYBODY, session), table)
         body_of(frame)
-    except (InvitationError, ValueError):
+    except (InvitationError, ValueError, struct.error):
         return None
     return frame if len(device) == DEVICE_BYTES else None

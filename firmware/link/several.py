@@ -8,6 +8,9 @@ have to search for a device waits while another reaches it; a repeated frame goe
 If a table's handhelds are not all on one medium, one of them is the carrier: it passes on frames
 for others, unopened. Only the carrier does, and only to the receiver, so no frame circulates. It
 receives all frames at the broker; over Bluetooth the others hand it their frames.
+
+In a room, a guest passes the frames of its table on, between the host and neighbours: the table is
+announced to them, and their JOIN names this handheld, so that it becomes the carrier.
 """
 
 import asyncio
@@ -18,7 +21,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from firmware.effects.places import Place, TableAddress
+from firmware.effects.places import Place, Room, TableAddress
 from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
@@ -26,7 +29,16 @@ from firmware.link.infrared.port import InfraredError, Port
 from firmware.link.link import Link
 from firmware.link.rate_limit import PerSecond
 from firmware.table.protocol.header import kind_of, receiver_of, sender_of
-from firmware.table.protocol.invitations import InvitationError, head_of, is_invitation
+from firmware.table.protocol.invitations import (
+    EVERYBODY,
+    MOST_PEOPLE,
+    InvitationError,
+    InvitationKind,
+    body_of,
+    head_of,
+    is_invitation,
+    passed_on,
+)
 from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 
 SAME_FRAME_S = 0.4
@@ -46,17 +58,21 @@ class SeveralLinks:
     """Links as one ``Link``. `came` is where each hands on what it receives.
 
     Args:
+        device: the own address, six bytes.
         on_frame: gets every frame once, except those that are only carried.
         now_s: returns the time in seconds, never running back.
     """
 
     is_broadcast = False
 
-    def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
+    def __init__(
+        self, device: bytes, on_frame: Callable[[bytes], None], now_s: Callable[[], float]
+    ) -> None:
         self.makers: list[Callable[[], Link]] = []
         """Make the links as they are switched on: what a medium needs is imported only then."""
         self.links: Sequence[Link] = ()
         """None before they are switched on: what is sent then is lost."""
+        self._device = device
         self._place: Place | None = None
         self._on_frame = on_frame
         self._once = Once(now_s, SAME_FRAME_S)
@@ -65,6 +81,10 @@ class SeveralLinks:
         self._table_address: TableAddress | None = None
         self._came_over: dict[bytes, int] = {}
         """The link over which each device of the table was heard last."""
+        self._room: Room | None = None
+        """The room of the lobby, also at its table: a guest may not have heard that it stands."""
+        self._neighbours: dict[bytes, int] = {}
+        """The link over which each guest was heard last whose frames are passed on in the room."""
 
     async def start(self) -> None:
         """Make all and switch them on; log what fails, and go on with the others.
@@ -117,6 +137,9 @@ class SeveralLinks:
             place = replace(place, carrier=None)
         self._table_address = place if isinstance(place, TableAddress) else None
         self._came_over.clear()
+        if not isinstance(place, TableAddress):
+            self._room = place if isinstance(place, Room) else None
+            self._neighbours.clear()
         for link in self.links:
             link.listen_at(place)
 
@@ -126,6 +149,8 @@ class SeveralLinks:
             return
         table_address = self._table_address
         if table_address is None or not table_address.carries:
+            if self._room is not None:
+                self._pass_on(self._room, over, frame)
             self._on_frame(frame)
             return
         sender, receiver = _named(frame, table_address.devices)
@@ -136,6 +161,36 @@ class SeveralLinks:
             self._on_frame(frame)
         elif sender not in (None, own) and self._carried.admits():
             self._carry(over, receiver, frame)
+
+    def _pass_on(self, room: Room, over: int, frame: bytes) -> None:
+        """Pass a frame of the room's table on: a neighbour's to the broker, the host's to them."""
+        near = {at: link for at, link in enumerate(self.links) if not isinstance(link, BrokerLink)}
+        try:
+            kind, sender, receiver, session = head_of(frame)
+            body_of(frame)
+        except InvitationError:
+            return
+        if session != room.session or not self._carried.admits():
+            return
+        if over not in near and sender == room.host:
+            if kind is InvitationKind.TABLE:
+                for link in near.values():
+                    link.send(None, frame)
+            for device, at in self._neighbours.items():
+                if receiver in (EVERYBODY, device):
+                    near[at].send(device, frame)
+        elif (
+            over in near
+            and sender not in (room.host, self._device, EVERYBODY)
+            and receiver != self._device
+        ):
+            self._neighbours.pop(sender, None)
+            self._neighbours[sender] = over
+            if len(self._neighbours) > MOST_PEOPLE:
+                self._neighbours.pop(next(iter(self._neighbours)))
+            for link in self.links:
+                if isinstance(link, BrokerLink):
+                    link.send(receiver, passed_on(frame, self._device))
 
     def _carry(self, over: int, device: bytes, frame: bytes) -> None:
         """Pass on a frame for another device.
@@ -222,7 +277,7 @@ def link_over(
     Raises:
         ValueError: there is no medium.
     """
-    several = SeveralLinks(on_frame, asyncio.get_running_loop().time)
+    several = SeveralLinks(device, on_frame, asyncio.get_running_loop().time)
     makers = several.makers
     if port is not None:
         makers.append(partial(_over_infrared, port, partial(several.came, len(makers)), chance))

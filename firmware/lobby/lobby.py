@@ -12,7 +12,7 @@ from typing import assert_never
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, ListenAt, SendToDevice, Sense
+from firmware.effects.effects import Beep, Effect, SendToDevice, Sense
 from firmware.effects.reports import (
     PartFailed,
     PartWell,
@@ -65,6 +65,7 @@ class Lobby:
         name: the player's; None asks for one.
         lost: by device, how many matches were lost at the table before; None for none.
         afar: also meet people in a room at a broker.
+        room: the code of the room to be in; None for none.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Lobby:
         lost: Mapping[bytes, int] | None = None,
         *,
         afar: bool = False,
+        room: str | None = None,
     ) -> None:
         self.device = device
         self.name = name
@@ -90,7 +92,7 @@ class Lobby:
         self._players: tuple[str, ...] = ()
         """The chosen players on this handheld."""
         self._nearby = TablesNearby()
-        self._rooms = Rooms(afar)
+        self.rooms = Rooms(afar, room)
         self._watches = False
         """Whether this player wants to watch the next table."""
         self._asking = QuestionDial[LobbyChoice]()
@@ -124,8 +126,9 @@ class Lobby:
             players=self._players, nearby=self._nearby.tables,
             host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
-            volume=self._shell.volume, rooms=self._rooms.view,
+            volume=self._shell.volume, rooms=self.rooms.view,
             place=asking.place if asking.key is self.step else 0,
+            is_silent=self.pairing is not None and self.pairing.is_silent,
         )  # fmt: skip
 
     @property
@@ -144,7 +147,7 @@ class Lobby:
         """Ask the first question; return the effects, in order."""
         self._shell = shell
         self._now_us = max(self._now_us, now_us)
-        self._effects += [Sense(fully=True), ListenAt(self._rooms.place)]
+        self._effects.append(Sense(fully=True))
         return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -213,8 +216,7 @@ class Lobby:
             case to.PlainChoice.REMOVE_PLAYER:
                 self._players = self._players[:-1]
             case InRoom():
-                self._go(self._rooms.take(choice, self._entropy))
-                self._effects.append(ListenAt(self._rooms.place))
+                self._go(self.rooms.take(choice, self._entropy))
             case to.Opens(seat):
                 self._open_round(seat)
             case _:
@@ -253,7 +255,7 @@ class Lobby:
             key = self._entropy(KEY_BYTES)
             self.one_handheld = OneHandheld(self.rules, names, first, people, key)
         elif self.pairing is not None:
-            carries = self._rooms.code is not None  # who met near has no broker, maybe
+            carries = self.rooms.code is not None  # who met near has no broker, maybe
             self.pairing.close(self.rules, first, self._now_us, self._lost, carries=carries)
             self._go(LobbyStep.COMPARE)
 
@@ -282,6 +284,7 @@ class Lobby:
                 self._go(LobbyStep.GATHER)
         self._asking.ask(self.step, question_of(self.view), self._now_us)
         self._comparing.tick(self.pairing, self._now_us, hidden=bool(self._shell.part_alerts))
+        self._effects += self.rooms.listen(None if self.pairing is None else self.pairing.state)
         self._send_invitations()
         self.screen = self._page()
         effects, self._effects = self._effects, []

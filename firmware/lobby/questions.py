@@ -58,6 +58,7 @@ class LobbyView:
     volume: int = USUAL_VOLUME
     rooms: RoomsView | None = None
     place: int = 0
+    is_silent: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -214,11 +215,12 @@ def _tables(view: LobbyView) -> LobbyQuestion:
 
 
 def _joining(view: LobbyView) -> LobbyQuestion:
+    lines = view.present if view.has_place else (Text.KNOCKING,)
     return DialQuestion(
         Phrase(Text.TABLE_OF, view.host) if view.host else Text.KNOCKING,
         (),
         [DialAnswer(Text.LEAVE, to.PlainChoice.LEAVE, holds=True)],
-        view.present if view.has_place else (Text.KNOCKING,),
+        (Text.WAY_SILENT,) if view.is_silent else lines,
     )
 
 

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from firmware.effects.effects import ListenAt
 from firmware.effects.places import Nearby, Place, Room
 from firmware.lobby.steps import LobbyStep
+from firmware.table.pairing.state import PairingState
 
 CODE_DIGITS: Final = 4
 """Few enough to read out. A guessed code shows a table; the compared numbers keep a stranger out.
@@ -45,20 +47,26 @@ class Rooms:
     ``afar``: there is a broker. ``code`` is that of the room; None for none.
     """
 
-    def __init__(self, afar: bool) -> None:
-        self.code: str | None = None
+    def __init__(self, afar: bool, code: str | None = None) -> None:
+        self.code = code
         self.typed = ""
         self._afar = afar
+        self._place: Place | None = None
 
     @property
     def view(self) -> RoomsView | None:
         """The state that a question depends on; None without a broker."""
         return RoomsView(self.code, self.typed) if self._afar else None
 
-    @property
-    def place(self) -> Place:
-        """The place where the lobby meets others."""
-        return Nearby.NEARBY if self.code is None else Room(self.code)
+    def listen(self, table: PairingState | None) -> list[ListenAt]:
+        """Take the place where the lobby meets others, unless it has it; return the effect, if any.
+
+        In a room, a player's handheld passes frames of its table on. ``table``: None for none.
+        """
+        before, self._place = self._place, Nearby.NEARBY if self.code is None else Room(self.code)
+        if isinstance(self._place, Room) and table and not (table.is_host or table.me.watches):
+            self._place = Room(self._place.code, table.host, table.session)
+        return [] if self._place == before else [ListenAt(self._place)]
 
     def take(self, choice: InRoom, entropy: Callable[[int], bytes]) -> LobbyStep:
         """Do a step and return the next one. ``entropy`` gives random bytes."""

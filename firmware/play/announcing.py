@@ -34,15 +34,17 @@ class Announcing:
         self.announcement, self.next_timer_us = announcement, now_us + ANNOUNCING_US
         self._denial = Denial()
 
-    def tilt(self, dial: Dial, pose: Pose, *, touched: bool) -> None:
+    def tilt(self, dial: Dial, pose: Pose, *, touched: bool) -> bool:
         """Cancel by a still tilt of ``ON_DEG``, after the handheld has lain within ``OFF_DEG``.
 
-        ``dial`` knows the neutral pose, and goes back to its neutral entry. ``touched``: a finger
-        is on the pad, and no pose counts.
+        Return whether it was one. ``dial`` knows the neutral pose, and goes back to its neutral
+        entry. ``touched``: a finger is on the pad, and no pose counts.
         """
-        if self._denial.by(dial, pose, touched=touched):
+        denied = self._denial.by(dial, pose, touched=touched)
+        if denied:
             self.cancel()
             dial.centre()
+        return denied
 
     def withdraw(self) -> None:
         """Drop the due announcement; a second dial stays open."""

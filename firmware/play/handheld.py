@@ -16,7 +16,7 @@ from firmware.input.controls.dial import Dial
 from firmware.input.gestures import gesture as gestures
 from firmware.input.gestures.gesture import Gesture
 from firmware.play import moves
-from firmware.play.on_gesture import break_off, on_gesture
+from firmware.play.on_gesture import break_off, on_gesture, on_pose
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.presenter.view import PlayView
 from firmware.play.state import PlayState
@@ -136,12 +136,20 @@ class Handheld:
                 play.here[seat] = is_here
             case Stored() | PartWell() | Tick():
                 pass
+            case gestures.Pose():
+                if not on_pose(play, what) and not self._waits:
+                    return []  # as after most of the ten a second
             case _:
                 on_gesture(play, what)
         self._tick()
         self._apply_steps()
         self._follow_position()
         return self._effects()
+
+    @property
+    def _waits(self) -> bool:
+        """Whether time changes something without a timer: a hidden offer, or a silent taker."""
+        return self.play.hidden or self._position is Position.PASSING
 
     def _tick(self) -> None:
         play, now_us = self.play, self.play.now_us

@@ -42,8 +42,6 @@ def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
             play.look.release_pad()
             if isinstance(gesture, Tap):
                 _touch(play, meaning_of(play.screen, GestureKind.TAP))
-        case Pose():
-            _on_pose(play, gesture)
         case gestures.Dropped():
             if play.seat.holding:
                 _on_fault(play, FaultKind.DROP, Alert.DROPPED)
@@ -167,16 +165,21 @@ def _touch(play: PlayState, meaning: Meaning | None) -> None:
             pass
 
 
-def _on_pose(play: PlayState, pose: Pose) -> None:
+def on_pose(play: PlayState, pose: Pose) -> bool:
+    """Follow a pose; return whether it did something, which is rare."""
     touched, dial = play.pad.pressed_us is not None, play.open_dial.dial
     if play.faults.prompt is not None:
-        if play.faults.prompt.denied_by(pose, touched):
+        denied = play.faults.prompt.denied_by(pose, touched)
+        if denied:
             _answer(play, counts=False)
-    elif play.overlays.help is not None:
-        play.overlays.help.tilt(pose, touched)
-    elif dial is None or play.overlays.scores_until_us is not None:
-        pass
-    elif play.announcing.announcement is not None:
-        play.announcing.tilt(dial, pose, touched=touched)
-    elif dial.tilt(pose, touched) and play.position is Position.MINE and play.sees_round_end:
+        return denied
+    if play.overlays.help is not None:
+        return play.overlays.help.tilt(pose, touched)
+    if dial is None or play.overlays.scores_until_us is not None:
+        return False
+    if play.announcing.announcement is not None:
+        return play.announcing.tilt(dial, pose, touched=touched)
+    moved = dial.tilt(pose, touched)
+    if moved and play.position is Position.MINE and play.sees_round_end:
         play.overlays.reads_end = False
+    return moved

@@ -26,19 +26,12 @@ def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -
     ``language``: English stands in for one without a picture. ``open_bus``: None opens the Pi's
     own; may raise OSError.
     """
-    drawn = PICTURES / f"starting-{language}.bin"
-    picture = (drawn if drawn.is_file() else PICTURES / "starting-en.bin").read_bytes()
     try:
         bus = _this_pi() if open_bus is None else open_bus()
     except OSError:
         return False
     try:
-        panel = Panel(BusioAdapter(bus))
-        panel.begin()
-        for window in panel.changes(picture):
-            panel.write(window)
-        panel.contrast(CONTRAST)
-        panel.light_up()
+        show(BusioAdapter(bus), language)
     except PartError:
         return False
     finally:
@@ -46,6 +39,22 @@ def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -
         if close is not None:
             close()
     return True
+
+
+def show(adapter: BusioAdapter, language: str) -> None:
+    """Show the picture; English stands in for a language without one.
+
+    Raises:
+        PartError: the panel does not answer.
+    """
+    drawn = PICTURES / f"starting-{language}.bin"
+    picture = (drawn if drawn.is_file() else PICTURES / "starting-en.bin").read_bytes()
+    panel = Panel(adapter)
+    panel.begin()
+    for window in panel.changes(picture):
+        panel.write(window)
+    panel.contrast(CONTRAST)
+    panel.light_up()
 
 
 def language_of(arguments: Sequence[str]) -> str:

@@ -58,16 +58,17 @@ class Font:
 
     Args:
         name: file name in ``fonts`` without its ending.
-        glyphs: by character; must contain the replacement box or be a font of digits only.
+        shapes: as `_glyph` reads them, by character; must contain the replacement box or be those
+            of a font of digits only.
     """
 
-    def __init__(self, name: str, glyphs: dict[str, Glyph]) -> None:
+    def __init__(self, name: str, shapes: dict[str, str]) -> None:
         self.name = name
-        self._glyphs = glyphs
+        self._shapes = shapes
 
     def has(self, character: str) -> bool:
         """Return whether the font has a shape of its own for the character."""
-        return character in self._glyphs
+        return character in self._shapes
 
     @lru_cache(maxsize=512)  # noqa: B019 - fonts live as long as the program
     def render(self, text: str) -> Ink:
@@ -77,7 +78,7 @@ class Font:
         """
         placed = []
         pen = 0
-        for glyph in self._shapes(text):
+        for glyph in self._glyphs(text):
             if glyph.mask is not None:
                 placed.append((pen + glyph.left, glyph.top, glyph.mask))
             pen += glyph.advance
@@ -96,50 +97,45 @@ class Font:
         """Count the columns of ink of a text."""
         return self.render(text).width
 
-    def _shapes(self, text: str) -> Iterator[Glyph]:
+    def _glyphs(self, text: str) -> Iterator[Glyph]:
         joined = False
         for character in unicodedata.normalize("NFC", text):
             if joined or character in _JOINED:  # a part of the picture before
                 joined = character == JOINER
                 continue
-            glyph = self._glyphs.get(character)
-            yield self._glyphs[REPLACEMENT] if glyph is None else glyph
+            shape = self._shapes.get(character)
+            yield _glyph(self._shapes[REPLACEMENT] if shape is None else shape)
 
 
 @cache
 def load(name: str) -> Font:
-    """Read ``fonts/<name>.bdf``.
+    """Read ``fonts/<name>.bdf``; each glyph is read when it is first drawn.
 
     Raises:
         FileNotFoundError: there is no such font.
         ValueError: the file is not BDF as written by this project.
     """
     text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
-    lines = iter(text.splitlines())
-    glyphs = {}
-    for line in lines:
-        if line.startswith("STARTCHAR"):
-            character, glyph = _glyph(lines)
-            glyphs[character] = glyph
-    if not glyphs:
+    _, *shapes = text.split("\nSTARTCHAR ")
+    if not shapes:
         raise ValueError(f"font {name}: no glyphs: restore fonts/{name}.bdf")
-    blank = glyphs.get(" ")
-    return Font(name, glyphs if blank is None else glyphs | dict.fromkeys(NO_BREAK_SPACES, blank))
+    found = {chr(int(shape.split(maxsplit=3)[2])): shape for shape in shapes}
+    if " " in found:
+        found |= dict.fromkeys(NO_BREAK_SPACES, found[" "])
+    return Font(name, found)
 
 
-def _glyph(lines: Iterator[str]) -> tuple[str, Glyph]:
-    entries: dict[str, list[int]] = {}
-    for line in lines:
-        keyword, *numbers = line.split()
-        if keyword == "BITMAP":
-            break
-        entries[keyword] = [int(number) for number in numbers]
+@cache
+def _glyph(shape: str) -> Glyph:
+    """Read a glyph: its name, lines of a keyword and numbers, and rows of bits in base 16."""
+    head, _, bits = shape.partition("\nBITMAP\n")
+    _, *lines = head.splitlines()
+    entries = {keyword: list(map(int, numbers)) for keyword, *numbers in map(str.split, lines)}
     width, height, left, bottom = entries["BBX"]
     spare = -width % 8  # bits at the right of a row
-    rows = [int(next(lines), 16) >> spare for _ in range(height)]
+    rows = [int(row, 16) >> spare for row in bits.split()[:height]]
     mask = Bitmap.of_rows(width, rows) if rows else None
-    glyph = Glyph(entries["DWIDTH"][0], left, bottom + height, mask)
-    return chr(entries["ENCODING"][0]), glyph
+    return Glyph(entries["DWIDTH"][0], left, bottom + height, mask)
 
 
 SMALL = "small"

@@ -11,7 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from bumble.core import BaseBumbleError
-from bumble.hci import HCI_LE_Read_Supported_States_Command, HCI_Read_BD_ADDR_Command
+from bumble.hci import (
+    HCI_AclDataPacket,
+    HCI_Event,
+    HCI_LE_Read_Supported_States_Command,
+    HCI_Read_BD_ADDR_Command,
+)
 from bumble.host import Host
 
 from firmware.link.bluetooth.controller import HciTransport
@@ -58,6 +63,20 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
             raise ControllerLost(self._lost) from None
         self.answered_s = self._loop.time()
         return answer
+
+    def send_hci_packet(self, packet: Any) -> None:
+        """Send a packet. bumble would also format it for its log, heard or not."""
+        if self.hci_sink:
+            self.hci_sink.on_packet(bytes(packet))
+
+    def on_hci_packet(self, packet: Any) -> None:
+        """Take a parsed packet, and do not format it either."""
+        if isinstance(packet, HCI_Event):
+            self.on_hci_event_packet(packet)
+        elif isinstance(packet, HCI_AclDataPacket):
+            self.on_hci_acl_data_packet(packet)
+        else:
+            super().on_hci_packet(packet)
 
     def on_packet(self, packet: bytes) -> None:
         """Take a packet of the controller, unless it is lost: its connections are then unknown.

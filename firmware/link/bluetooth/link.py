@@ -14,7 +14,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
-from firmware.effects.places import Nearby, Place, Room, TableAddress
+from firmware.effects.places import Nearby, Place, Room
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.controller import OpenController
 from firmware.link.bluetooth.peer import FRESH_S, Peer, Peers, Waiting, replaces
@@ -93,7 +93,6 @@ class BluetoothLink:
         self._connecting: asyncio.Task[None] | None = None
         self._tasks = Tasks()
         self._running = False
-        self._turns = 0
 
     async def start(self) -> None:
         """Power the controller on and be reachable. Raises RadioError."""
@@ -139,7 +138,9 @@ class BluetoothLink:
             self._send(self._peers.meet(device), data, frame)
             return
         if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
-            self._radio.announce(announcement(frame))
+            self._radio.announce(announcement(frame, self._me))
+            if head_of(frame).sender != self._me:
+                return  # its guests get it one by one
         for peer in self._peers:
             self._send(peer, data, frame)
 
@@ -150,13 +151,14 @@ class BluetoothLink:
 
     def listen_at(self, place: Place | None) -> None:
         """Listen to announced tables, or do not; see ``Link.listen_at``."""
-        self._peers.table_address = place if isinstance(place, TableAddress) else None
+        self._peers.listen_at(place)
         self._radio.listen(isinstance(place, Nearby | Room))
         self._radio.announce(b"")
 
     def _announced(self, address: str, data: bytes) -> None:
         frame = announced(address, data)
         if frame is not None:
+            self._peers.announced(head_of(frame).sender, address)
             self._on_frame(frame)
 
     def _send(self, peer: Peer, data: bytes, frame: bytes) -> None:
@@ -178,8 +180,6 @@ class BluetoothLink:
             return
         peer = self._peers.next(self._now() - FRESH_S)
         if peer is not None:
-            self._turns += 1
-            peer.turn = self._turns
             self._connecting = self._tasks.spawn(self._connect(peer))
             if self._connecting is not None:
                 self._connecting.add_done_callback(self._connected)

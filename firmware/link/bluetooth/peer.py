@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from firmware.effects.places import TableAddress
+from firmware.effects.places import Place, TableAddress
 from firmware.link.bluetooth.channel import Channel
 from firmware.table.protocol.invitations import DEVICE_BYTES, address_of, device_of
 
@@ -17,6 +17,8 @@ FRESH_S = 5.0
 """A frame that waited longer for a connection is dropped as stale."""
 MOST_WAITING = 1 << 16
 """Most bytes that wait for a connected device; further frames are dropped."""
+MOST_HOSTS = 32
+"""Most hosts whose announcements are kept in mind."""
 QUEUE_FRAMES = 16
 """Frames that wait for a connection, per device. The newest replaces the oldest."""
 
@@ -128,8 +130,10 @@ class Peers:
         if len({me, *others}) != 1 + len(others):
             raise ValueError("two seats have the same Bluetooth address: correct the settings")
         self._peers = {other: Peer(other, address_of(other)) for other in others}
-        self.table_address: TableAddress | None = None
-        """The handheld's place at its table, and so the carrier for seats that cannot be found."""
+        self._table_address: TableAddress | None = None
+        self._announcers: dict[bytes, bytes] = {}
+        """The device that announced another's table last, by the host's device."""
+        self._turns = 0
         self._on_presence = on_presence
 
     def __iter__(self) -> Iterator[Peer]:
@@ -158,13 +162,30 @@ class Peers:
             return None
         return self.meet(device)
 
+    def listen_at(self, place: Place | None) -> None:
+        """Take a place: that at a table names the carrier for seats that cannot be found."""
+        self._table_address = place if isinstance(place, TableAddress) else None
+        self._announcers.clear()
+
     def way_to(self, peer: Peer) -> Peer:
-        """Return the peer to send to: the peer, or its carrier if it cannot be found."""
-        device = None if self.table_address is None else self.table_address.carried_by
-        if device is None or not peer.failures:
+        """Return the peer to send to: the peer, or its carrier if that fails less often.
+
+        In the lobby, the device that has announced the peer's table is its carrier.
+        """
+        place, by = self._table_address, self._announcers.get(peer.device)
+        if place is not None:
+            by = place.carried_by
+        if by is None:
             return peer
-        carrier = self.meet(device)
-        return peer if carrier.failures else carrier
+        carrier = self.meet(by)
+        return carrier if peer.failures > carrier.failures else peer
+
+    def announced(self, host: bytes, address: str) -> None:
+        """Note the address that has announced the table of a host, which may be elsewhere."""
+        by = device_of(address)
+        has_room = host in self._announcers or len(self._announcers) < MOST_HOSTS
+        if by not in (host, self._me) and has_room:
+            self._announcers[host] = by
 
     def hand_on(self, peer: Peer, now: float) -> None:
         """Give the frames for a peer that cannot be found to the carrier, if there is one."""
@@ -176,7 +197,7 @@ class Peers:
 
     def report_presence(self, peer: Peer) -> None:
         """Report the carrier: as gone after so many attempts, as here once it is connected."""
-        table_address, is_here = self.table_address, peer.channel is not None
+        table_address, is_here = self._table_address, peer.channel is not None
         if (
             table_address is None
             or table_address.carrier is None
@@ -187,13 +208,17 @@ class Peers:
             self._on_presence(table_address.carrier, is_here)
 
     def next(self, oldest: float) -> Peer | None:
-        """Return the next peer to connect to, among those with frames since ``oldest``.
+        """Return the next peer to connect to now, among those with frames since ``oldest``.
 
         The cup goes first, then all in turn. A peer that was just absent has no precedence, so an
         absent seat delays the others only once.
         """
         waiting = [peer for peer in self if peer.wants(oldest)]
-        return min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn), default=None)
+        peer = min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn), default=None)
+        if peer is not None:
+            self._turns += 1
+            peer.turn = self._turns
+        return peer
 
     def idlest(self) -> Peer | None:
         """Return the peer whose connection has been silent longest; None without any.

@@ -24,6 +24,12 @@ WATCHERS = (
 )
 """The lines of ``acl_file`` for clients without an account; they precede those of any account."""
 
+ANYBODY = tuple(
+    f"pattern readwrite {topic}"
+    for topic in (topics.room("+"), topics.to("+", "+"), topics.here("+", "+"))
+)
+"""The lines of ``acl_file`` at a party: everybody may play, and nobody publishes matches."""
+
 
 def password_line(user: str, password: str, salt: bytes) -> str:
     """Return the line of ``password_file`` for an account; ``salt``: `SALT_BYTES` random bytes."""

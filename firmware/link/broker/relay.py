@@ -7,10 +7,10 @@ relay passes them on, and can open none.
 import asyncio
 import os
 from asyncio import StreamReader, StreamWriter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from struct import Struct
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -23,7 +23,7 @@ MOST_BYTES = 512 * 1024
 _LENGTH = Struct(">I")
 
 
-class _Attends(msgspec.Struct, tag="attends", frozen=True):
+class Attends(msgspec.Struct, tag="attends", frozen=True):
     """To the relay, first: the attendance."""
 
     topics: tuple[str, ...]
@@ -33,46 +33,59 @@ class _Attends(msgspec.Struct, tag="attends", frozen=True):
     password: str
 
 
-class _Message(msgspec.Struct, tag="says", frozen=True):
+class Published(msgspec.Struct, tag="says", frozen=True):
     """To the relay: publish this. From it: this was published."""
 
     message: Message
 
 
-class _Parts(msgspec.Struct, tag="parts", frozen=True):
+class Farewell(msgspec.Struct, tag="parts", frozen=True):
     """To the relay, last: say farewell."""
 
 
-class _Trouble(msgspec.Struct, tag="tells", frozen=True):
+class Trouble(msgspec.Struct, tag="tells", frozen=True):
     """From the relay: a trouble, in one line."""
 
     line: str
 
 
-_Crossing = _Attends | _Message | _Parts | _Trouble
+Crossing = Attends | Published | Farewell | Trouble
 
 
-class _Stream:
-    """Messages over a socket."""
+class Stream(Protocol):
+    """The way between a handheld and its relay."""
+
+    def send(self, what: Crossing) -> None:
+        """Send a message, unless the reader does not keep up."""
+
+    async def read(self) -> Crossing | None:
+        """Return the next message; None at the end, and for malformed data."""
+
+    def abort(self) -> None:
+        """Close at once."""
+
+
+class _LocalStream:
+    """A ``Stream`` over a socket."""
 
     def __init__(self, reader: StreamReader, writer: StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
-    def send(self, what: _Crossing) -> None:
+    def send(self, what: Crossing) -> None:
         """Send a message, unless the reader does not keep up."""
         data = msgspec.msgpack.encode(what)
         if len(data) + self._writer.transport.get_write_buffer_size() <= MOST_BYTES:
             self._writer.write(_LENGTH.pack(len(data)) + data)
 
-    async def read(self) -> _Crossing | None:
+    async def read(self) -> Crossing | None:
         """Return the next message; None at the end, and for malformed data."""
         try:
             (size,) = _LENGTH.unpack(await self._reader.readexactly(_LENGTH.size))
             if size > MOST_BYTES:
                 return None
             data = await self._reader.readexactly(size)
-            came: _Crossing = msgspec.msgpack.decode(data, type=_Crossing)
+            came: Crossing = msgspec.msgpack.decode(data, type=Crossing)
             return came
         except (asyncio.IncompleteReadError, OSError, msgspec.MsgspecError):
             return None
@@ -86,7 +99,7 @@ class RelayWire:
     """A ``Wire`` to a relay.
 
     Args:
-        path: its socket.
+        connect: opens a stream to the relay; raises OSError.
         report: gets the relay's troubles.
         attendance: topics and account.
         take: gets each message.
@@ -94,35 +107,35 @@ class RelayWire:
 
     def __init__(
         self,
-        path: Path,
+        connect: Callable[[], Awaitable[Stream]],
         report: Callable[[str], None],
         attendance: Attendance,
         take: Callable[[Message], None],
     ) -> None:
-        self._path = path
+        self._connect = connect
         self._report = report
         self._attendance = attendance
         self._take = take
-        self._stream: _Stream | None = None
+        self._stream: Stream | None = None
         self._reading: asyncio.Task[None] | None = None
         self.ended: asyncio.Future[ConnectionRefused] = asyncio.get_running_loop().create_future()
 
     async def open(self) -> None:
         """Connect to the relay, which connects to the broker. Raises OSError."""
-        stream = self._stream = _Stream(*await asyncio.open_unix_connection(str(self._path)))
+        stream = self._stream = await self._connect()
         here = self._attendance
-        stream.send(_Attends(here.topics, here.kept, here.will, here.user, here.password))
+        stream.send(Attends(here.topics, here.kept, here.will, here.user, here.password))
         self._reading = asyncio.ensure_future(self._read(stream))
 
     def publish(self, message: Message) -> None:
         """Hand a message to the relay."""
         if self._stream is not None:
-            self._stream.send(_Message(message))
+            self._stream.send(Published(message))
 
     async def close(self) -> None:
         """Make the relay say farewell."""
         if self._stream is not None:
-            self._stream.send(_Parts())
+            self._stream.send(Farewell())
             await self.ended
 
     def break_off(self) -> None:
@@ -130,12 +143,12 @@ class RelayWire:
         if self._stream is not None:
             self._stream.abort()
 
-    async def _read(self, stream: _Stream) -> None:
+    async def _read(self, stream: Stream) -> None:
         while (came := await stream.read()) is not None:
             match came:
-                case _Message(message):
+                case Published(message):
                     self._take(message)
-                case _Trouble(line):
+                case Trouble(line):
                     self._report(line)
         stream.abort()
         self.ended.set_result(ConnectionRefused(None))
@@ -153,11 +166,14 @@ class RelaySession(WireSession):
     def __init__(
         self, path: Path, report: Callable[[str], None], chance: Callable[[], float]
     ) -> None:
+        async def connect() -> Stream:
+            return _LocalStream(*await asyncio.open_unix_connection(str(path)))
+
         def trouble_of(_failure: Failure) -> str:
             return f"the relay at {path} is not there: systemctl status maexchen-relay says why"
 
         super().__init__(
-            lambda attendance, take: RelayWire(path, report, attendance, take),
+            lambda attendance, take: RelayWire(connect, report, attendance, take),
             trouble_of,
             report,
             chance,
@@ -179,7 +195,7 @@ class Relay:
         self._path = path
         self._new_session = new_session
         self._server: asyncio.Server | None = None
-        self._served: tuple[_Stream, asyncio.Task[None] | None] | None = None
+        self._served: tuple[Stream, asyncio.Task[None] | None] | None = None
         """The handheld that came last, and the task that serves it."""
 
     async def start(self) -> None:
@@ -204,28 +220,14 @@ class Relay:
 
     async def _came(self, reader: StreamReader, writer: StreamWriter) -> None:
         await self._end()
-        stream = _Stream(reader, writer)
+        stream = _LocalStream(reader, writer)
         self._served = stream, asyncio.current_task()
-        session = self._new_session(lambda line: stream.send(_Trouble(line)))
+        session = self._new_session(lambda line: stream.send(Trouble(line)))
         try:
-            await self._serve(stream, session)
+            await pass_on(stream, session)
         finally:
             session.abandon()
             stream.abort()
-
-    async def _serve(self, stream: _Stream, session: Session) -> None:
-        first = await stream.read()
-        if not isinstance(first, _Attends):
-            return
-        session.attend(Attendance(first.topics, first.kept, first.will, first.user, first.password))
-        await session.start(lambda message: stream.send(_Message(message)))
-        while (came := await stream.read()) is not None:
-            match came:
-                case _Message(message):
-                    session.publish(message)
-                case _Parts():
-                    await session.stop()
-                    return
 
     async def _end(self) -> None:
         served, self._served = self._served, None
@@ -234,3 +236,19 @@ class Relay:
             stream.abort()
             if task is not None:
                 await asyncio.wait((task,))
+
+
+async def pass_on(stream: Stream, session: Session) -> None:
+    """Pass messages between a handheld, which comes over a stream, and a broker until it parts."""
+    first = await stream.read()
+    if not isinstance(first, Attends):
+        return
+    session.attend(Attendance(first.topics, first.kept, first.will, first.user, first.password))
+    await session.start(lambda message: stream.send(Published(message)))
+    while (came := await stream.read()) is not None:
+        match came:
+            case Published(message):
+                session.publish(message)
+            case Farewell():
+                await session.stop()
+                return

@@ -108,11 +108,9 @@ def _shaking(view: PlayView, under: tuple[Way, ...]) -> Screen:
 def _passing(view: PlayView) -> Screen:
     said, _ = bluff.standing(view)
     way = _DELIVERIES[view.progress]
-    unheard = way in (Delivery.CALLING, Delivery.SILENT)
-    if view.is_gone and unheard:
+    if view.is_gone and way in (Delivery.CALLING, Delivery.SILENT):
         way = Delivery.GONE
-    carrier = _missed(view) if unheard else None
-    return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way, carrier)
+    return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way, _missed(view))
 
 
 def _waiting(view: PlayView) -> Screen:

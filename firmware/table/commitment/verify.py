@@ -24,6 +24,7 @@ from firmware.table.commitment.dice_commitment import THROWS, CommitmentPlace
 from firmware.table.commitment.hash_chain import first_root, hashed, source_of
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.protocol.sizes import OPENING_BYTES, SECRET_BYTES
+from game.actions import Roll
 from game.dice import Dice
 
 
@@ -52,6 +53,22 @@ def verify(
         dice: the claimed dice, high to low.
         tower: whether a tower is claimed.
     """
+    fell = opened(root, contribution, throw, place, opening, count, tower_one_in)
+    if isinstance(fell, Charge):
+        return fell
+    return None if (fell.dice, fell.tower) == (dice, tower) else Charge.DICE
+
+
+def opened(
+    root: bytes,
+    contribution: bytes,
+    throw: int,
+    place: CommitmentPlace,
+    opening: bytes,
+    count: int,
+    tower_one_in: int,
+) -> Roll | Charge:
+    """Return the throw that an opening reveals, or the charge; arguments as of `verify`."""
     if not 1 <= throw <= THROWS:
         return Charge.ORDER
     if len(opening) != OPENING_BYTES:
@@ -60,5 +77,4 @@ def verify(
     ends = hashed(falling, throw), hashed(rising, THROWS + 1 - throw)
     if first_root(*ends, place) != root:
         return Charge.PROOF
-    fell = UnbiasedDice(source_of(opening, contribution, throw, place)).roll(count, tower_one_in)
-    return None if (fell.dice, fell.tower) == (dice, tower) else Charge.DICE
+    return UnbiasedDice(source_of(opening, contribution, throw, place)).roll(count, tower_one_in)

@@ -37,6 +37,12 @@ class Host:
             last = len(ranks)
             self._seat(sorted(state.people, key=lambda each: ranks.get(each.device, last)))
 
+    def admit(self, person: wire.Attendee) -> None:
+        """Give a place to a person who is known; see ``Pairing.admit``."""
+        state = self._state
+        if state.phase is PairingPhase.GATHERING:
+            self._seat([*(each for each in state.people if each.device != person.device), person])
+
     def close(
         self,
         rules: AnyRules,
@@ -53,13 +59,21 @@ class Host:
         players = tuple(person.name for person in state.people if not person.watches)
         new_match(rules, players, first)
         tally = tuple(min(lost.get(each.device, 0), wire.MOST_LOST) for each in state.people)
-        state.terms = wire.Terms(self._revision, len(state.people), first, rules, tally, carries)
+        carrier = self._carrier(state.me.device if carries else b"")
+        state.terms = wire.Terms(self._revision, len(state.people), first, rules, tally, carrier)
         state.freeze()
         for at in range(len(state.people)):
             self.send_place(at)
         state.send(None, InvitationKind.TERMS, state.terms)
         state.reveal()
         state.retry = state.retry.sent(now_us)
+
+    def _carrier(self, otherwise: bytes) -> int | None:
+        """Return the place of the player who passed a JOIN on; else of a device, if it plays."""
+        people = self._state.people
+        players = [each.device for each in people if not each.watches]
+        named = [*(each.carrier for each in people), otherwise]
+        return next((players.index(each) for each in named if each in players), None)
 
     def tap(self, at: int) -> None:
         """Count the tap of place ``at``; when all have tapped, the table stands."""
@@ -80,9 +94,14 @@ class Host:
             state.retry = state.retry.answered()
 
     def put_out(self, device: bytes) -> None:
-        """Take a guest's place away; see ``Pairing.put_out``."""
+        """Take a guest's place away for good; see ``Pairing.put_out``."""
         if self._state.phase is PairingPhase.GATHERING and device != self._state.me.device:
             self._put_out.add(device)
+            self._unseat(device)
+
+    def dismiss(self, device: bytes) -> None:
+        """Take a guest's place away; see ``Pairing.dismiss``."""
+        if self._state.phase is PairingPhase.GATHERING and device != self._state.me.device:
             self._unseat(device)
 
     def remember(self, head: wire.Head, body: wire.Body) -> bool:
@@ -114,11 +133,11 @@ class Host:
             case _:
                 return False
 
-    def send_place(self, at: int) -> None:
-        """Send to all the person at place ``at``, which must be taken."""
+    def send_place(self, at: int, to: bytes | None = None) -> None:
+        """Send the person at place ``at``, which must be taken, to a device, or to all (None)."""
         people = self._state.people
         place = wire.Placement(self._revision, at, len(people), people[at])
-        self._state.send(None, InvitationKind.PLACE, place)
+        self._state.send(to, InvitationKind.PLACE, place)
 
     def _on_join(self, head: wire.Head, person: wire.Attendee, now_us: int) -> bool:
         people = self._state.people
@@ -128,6 +147,9 @@ class Host:
             self.send_place(people.index(person))
             return True
         others = [each for each in people if each.device != person.device]
+        players = [each.device for each in others if not each.watches]
+        if person.carrier and person.carrier not in players:
+            return False  # whoever passed it on comes first
         if person.device in self._put_out or not self._has_room(others, person):
             self._state.send(head.sender, InvitationKind.LEAVE, wire.Plain(b""))
             return False
@@ -152,6 +174,8 @@ class Host:
     def _on_ask(self, head: wire.Head, ask: wire.Missing) -> bool:
         state = self._state
         if state.place_of(head.sender) is None:
+            if state.phase is PairingPhase.GATHERING:
+                self.send_place(0, head.sender)  # in a newer list: it has lost its place
             return False
         for at in range(len(state.people)):
             if ask.places >> at & 1:
@@ -183,7 +207,7 @@ class Host:
 
     def _unseat(self, device: bytes) -> None:
         people = self._state.people
-        self._seat([person for person in people if person.device != device])
+        self._seat([each for each in people if device not in (each.device, each.carrier)])
         self._send_notice()
 
     def _seat(self, people: Sequence[wire.Attendee]) -> None:

@@ -9,6 +9,7 @@ from hmac import compare_digest
 from firmware.table.crypto.primitives import hkdf, public
 from firmware.table.pairing.transcript import (
     commitment,
+    nonce_of,
     numbers_of,
     opened_secret,
     sealed_secret,
@@ -36,7 +37,9 @@ class KeyExchange:
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self.seed = entropy(KEY_BYTES)
         """The seed of this handheld's signatures; ``mine.key`` is its public key."""
-        self.mine = Reveal(0, public(self.seed), entropy(NONCE_BYTES))
+        self._parting = entropy(NONCE_BYTES)
+        """The preimage of the nonce. A reveal does not hold it, so nobody makes a LEAVE of one."""
+        self.mine = Reveal(0, public(self.seed), nonce_of(self._parting))
         """The own key and nonce; its ``number`` is 0 until ``freeze``."""
         self._secret = entropy(KEY_BYTES)
         self.reveals: dict[int, Reveal] = {}
@@ -68,7 +71,7 @@ class KeyExchange:
 
         A key of small order is not added, either: it would make every shared secret the same.
         """
-        if not self.opens(session, person, reveal.key + reveal.nonce):
+        if not _fits(session, person, reveal.key, reveal.nonce):
             return False
         if shared_secret(self.seed, reveal.key) is None:
             return False
@@ -77,10 +80,8 @@ class KeyExchange:
 
     @staticmethod
     def opens(session: bytes, person: Attendee, opening: bytes) -> bool:
-        """Return whether a person has committed to this key and nonce."""
-        named = (person.device, person.name, person.watches)
-        fixed = commitment(session, named, opening[:KEY_BYTES], opening[KEY_BYTES:])
-        return compare_digest(fixed, person.commitment)
+        """Return whether a person has committed to this opening; see ``opening``."""
+        return _fits(session, person, opening[:KEY_BYTES], nonce_of(opening[KEY_BYTES:]))
 
     def compare(self, session: bytes, terms: Terms, people: Sequence[Attendee]) -> None:
         """Derive ``numbers`` and ``pairs``; all reveals must be known.
@@ -97,8 +98,11 @@ class KeyExchange:
 
     @property
     def opening(self) -> bytes:
-        """The own key and nonce (`OPENING_BYTES`), for a guest that gives its place up."""
-        return self.mine.key + self.mine.nonce
+        """The own key and the nonce's preimage (`OPENING_BYTES`): a LEAVE while the host gathers.
+
+        PROTOCOL.md, "Before a table stands".
+        """
+        return self.mine.key + self._parting
 
     def word(self, kind: InvitationKind, speaker: int, pair: int) -> bytes:
         """Return the MAC (`MAC_BYTES`) of a LEAVE or DIFFER from place ``speaker``.
@@ -149,3 +153,9 @@ class KeyExchange:
 
     def _table_key(self, secret: bytes) -> bytes:
         return hkdf(secret, b"maexchen table", salt=self._transcript)
+
+
+def _fits(session: bytes, person: Attendee, key: bytes, nonce: bytes) -> bool:
+    """Return whether a person has committed to this key and nonce."""
+    named = (person.device, person.name, person.watches)
+    return compare_digest(commitment(session, named, key, nonce), person.commitment)

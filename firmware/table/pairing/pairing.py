@@ -40,28 +40,43 @@ from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import AnyRules
 
+SILENT_US = 6_000_000
+"""A host that was not heard for this long is out of reach, or a guest who passed its frames on."""
+
 
 class Pairing:
     """One handheld's share in making up a table; ``open_table`` and ``join`` make one.
 
     Time is in µs on the handheld's clock.
+
+    ``is_silent``: this is a guest that waits for a host out of reach.
     """
 
     def __init__(self, state: PairingState) -> None:
         self.state = state
         self.role = Host(state) if state.is_host else Guest(state)
+        self.is_silent = False
+        self._heard_us: int | None = None
 
     @classmethod
-    def open_table(cls, device: bytes, name: str, entropy: Callable[[int], bytes]) -> Self:
+    def open_table(
+        cls,
+        device: bytes,
+        name: str,
+        entropy: Callable[[int], bytes],
+        *,
+        watches: bool = False,
+    ) -> Self:
         """Open a table of a new session as its host.
 
-        ``device``: six bytes; ``entropy``: returns that many random bytes.
+        ``device``: six bytes; ``entropy``: returns that many random bytes; ``watches``: the host
+        wants no seat.
 
         Raises:
             ValueError: the device or the name cannot be used.
         """
         session = entropy(wire.SESSION_BYTES)
-        return cls(PairingState(device, device, session, name, watches=False, entropy=entropy))
+        return cls(PairingState(device, device, session, name, watches=watches, entropy=entropy))
 
     @classmethod
     def join(
@@ -109,6 +124,16 @@ class Pairing:
         if isinstance(self.role, Host):
             self.role.arrange(devices)
 
+    def admit(self, person: wire.Attendee) -> None:
+        """At the host, while it gathers: give a place to a person who is known, without a wait."""
+        if isinstance(self.role, Host):
+            self.role.admit(person)
+
+    def dismiss(self, device: bytes) -> None:
+        """At the host, while it gathers: take a guest's place away; the guest may come again."""
+        if isinstance(self.role, Host):
+            self.role.dismiss(device)
+
     def move(self, seat: int) -> int:
         """At the host, while it gathers: seat a player one place further; return the new place."""
         devices = [person.device for person in self.state.people if not person.watches]
@@ -133,7 +158,7 @@ class Pairing:
             first: the seat that opens.
             now_us: the time.
             lost: by device, how many matches were lost at this table before; None for none.
-            carries: the host is the carrier.
+            carries: the host is the carrier, unless a guest passes frames on.
 
         Raises:
             SetupError: these rules are not for these players.
@@ -189,6 +214,8 @@ class Pairing:
         if self.state.retry.due(now_us):
             self.state.retry = self.state.retry.sent(now_us)
             self.role.tick()
+            self._heard_us = now_us if self._heard_us is None else self._heard_us
+            self.is_silent = not self.state.is_host and now_us - self._heard_us >= SILENT_US
 
     def receive(self, frame: bytes, now_us: int) -> bool:
         """React to a clear frame; return False if it does not fit and changed nothing."""
@@ -203,6 +230,8 @@ class Pairing:
             or head.receiver not in (wire.EVERYBODY, state.me.device)
         ):
             return False
+        if head.sender == state.host:
+            self._heard_us, self.is_silent = now_us, False
         if state.phase is PairingPhase.BROKEN:
             return self.role.remember(head, body)
         match head.kind, body:

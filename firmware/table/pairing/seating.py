@@ -77,7 +77,8 @@ class Seating:
         devices = {person.device for person in people}
         watchers_last = sorted(people, key=lambda each: each.watches) == list(people)
         alone = len(devices) == len(people)
-        return me in people and host in devices and alone and watchers_last
+        carried = terms.carrier is None or terms.carrier < len(players)
+        return me in people and host in devices and alone and watchers_last and carried
 
     def missing(self) -> wire.Missing | None:
         """Return the ASK for the host; None if nothing is known to be missing."""

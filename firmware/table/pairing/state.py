@@ -221,7 +221,7 @@ class PairingState:
             self.proof.seed,
             signers,
             stands,
-            self.place_of(self.host) if terms.host_carries else None,
+            terms.carrier,
         )
         self.phase = PairingPhase.STANDS
         self.broken = None

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from firmware.table.crypto.primitives import hkdf, seal, unseal
 from firmware.table.protocol.invitations import (
+    NONCE_BYTES,
     Attendee,
     Reveal,
     Terms,
@@ -69,6 +70,11 @@ def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonc
     device, name, watches = person
     fixed = session + device + bytes((watches,)) + name_bytes(name) + key + nonce
     return sha256(b"maexchen commitment\0" + fixed).digest()
+
+
+def nonce_of(secret: bytes) -> bytes:
+    """Return the nonce (`NONCE_BYTES`) whose preimage is a secret of as many bytes."""
+    return sha256(b"maexchen nonce\0" + secret).digest()[:NONCE_BYTES]
 
 
 def numbers_of(transcript: bytes) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ players compare numbers. Names are UTF-8 of at most 16 bytes, padded with zero b
 """
 
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, unique
 from typing import NamedTuple
 
@@ -45,7 +45,6 @@ _TABLE = struct.Struct(f">?BBB{NAME_BYTES}s")
 _PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
 _PLACE = struct.Struct(">HBB")
 _TERMS = struct.Struct(f">HBBB{MOST_OPTIONS}H{MOST_PEOPLE}B")
-_CARRIES = 0x80
 _ASK = struct.Struct(">HH?")
 _AGAIN = struct.Struct(f">H{MAC_BYTES}s")
 _REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
@@ -58,7 +57,8 @@ class InvitationKind(IntEnum):
     TABLE = 1
     """Host to all: here is a table."""
     JOIN = 2
-    """Guest to host: a wish to play or to watch, with a commitment."""
+    """Guest to host: a wish to play or to watch, with a commitment. A handheld that passes it on
+    adds its device."""
     PLACE = 3
     """Host to all: the person at one place."""
     TERMS = 4
@@ -105,12 +105,17 @@ class TableNotice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attendee:
-    """A person who wants a place, with their commitment (a hash)."""
+    """A person who wants a place, with their commitment (a hash).
+
+    ``carrier``: the device that passed their JOIN on, six bytes; empty for none. It is no part of
+    the person.
+    """
 
     device: bytes
     name: str
     watches: bool
     commitment: bytes
+    carrier: bytes = field(default=b"", compare=False)
 
     def pack(self) -> bytes:
         """Return the bytes; equal people have equal bytes."""
@@ -130,8 +135,8 @@ class Terms(NamedTuple):
     """The game and the number of ``people``: players have the first places, watchers the last.
 
     ``lost``: by place, the matches lost at the host's table before, up to MOST_LOST.
-    ``host_carries``: the host is the carrier. This is bit 7 of ``people``: older firmware reads
-    too many people and rejects the table.
+    ``carrier``: the place of the carrier; None for none. In the frame it is the high half of
+    ``first``, as place + 1: older firmware reads a seat that nobody has, and rejects the table.
     """
 
     revision: int
@@ -139,7 +144,7 @@ class Terms(NamedTuple):
     first: int
     rules: AnyRules
     lost: tuple[int, ...]
-    host_carries: bool = False
+    carrier: int | None = None
 
 
 class Missing(NamedTuple):
@@ -208,6 +213,12 @@ def packed(head: Head, body: Body) -> bytes:
     return _HEAD.pack(LAYOUT, head.kind, head.sender, head.receiver, head.session) + _body(body)
 
 
+def passed_on(frame: bytes, carrier: bytes) -> bytes:
+    """Return a frame as ``carrier``, a device, passes it on: a JOIN names it, others are as is."""
+    is_whole = len(frame) == _HEAD.size + _PERSON.size
+    return frame + carrier if is_whole and head_of(frame).kind is InvitationKind.JOIN else frame
+
+
 def body_of(frame: bytes) -> Body:
     """Return the body of a frame. Raises InvitationError if no handheld sends it."""
     kind, data = head_of(frame).kind, frame[_HEAD.size :]
@@ -219,7 +230,10 @@ def body_of(frame: bytes) -> Body:
                     raise InvitationError(f"no table has {people} people and game {game}")
                 return TableNotice(is_open, people, revision, game, _name(name))
             case InvitationKind.JOIN:
-                return _person(data)
+                carrier = data[_PERSON.size :]
+                if len(carrier) not in (0, DEVICE_BYTES):
+                    raise InvitationError(f"a device has {DEVICE_BYTES} bytes, not {len(carrier)}")
+                return replace(_person(data[: _PERSON.size]), carrier=carrier)
             case InvitationKind.PLACE:
                 revision, number, places = _PLACE.unpack_from(data)
                 return Placement(revision, number, places, _person(data[_PLACE.size :]))
@@ -296,13 +310,13 @@ def terms_bytes(terms: Terms) -> bytes:
     options += [0] * (MOST_OPTIONS - len(options))
     game = tuple(RULES).index(terms.rules.game)
     lost = [*terms.lost, *[0] * (MOST_PEOPLE - len(terms.lost))]
-    people = terms.people | (_CARRIES if terms.host_carries else 0)
-    return _TERMS.pack(terms.revision, people, terms.first, game, *options, *lost)
+    first = terms.first | (0 if terms.carrier is None else terms.carrier + 1 << 4)
+    return _TERMS.pack(terms.revision, terms.people, first, game, *options, *lost)
 
 
 def _terms(data: bytes) -> Terms:
-    revision, flags, first, game, *rest = _TERMS.unpack(data)
-    people, host_carries = flags & ~_CARRIES, bool(flags & _CARRIES)
+    revision, people, seats, game, *rest = _TERMS.unpack(data)
+    first, carrier = seats & 0xF, (seats >> 4) - 1
     numbers, lost = rest[:MOST_OPTIONS], rest[MOST_OPTIONS:]
     games = tuple(RULES)
     if game >= len(games):
@@ -318,7 +332,8 @@ def _terms(data: bytes) -> Terms:
     if any(lost[people:]):
         raise InvitationError(f"{people} people cannot have lost {lost} matches")
     rules = replace(RULES[games[game]], **values)  # type: ignore[arg-type]
-    return Terms(revision, people, first, rules, tuple(lost[:people]), host_carries)
+    carries = None if carrier < 0 else carrier
+    return Terms(revision, people, first, rules, tuple(lost[:people]), carries)
 
 
 def _person(data: bytes) -> Attendee:

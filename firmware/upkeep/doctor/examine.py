@@ -2,8 +2,9 @@
 
 import asyncio
 import errno
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from typing import Final
 
 from drivers.bus import I2CBus, SMBusLike
 from drivers.gpio import GPIOModule, PinError, PinWatch
@@ -16,7 +17,7 @@ from firmware.upkeep.doctor.bus import (
     judge_transfers,
     take_census,
 )
-from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.checks import EVERYTHING, Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import CheckStatus, Finding, skipped, wrong
 from firmware.upkeep.doctor.infrared import judge_infrared
@@ -27,16 +28,24 @@ from firmware.upkeep.doctor.senses import (
     judge_light,
     judge_motion,
     judge_pad,
+    judge_picture,
     judge_piezo,
     judge_tap,
 )
 from firmware.upkeep.doctor.system import look_at_system
 
 Tell = Callable[[Finding], None]
+_ON_PINS: Final = frozenset({Check.PINS, Check.INTERRUPT, Check.TOUCH, Check.TAP, Check.PIEZO})
+_ON_BUS: Final = frozenset({Check.BUS, Check.ACCELEROMETER, Check.DISPLAY, Check.LIGHT})
 
 
-async def examine(patient: Patient, tell: Tell) -> list[Finding]:
-    """Examine everything; ``tell`` gets each finding at once. Return all, in order."""
+async def examine(
+    patient: Patient, tell: Tell, wanted: Collection[Check] = EVERYTHING
+) -> list[Finding]:
+    """Examine the things in ``wanted``; ``tell`` gets each finding at once. Return all, in order.
+
+    A fault that hides a wanted thing is found, too.
+    """
     findings: list[Finding] = []
 
     def told(more: Iterable[Finding]) -> None:
@@ -44,24 +53,30 @@ async def examine(patient: Patient, tell: Tell) -> list[Finding]:
             findings.append(finding)
             tell(finding)
 
-    told(look_at_system(patient.host))
-    gpio, finding = _pins(patient)
-    told([finding])
-    smbus = _bus(patient)
-    if isinstance(smbus, Finding):
-        told([smbus])
-    else:
-        try:
-            await _electronics(patient, I2CBus(smbus, patient.execute), smbus, gpio, told)
-        finally:
-            _close(smbus)
-    if gpio is not None:
+    told(one for one in look_at_system(patient.host) if one.check in wanted)
+    gpio = None
+    if not _ON_PINS.isdisjoint(wanted):
+        gpio, finding = _pins(patient)
+        told([finding])
+    if not _ON_BUS.isdisjoint(wanted):
+        smbus = _bus(patient)
+        if isinstance(smbus, Finding):
+            told([smbus])
+        else:
+            bus = I2CBus(smbus, patient.execute)
+            try:
+                await _electronics(patient, bus, smbus, gpio, wanted, told)
+            finally:
+                _close(smbus)
+    if gpio is not None and Check.TOUCH in wanted:
         pad = await judge_pad(gpio)
         told([pad])
         if pad.status is CheckStatus.FINE:
             told([await judge_tap(gpio, patient)])
+    if gpio is not None and Check.PIEZO in wanted:
         told([await judge_piezo(gpio, patient)])
-    told([await judge_infrared(patient)])
+    if Check.INFRARED in wanted:
+        told([await judge_infrared(patient)])
     return findings
 
 
@@ -70,6 +85,7 @@ async def _electronics(
     bus: I2CBus,
     smbus: SMBusLike,
     gpio: GPIOModule | None,
+    wanted: Collection[Check],
     told: Callable[[Iterable[Finding]], None],
 ) -> None:
     census = await take_census(bus, smbus)
@@ -82,14 +98,20 @@ async def _electronics(
     told([await judge_transfers(bus, smbus, census)])
     patient = replace(patient, light=patient.light or fitted_light(census))
     parts = await judge_parts(bus, census, patient.light)
-    told(parts)
+    told(one for one in parts if one.check in wanted or one.diagnosis is Diagnosis.PARTS_SWAPPED)
     bad = {finding.check for finding in parts if finding.status is CheckStatus.WRONG}
     swapped = any(finding.diagnosis is Diagnosis.PARTS_SWAPPED for finding in parts)
     known = Census(census.present - ({PANEL_ADDRESS} if Check.DISPLAY in bad or swapped else set()))
-    told([await judge_speed(bus, smbus, patient, known)])
-    if Check.ACCELEROMETER not in bad and not swapped:
+    if Check.BUS_SPEED in wanted:
+        told([await judge_speed(bus, smbus, patient, known)])
+    if swapped:
+        return
+    well = set(wanted) - bad
+    if Check.DISPLAY in well:
+        told([await judge_picture(bus, patient)])
+    if Check.ACCELEROMETER in well:
         told(await judge_motion(bus, gpio))
-    if Check.LIGHT not in bad and not swapped:
+    if Check.LIGHT in well:
         told(await judge_light(bus, patient))
 
 

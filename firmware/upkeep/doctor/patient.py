@@ -12,6 +12,7 @@ from drivers.bus import Execute, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
 from drivers.pins import I2C_BUS
+from firmware.display.text.language import ENGLISH, Language
 from firmware.link.infrared.lirc import found, open_port
 from firmware.link.infrared.port import Port
 from firmware.runtime.board import open_pins
@@ -41,6 +42,7 @@ class Patient:
         open_infrared: opens the infrared devices; None without any; raises InfraredError.
         ask: asks for a hand; None without a person.
         light: the settings' light sensor; None if they cannot be read.
+        language: of the picture on the display.
     """
 
     host: HostSystem
@@ -51,6 +53,7 @@ class Patient:
     open_infrared: Callable[[], Port | None]
     ask: AskForHand | None = None
     light: LightKind | None = "veml7700"
+    language: Language = ENGLISH
 
     def now_s(self) -> float:
         """Return the loop's time in seconds."""

@@ -24,6 +24,7 @@ from firmware.input.gestures.light import LEAST_CONTRAST, LEAST_LEAK_LUX, MOST_L
 from firmware.input.gestures.samples import Counts
 from firmware.runtime.board import light_part
 from firmware.runtime.sensors import begin_light, light_readings, motion_batches
+from firmware.runtime.splash import show
 from firmware.runtime.tones import TONES
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
@@ -149,6 +150,17 @@ async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
     finally:
         piezo.close()
     return fine(Check.PIEZO, "TONES")
+
+
+async def judge_picture(bus: I2CBus, patient: Patient) -> Finding:
+    """Show a picture if a person can see it; the board cannot tell."""
+    if patient.ask is None:
+        return skipped(Check.PICTURE, "NEEDS_EYES")
+    try:
+        await bus.run(lambda: show(bus.adapter, patient.language), Priority.PICTURE)
+    except PartError:
+        return skipped(Check.PICTURE, "TRANSFER_FAILED")
+    return fine(Check.PICTURE, "HELLO")
 
 
 async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:

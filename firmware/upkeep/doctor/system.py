@@ -18,8 +18,8 @@ PACKAGES: Final[Mapping[str, str]] = {
     "adafruit-circuitpython-adxl34x": "1.12.20",
     "bumble": "0.0.236",
     "smbus2": "",
-    "pillow": "",
     "cryptography": "",
+    "msgspec": "0.22.0",
     "reedsolo": "1.7.0",
 }
 """Required packages, with the checked version; empty if any version will do."""

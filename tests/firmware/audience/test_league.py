@@ -171,7 +171,7 @@ def test_a_file_that_cannot_be_used_is_told_of(tmp_path):
     foreign = tmp_path / "notes.txt"
     foreign.write_text("dear diary " * 200)
     for path in (foreign, tmp_path / "no" / "league.sqlite", tmp_path):
-        with pytest.raises(StoreError, match="--file"):
+        with pytest.raises(StoreError, match="name a file of a league"):
             LeagueStore(path)
     newer = LeagueStore(tmp_path / "newer.sqlite")
     newer._disk.execute("PRAGMA user_version = 9")

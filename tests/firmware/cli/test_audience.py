@@ -78,7 +78,7 @@ WRONG = {
     "in clear": (("watch", "mqtt://192.0.2.1", TAG), "mqtts://"),
     "nothing": (("league", "--file", ":memory:"), "name a broker, or --export FILE"),
     "port": (("watch", "mqtt://127.0.0.1:9", TAG, "--port", "99999"), "there is no such port"),
-    "file": (("league", "mqtt://127.0.0.1", "--file", "/nowhere/x"), "with --file"),
+    "file": (("league", "mqtt://127.0.0.1", "--file", "/nowhere/x"), "name a file of a league"),
 }
 
 

@@ -233,22 +233,22 @@ def test_a_journal_that_can_only_be_read_is_named_so_and_stays_as_it_is():
 
 def test_closing_waits_for_a_write_that_goes_on(tmp_path):
     journal = Journal(tmp_path / "journal")
-    entered, closed = threading.Event(), threading.Event()
+    busy, asked, ended = journal._busy, threading.Event(), []
 
-    def write():
-        with journal._busy:
-            entered.set()
-            assert not closed.wait(0.2)
+    class Watched:
+        def __enter__(self):
+            asked.set()
+            busy.acquire()
+            ended.append(journal._database is not None)
 
-    def close():
-        journal.close()
-        closed.set()
+        def __exit__(self, *_):
+            busy.release()
 
-    writing = threading.Thread(target=write)
-    writing.start()
-    assert entered.wait(5.0)
-    closing = threading.Thread(target=close)
-    closing.start()
-    writing.join()
+    journal._busy = Watched()
+    with busy:
+        closing = threading.Thread(target=journal.close)
+        closing.start()
+        assert asked.wait(60.0), "closing asks for the turn of the write"
+        ended.append("write")
     closing.join()
-    assert closed.is_set()
+    assert ended == ["write", True]

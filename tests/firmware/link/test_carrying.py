@@ -126,6 +126,21 @@ def test_who_stops_carrying_leaves_neighbours_to_each_other():
     run(main())
 
 
+def test_a_carrier_that_was_out_of_range_is_found_again_by_who_sends():
+    async def main():
+        async with table(carrier=0) as (broker, links, heard):
+            assert await sent(links, 1, 2, MessageKind.GIVE) in heard[2].all
+            broker.air.absent(0)
+            for _ in range(10):
+                assert await sent(links, 1, 2, MessageKind.PROPOSE) not in heard[2].all
+            broker.air.present(0)
+            for _ in range(2):
+                one = await sent(links, 1, 2, MessageKind.PROPOSE)
+            assert one in heard[2].all
+
+    run(main())
+
+
 def test_who_is_said_to_be_at_the_broker_and_speaks_by_bluetooth_is_carried_for():
     async def main():
         async with table(carrier=0) as (broker, links, heard):

@@ -55,6 +55,32 @@ def test_who_hosts_in_a_room_carries_for_all_wherever_he_sits(seat):
     assert {each.agreed.people[seat].device for each in hall.cores} == {device(0)}
 
 
+@pytest.mark.parametrize("watches", [False, True])
+def test_a_player_who_joins_in_a_room_passes_its_tables_frames_on_and_who_watches_none(watches):
+    hall = Rooms(["Ana", "Ben", "Cem"])
+    hall.choose(0, AFAR)
+    hall.choose(0, Text.OPEN_TABLE)
+    hall.enter(1, hall.room(0))
+    hall.enter(2, hall.room(0))
+    hall.gather((1,), watchers=(2,)) if watches else hall.gather((2, 1))
+    at = 2 if watches else 1
+    table = hall.cores[at].pairing.state
+    code = hall.room(0)
+    with_table = Room(code) if watches else Room(code, device(0), table.session)
+    assert hall.places == {0: Room(code), 3 - at: hall.places[3 - at], at: with_table}
+    hall.choose(at, Text.LEAVE)
+    assert hall.places[at] == Room(code)
+
+
+def test_a_guest_reads_that_its_host_does_not_answer():
+    hall = Hall.of_lobbies(["Ana", "Ben", "Cem"])
+    hall.gather((1, 2))
+    hall.gone = {0}
+    hall.until(lambda: hall.cores[1].screen.lines == (Text.WAY_SILENT,), 10)
+    hall.gone = set()
+    hall.until(lambda: hall.cores[1].screen.lines == ("Ana", "Ben", "Cem"), 5)
+
+
 def test_a_digit_is_taken_back_and_a_room_is_left():
     hall = Rooms(["Ana"])
     lobby = hall.cores[0]

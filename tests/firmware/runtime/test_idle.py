@@ -211,13 +211,13 @@ def test_a_part_that_fails_meanwhile_is_shown(tmp_path):
     alone(tmp_path, scenario, limit_s=300)
 
 
-@pytest.mark.parametrize("wire", ["INT1", "touch"])
+@pytest.mark.parametrize("wire", ["accelerometer.int1", "touch.q"])
 def test_with_a_wire_cut_it_is_woken_another_way(tmp_path, wire):
     async def scenario(rig):
         rig.board.cut(wire)
         await asyncio.sleep(NAP_S)
         assert rig.runtime.asleep
-        if wire == "touch":
+        if wire == "touch.q":
             rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0)
         else:
             rig.touch(True)

@@ -1,7 +1,6 @@
 """The runtime: the drivers and the core on simulated boards, and what happens when parts fail."""
 
 import asyncio
-import errno
 
 import pytest
 
@@ -232,7 +231,7 @@ def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
         await rig.shake()
         await rig.lift()
         assert isinstance(rig.core.screen, LookPage)
-        rig.board.bus_error(errors, errno.EREMOTEIO, "display")
+        rig.board.nack(errors, "display")
         await rig.cover()
         assert read_dice(rig.board.display.memory) is None
         assert not rig.device.shell.part_alerts
@@ -248,7 +247,7 @@ def test_a_stuck_interrupt_costs_no_more_than_a_good_one(tmp_path, level):
         before = rig.board.bus.transactions
         await asyncio.sleep(5.0)
         usual = rig.board.bus.transactions - before
-        rig.board.tie("INT1", level)
+        rig.board.tie("accelerometer.int1", level)
         before = rig.board.bus.transactions
         await asyncio.sleep(5.0)
         assert rig.board.bus.transactions - before < 1.2 * usual
@@ -285,10 +284,10 @@ def test_another_chip_in_its_place_is_told_and_named(tmp_path, part, name):
 
 def test_a_stuck_bus_is_got_over(tmp_path):
     async def scenario(rig):
-        rig.board.stick_bus()
+        rig.board.stick()
         await asyncio.sleep(3.0)
         assert set(rig.device.shell.part_alerts) >= {Part.ACCELEROMETER, Part.LIGHT}
-        rig.board.stick_bus(False)
+        rig.board.stick(stuck=False)
         await asyncio.sleep(2.0)
         assert not rig.device.shell.part_alerts
         assert rig.on_glass

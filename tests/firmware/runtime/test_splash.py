@@ -106,12 +106,11 @@ def test_only_a_service_that_starts_has_it(arguments, environment, opened, capsy
 
 
 SCRIPT = """
-import json, sys, time
+import json, sys
 from hw_sim.steckbrett.board.bus import SimulatedSMBus
 from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
 before = set(sys.modules)
-began_s = time.process_time()
 from firmware.cli.main import main
 
 display = SSD1306(1, 0)
@@ -119,8 +118,6 @@ loaded = []
 def look(_t_us):
     if display.is_lit and not loaded:
         loaded.extend(sorted(set(sys.modules) - before))
-        told["picture_s"] = time.process_time() - began_s
-told = {}
 display.on_write.append(look)
 class Bus(SimulatedSMBus):
     def i2c_rdwr(self, *messages):
@@ -128,9 +125,7 @@ class Bus(SimulatedSMBus):
         look(0)
 status = main(["run", "--settings", "/nowhere"], {"NOTIFY_SOCKET": "x"},
               lambda: Bus({0x3C: display}, lambda: 0))
-told["all_s"] = time.process_time() - began_s
-told["loaded"] = loaded
-print(json.dumps(told))
+print(json.dumps(loaded))
 """
 
 
@@ -138,7 +133,7 @@ def test_it_comes_before_what_takes_long_to_load():
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, timeout=600
     )
-    told = json.loads(ran.stdout)
+    loaded = json.loads(ran.stdout)
     late = {
         "bumble",
         "sqlite3",
@@ -147,7 +142,5 @@ def test_it_comes_before_what_takes_long_to_load():
         "firmware.display.screens",
         "firmware.cli.run",
     }
-    assert not late & set(told["loaded"])
-    assert "drivers.ssd1306" in told["loaded"]
-    assert told["picture_s"] < told["all_s"] / 2, told
-    assert told["picture_s"] < 1.0, told
+    assert not late & set(loaded)
+    assert "drivers.ssd1306" in loaded

@@ -80,8 +80,10 @@ def test_every_other_text_is_used_by_its_name():
     names = set(re.findall(r"\w+", code))
     enums = {each.__name__ for each in ENUMS} | set(FROM_RULES)
     keys = [key.split(".") for key in book(ENGLISH).texts if key.partition(".")[0] not in enums]
-    made = {"ones", *Unit, *(f"{unit}s" for unit in Unit)}  # ``sayCount`` adds the s
-    made |= {key for key in section("page", ENGLISH) if re.match(r"why_|option_|said_", key)}
+    made = {"ones", *Unit, *(f"{unit}_many" for unit in Unit)}  # of ``sayCount``
+    prefixes = {"page": r"why_|option_|said_|task\d|react_", "screen": r"card_|die_|kind_|react_"}
+    for name, prefix in prefixes.items():
+        made |= {key for key in section(name, ENGLISH) if re.match(prefix, key)}
     assert [key for key in keys if not {key[1], key[-1]} & (names | made)] == []
 
 

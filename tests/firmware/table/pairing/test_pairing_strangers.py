@@ -70,6 +70,16 @@ def test_while_keys_are_revealed_who_opens_a_commitment_ends_nothing():
     assert not any(says(room, InvitationKind.LEAVE, device(0), opening))
 
 
+def test_a_guest_that_missed_the_terms_takes_no_reveal_for_a_leave():
+    room = Room(3)
+    room.gather()
+    room.host.close(CLASS, 0, room.now_us)
+    revealed = room.host.state.proof.mine
+    assert not any(says(room, InvitationKind.LEAVE, device(0), revealed.key + revealed.nonce))
+    assert room.cores[1].state.phase is PairingPhase.GATHERING
+    room.reach(PairingPhase.COMPARING)
+
+
 @pytest.mark.parametrize("who", range(3))
 @pytest.mark.parametrize("loss", [0.0, 0.4])
 def test_who_leaves_after_the_numbers_ends_it_for_all_who_are_told(who, loss):

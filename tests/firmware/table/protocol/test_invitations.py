@@ -10,12 +10,14 @@ HEAD = invitations.Head(invitations.InvitationKind.TERMS, b"device", invitations
 
 @pytest.mark.parametrize("game", RULES)
 @pytest.mark.parametrize("lost", [(0, 0, 0), (1, 0, 255), tuple(range(invitations.MOST_PEOPLE))])
-def test_terms_tell_the_tally_by_place(game, lost):
-    terms = invitations.Terms(7, len(lost), 2, RULES[game], lost)
+@pytest.mark.parametrize("carrier", [None, 0, 7])
+def test_terms_tell_the_tally_by_place_and_the_carrier(game, lost, carrier):
+    terms = invitations.Terms(7, len(lost), 2, RULES[game], lost, carrier)
     frame = invitations.packed(HEAD, terms)
     assert invitations.head_of(frame) == HEAD
     assert invitations.body_of(frame) == terms
     assert len(frame) == 18 + 5 + 16 + invitations.MOST_PEOPLE
+    assert frame[21] == (2 if carrier is None else 2 + 16 * (carrier + 1))
 
 
 def test_a_tally_of_people_who_are_not_there_is_refused():

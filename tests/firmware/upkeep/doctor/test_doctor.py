@@ -8,7 +8,8 @@ import pytest
 from firmware.cli.doctor import report
 from firmware.display.text.language import LANGUAGES
 from firmware.link.infrared.modulation import modulated
-from firmware.upkeep.doctor.checks import Check
+from firmware.runtime.splash import PICTURES
+from firmware.upkeep.doctor.checks import PARTS, Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus
@@ -73,11 +74,12 @@ def with_patient(work, fault=None, profile="rpi-lgpio", seed=1, light="veml7700"
     return run(main(), limit_s=120)
 
 
-def findings_of(fault=None, hands=True, **how):
-    """Findings of a patient, and what its parts complained of."""
+def findings_of(fault=None, hands=True, part=None, **how):
+    """Findings of a patient, and what its parts complained of; of one part alone if it is named."""
 
     async def work(patient):
-        found = await examine(patient.for_doctor(hands=hands), lambda finding: None)
+        wanted = [PARTS[part]] if part else []
+        found = await examine(patient.for_doctor(hands=hands), lambda finding: None, *wanted)
         return found, patient.board.violations
 
     return with_patient(work, fault, **how)
@@ -112,10 +114,8 @@ def test_each_fault_is_diagnosed_as_what_it_is_and_nothing_else(fault):
 
 
 def _strapped_bh1750(patient):
-    patient.board.fit_foreign("light")
-    (part,) = patient.board.foreign
-    patient.board.bus.unplug(part.address)
-    patient.board.bus.attach(0x5C, part)
+    patient.board.replace("light", "bh1750")
+    patient.board.strap("light")
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,34 @@ def test_without_hands_nobody_is_asked_and_it_is_said_what_was_left_out():
     findings, _ = findings_of(hands=False)
     assert ills(findings) == []
     skipped = {one.check for one in findings if one.status is CheckStatus.SKIPPED}
-    assert skipped == {Check.COVER, Check.TAP, Check.PIEZO}
+    assert skipped == {Check.PICTURE, Check.COVER, Check.TAP, Check.PIEZO}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_is_examined_alone(part):
+    findings, _ = findings_of(part=part)
+    assert {one.status for one in findings} == {CheckStatus.FINE}
+    found = {one.check for one in findings}
+    assert PARTS[part] <= found <= PARTS[part] | {Check.PINS}
+
+
+@pytest.mark.parametrize("fault", EXPECTED)
+def test_a_fault_is_found_at_its_part_and_at_no_other(fault):
+    (told,) = [one for one in findings_of(fault)[0] if one.diagnosis is EXPECTED[fault]]
+    for part, checks in PARTS.items():
+        found = ills(findings_of(fault, part=part)[0])
+        if told.check in checks:
+            assert found == [EXPECTED[fault]]
+        elif found:  # it hides the part
+            assert told.check in (Check.BUS, Check.PINS) or EXPECTED[fault] is D.PARTS_SWAPPED
+
+
+def test_a_person_sees_the_first_picture_on_the_display():
+    async def work(patient):
+        await examine(patient.for_doctor(), lambda finding: None, PARTS["display"])
+        return patient.board.display.is_lit, patient.board.display.memory
+
+    assert with_patient(work) == (True, (PICTURES / "starting-en.bin").read_bytes())
 
 
 @pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
@@ -184,7 +211,7 @@ def test_json_has_the_diagnosis_and_what_to_do(capsys):
     (ill,) = [one for one in told["findings"] if one["status"] == "wrong"]
     assert ill["diagnosis"] == "bus_slow"
     assert 80 <= ill["values"]["khz"] <= 110
-    assert "i2c_arm_baudrate=400000" in ill["do"]["en"]
+    assert "dtparam=i2c_arm_baudrate=400000" in ill["do"]["en"]
 
 
 # ---- infrared ------------------------------------------------------------------------------------

@@ -1,11 +1,15 @@
 """The doctor's questions to a Linux, answered by a folder that looks like one."""
 
 import platform
+import re
+import tomllib
 
 import pytest
 
 from firmware.link.bluetooth.adapter import AdapterTrouble
 from firmware.upkeep.doctor.host import LinuxHost, numbers_of
+from firmware.upkeep.doctor.system import PACKAGES
+from tests.project.words import ROOT
 
 
 @pytest.fixture
@@ -93,6 +97,14 @@ def test_this_machine_is_told_as_it_is():
     assert host.user()
     assert host.groups()
     assert host.adapter() in (None, *AdapterTrouble)
+
+
+def test_the_doctor_wants_the_packages_that_a_handheld_depends_on():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["bluetooth"]]
+    names = [re.split("[=<>]", each)[0] for each in wanted]
+    assert sorted(PACKAGES) == sorted(names)
+    assert all(f"{name}=={pin}" in wanted for name, pin in PACKAGES.items() if pin)
 
 
 @pytest.mark.parametrize(
