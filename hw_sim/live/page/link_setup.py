@@ -1,28 +1,41 @@
 """The set-up of a table that a link carries: ``game=maxen&players=4&seed=7&lang=fr``."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from secrets import randbelow
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
-from firmware.display.text.language import LANGUAGES, Language, preferred
+from firmware.display.text.language import LANGUAGES, Language, preferred, say
+from firmware.lobby.names import alike, names_of_bots
 from firmware.settings.model import media_of
 from game import RULES, SetupError, rule_set, to_plain
-from game.rules import parsed_option
+from game.rules import OPTIONS, parsed_option
+from hw_sim.live.web.match_plan import MOST_LETTERS as MOST_OF_NAME
+from hw_sim.live.web.match_plan import SeatingError, readable_name
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import NAMES, TableSetup
 
 LINK: Final = media_of("mqtt")
 """The medium of the handhelds in a page: a broker in memory, which needs no other package."""
 MOST_LETTERS: Final = 1000
 """The most letters of a link's set-up."""
-_PLAIN: Final = {"game", "players", "bots", "seed", "lang"}
+_PLAIN: Final = {"game", "players", "people", "names", "bots", "seed", "lang"}
 _PLAYERS: Final = 3
 
 
 class LinkError(ValueError):
-    """A link that no table can be set up from: one line that names the part and what to write."""
+    """A link that no table can be set up from: a line in the language of the page that asks.
+
+    Args:
+        why: the key of a text in the section "link".
+        language: of the page.
+        places: those of the text.
+    """
+
+    def __init__(self, why: str, language: Language, **places: object) -> None:
+        super().__init__(say(f"link.{why}", language, **places))
 
 
 def usual_setup(language: Language) -> WorldSetup:
@@ -36,40 +49,71 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
 
     Args:
         link: what stands behind the # of an address. ``game`` is the name of a game, ``players``
-            counts all seats, ``bots`` are kinds with commas between them, ``seed`` is a number that
-            makes the same dice and the same bots for everybody, ``lang`` a language. Every other
-            part is an option of the game.
-        language: of the panels where the link names none.
+            counts all seats, ``people`` those of persons (one if it is not there), ``names`` are
+            theirs and ``bots`` are kinds, with commas between them, ``seed`` is a number that makes
+            the same dice and the same bots for everybody, ``lang`` a language. Every other part is
+            an option of the game.
+        language: of the page, and of the panels where the link names none.
 
     Raises:
         LinkError: a part is unknown, or there is no such table.
     """
     if len(link) > MOST_LETTERS:
-        raise LinkError(f"the link is longer than {MOST_LETTERS} letters")
+        raise LinkError("long", language, most=MOST_LETTERS)
     parts = dict(parse_qsl(link))
     if not set(parts) - {"lang"}:
         return None
-    if (spoken := parts.get("lang", language)) not in LANGUAGES:
-        raise LinkError(f"lang={spoken}: write one of {', '.join(LANGUAGES)}")
-    game = parts.get("game", "class")
-    if game not in RULES:
-        raise LinkError(f"game={game}: write one of {', '.join(RULES)}")
-    named = {name: text for name, text in parts.items() if name not in _PLAIN}
-    options = {name: parsed_option(game, name, text) for name, text in named.items()}
+
+    def check(name: str, text: object, known: Iterable[object]) -> None:
+        """Raise LinkError unless a part is one of the values that are known."""
+        if text not in (values := tuple(known)):
+            told = ", ".join(map(str, values)).lower()
+            raise LinkError("values", language, part=f"{name}={text}", values=told)
+
+    def number(name: str, usual: int, least: int, most: int) -> int:
+        text = parts.get(name, str(usual))
+        if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:
+            values = f"{least}–{most}"
+            raise LinkError("values", language, part=f"{name}={text}", values=values)
+        return int(text)
+
+    spoken, game = parts.get("lang", language), parts.get("game", "class")
+    check("lang", spoken, LANGUAGES)
+    check("game", game, RULES)
+    named = {option.name: option for option in OPTIONS[game] if option.name in parts}
+    if unknown := parts.keys() - _PLAIN - named.keys():
+        known = ", ".join((*sorted(_PLAIN), *(option.name for option in OPTIONS[game])))
+        raise LinkError("values", language, part=min(unknown), values=known)
+    options: dict[str, object] = {}
+    for name, option in named.items():
+        if option.choices:
+            options[name] = parsed_option(game, name, parts[name])
+            check(name, options[name], option.choices)
+        else:
+            options[name] = number(name, 0, option.least, option.greatest or ANY_SEED - 1)
+    rules = rule_set(game, options)
     kinds = [kind for kind in parts.get("bots", "").split(",") if kind]
     for kind in kinds:
-        if kind not in KINDS:
-            raise LinkError(f"bots={kind}: write some of {', '.join(KINDS)}")
-    players = _number(parts, "players", len(kinds) + 1 if kinds else _PLAYERS)
+        check("bots", kind, KINDS)
+    names = _names(parts.get("names", ""), language)
+    people = number("people", max(len(names), 1), 1, len(NAMES))
+    if names and len(names) != people:
+        raise LinkError("names", language, part=f"names={parts['names']}", most=MOST_OF_NAME)
+    usual = len(kinds) + people if kinds else _PLAYERS
+    most = min(rules.most_players, len(NAMES))
+    players = number("players", usual, rules.fewest_players, most)
+    number("people", people, 1, players)
     bots = (kinds or USUAL_KINDS) * players
+    called = (*names, *names_of_bots(names, players - people)) if names else ()
     try:
-        table = TableSetup(rule_set(game, options), players, language=preferred(spoken), link=LINK)
-    except SetupError as error:
-        raise LinkError(str(error)) from None
-    setup = WorldSetup(table, 1, tuple(bots[: players - 1]))
+        table = TableSetup(rules, players, language=preferred(spoken), link=LINK, called=called)
+    except SetupError:
+        told = ", ".join(f"{name}={text}" for name, text in parts.items())
+        raise LinkError("together", language, parts=told) from None
+    setup = WorldSetup(table, people, tuple(bots[: players - people]))
     if "seed" not in parts:
         return setup.drawn(), True
-    return replace(setup, table=replace(table, seed=_number(parts, "seed", 1))), False
+    return replace(setup, table=replace(table, seed=number("seed", 1, 0, ANY_SEED - 1))), False
 
 
 def link_of(setup: WorldSetup) -> str:
@@ -82,13 +126,20 @@ def link_of(setup: WorldSetup) -> str:
         if value != usual[name]
     }
     seed = randbelow(ANY_SEED) if table.chance else table.seed
-    return urlencode(
-        {"game": table.rules.game, "bots": ",".join(setup.bots), "seed": seed, **options}, safe=","
-    )
+    parts = {"game": table.rules.game, "bots": ",".join(setup.bots), "seed": seed, **options}
+    if setup.people > 1:
+        parts |= {"people": setup.people, "players": table.players}
+        if table.called:
+            parts["names"] = ",".join(table.called[: setup.people])
+    return urlencode(parts, safe=",")
 
 
-def _number(parts: dict[str, str], name: str, usual: int) -> int:
-    text = parts.get(name, str(usual))
-    if not (text.isascii() and text.isdigit()) or int(text[:12]) >= ANY_SEED:
-        raise LinkError(f"{name}={text}: write a whole number below {ANY_SEED}")
-    return int(text)
+def _names(text: str, language: Language) -> tuple[str, ...]:
+    """Return the names of a link, as they are shown; none if there are none."""
+    try:
+        names = tuple(readable_name(each) for each in text.split(",")) if text else ()
+    except SeatingError:
+        names = ("", "")
+    if len({alike(name) for name in names}) < len(names):
+        raise LinkError("names", language, part=f"names={text}", most=MOST_OF_NAME)
+    return names

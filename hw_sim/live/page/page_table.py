@@ -4,22 +4,25 @@ import asyncio
 import logging
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-import msgspec
-
 from firmware.cli.console import CommandError
 from firmware.display.text.language import Language, preferred
-from hw_sim.live.page.dropped import DroppedError, judge
+from game.record import Record
+from hw_sim.live.page.dropped import DroppedError, judge, opened
 from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
-from hw_sim.live.web.answers import NoAnswerError, work_for
-from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.page.session_table import SessionTable
+from hw_sim.live.web.answers import NOT_FOUND, NoAnswerError, work_for
+from hw_sim.live.web.incoming import MALFORMED
+from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.page_session import PageSessions
-from hw_sim.live.web.served_table import ServedTable, open_table
+from hw_sim.live.web.served_table import SEATS, ServedTable, open_table
+from hw_sim.live.world import stored_files
 
 TEXT = "text/plain"
 JSON = "application/json"
@@ -48,17 +51,29 @@ class PageTable:
     def __post_init__(self) -> None:
         self._sessions = PageSessions(self.table)
         self._lines: dict[str, LineConnection] = {}
+        self._shown: dict[str, SessionTable] = {}
         self._serving: set[asyncio.Task[None]] = set()
 
-    def open(self, line: str) -> None:
-        """Open a line of this name for a page that asks for one."""
+    def open(self, line: str, session: str | None = None) -> None:
+        """Open a line of this name for a page that asks for one.
+
+        ``session``: the text of a session that the page shows on the bench; None shows the table.
+        """
 
         def send(message: str | bytes) -> None:
             self.post(line, "text" if isinstance(message, str) else "panel", message)
 
         connection = LineConnection(send, lambda code, reason: self._ended(line, code, reason))
         self._lines[line] = connection
-        serving = asyncio.get_running_loop().create_task(self._sessions.serve(connection, None))
+        sessions = self._sessions
+        if session is not None:
+            try:
+                shown = self._shown[line] = SessionTable(session)
+            except DroppedError as error:
+                self._ended(line, MALFORMED, str(error))
+                return
+            sessions = PageSessions(shown)
+        serving = asyncio.get_running_loop().create_task(sessions.serve(connection, None))
         self._serving.add(serving)
         serving.add_done_callback(self._serving.discard)
 
@@ -72,32 +87,48 @@ class PageTable:
         connection.take(text)
         if text is None:
             del self._lines[line]
+            self._shown.pop(line, None)
 
-    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
+    def ask(self, address: str, token: str, line: str = "") -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address`` is a path with a query, as `work_for` has them; ``link`` is asked for the link
-        of the present match.
+        of the present match. ``line`` is one of the page that asks.
         """
         asked = urlsplit(address)
         path = asked.path.removeprefix("/")
+        if line in self._shown and path.startswith("export/"):
+            seat = dict(parse_qsl(asked.query)).get("seat", "0")
+            seat_number = int(seat) if seat.isdecimal() else -1
+            found = self._shown[line].export(path.removeprefix("export/"), seat_number)
+            return (NOT_FOUND, TEXT, b"") if found is None else (FOUND, *found)
         try:
             if path == "link" and self.table.match is not None:
                 link = link_of(self.table.match.world.setup)
                 return FOUND, TEXT, link.encode()
             rights = self.table.rights_of_token(token)
-            work = work_for(self.table.match, rights, path, dict(parse_qsl(asked.query)))
+            if path.startswith("train."):  # whose browser it is trains, without a seat as well
+                rights = replace(rights, bench=True)
+            folder, query = self.table.store.folder, dict(parse_qsl(asked.query))
+            work = work_for(self.table.match, folder, rights, path, query)
             return FOUND, *work()
         except NoAnswerError as error:
             return error.status, TEXT, str(error).encode()
         except OSError as error:
             return FAILED, TEXT, str(error).encode()
 
-    def judge(self, text: str, address: str) -> tuple[int, str, bytes]:
-        """Return the answer to a request for a coach's report of a file, as `ask` does."""
-        language = preferred(dict(parse_qsl(urlsplit(address).query)).get("language"))
+    def read(self, text: str, address: str) -> tuple[int, str, bytes]:
+        """Return the answer to a request with the text of a file, as `ask` does.
+
+        ``address``: ``/opened`` for "record" or "session", ``/judged.json`` for a coach's report.
+        """
+        asked = urlsplit(address)
+        language = preferred(dict(parse_qsl(asked.query)).get("language"))
         try:
-            return FOUND, JSON, msgspec.json.encode(judge(text, language))
+            if asked.path == "/opened":
+                with opened(text) as found:
+                    return FOUND, TEXT, b"record" if isinstance(found, Record) else b"session"
+            return FOUND, JSON, judge(text, language)
         except DroppedError as error:
             return WRONG, TEXT, str(error).encode()
 
@@ -114,7 +145,8 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
     """Return the table of a page: of a link, or the one that is kept, or a usual one.
 
     Args:
-        folder: keeps matches. A folder that cannot be read is put aside, and a line says so.
+        folder: keeps matches. A folder that cannot be read is put aside, but for its tally. One of
+            a newer version is left as it is, for that. A line says so.
         link: a set-up as in `setup_of`; an empty one goes on with what is kept. A link that is
             none leaves the table as it would be without, and a line says so.
         language: of the panels.
@@ -129,11 +161,18 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
         told = ("site_badLink", str(error))
     try:
         return PageTable(_table(folder, wanted, any_seed, language), post, told)
+    except NewerStoreError:
+        older = folder.with_name(f"{folder.name}-{stored_files.TABLE_VERSION}")
+        told = ("site_newerStore", "")
+        return PageTable(_table(older, wanted, any_seed, language), post, told)
     except REFUSALS as error:
         log.warning("the kept table is put aside: %s", error)
         aside = folder.with_name(f"{folder.name}-aside")
         shutil.rmtree(aside, ignore_errors=True)
         shutil.move(folder, aside)
+        folder.mkdir()
+        with suppress(OSError):
+            shutil.copy(aside / SEATS, folder)
         told = ("site_badStore", "")
         return PageTable(_table(folder, wanted, any_seed, language), post, told)
 

@@ -24,6 +24,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 STATIC = HERE.parent / "web" / "static"
 FRONT = HERE / "front"
+KIT = HERE / "kit"
+SOLIDS = [ROOT / "hardware" / "made" / f"{name}.glb" for name in ("handheld", "deep")]
+"""Both cases with all that is in them, as `make kit` wrote them."""
+KIT_LINK = '<p><a href="kit.html" data-say="kitTitle"></a></p>\n</aside>'
 WORK = ROOT / "build" / "site"
 SITE = ROOT / "site"
 PLATFORM = (
@@ -31,16 +35,41 @@ PLATFORM = (
     *("--implementation", "cp", "--abi", "cp314"),
 )
 """Those of wheels for Pyodide 314."""
-PAGES = {"table.html": "index.html", "bench.html": "bench.html", "judged.html": "judged.html"}
+PAGES = {
+    "table.html": "index.html",
+    **{
+        page: page
+        for page in ("bench.html", "evening.html", "judged.html", "seat.html", "train.html")
+    },
+}
 """The pages of a server that are pages of the site, and their names there."""
-PARTY = {"join.html", "join.js", "seat.html", "seat.js", "seat.css", "trust.html", "trust.js"}
-"""Files of parties and of more than one person, which want a server."""
-AT_TOP = ("worker.js", "sw.js")
+WITHOUT_TABLE = ("tasks.html", "example.html")
+"""Pages of the site alone."""
+PARTY = {
+    *("join.html", "join.js", "trust.html", "trust.js"),
+    *("screen.html", "screen.css", "screen.js", "screen_table.js", "screen_stage.js", "props.js"),
+    *("screen_reveal.js", "screen_rooms.js", "screen_sound.js"),
+}
+"""Files of parties, which want a server."""
+AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
-    "base-uri 'none'; form-action 'none'"
+    "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; worker-src 'self'; "
+    "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 )
+HEADERS = f"""\
+/*
+  Content-Security-Policy: {POLICY}
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: no-referrer
+/sw.js
+  Cache-Control: no-cache
+"""
+"""The headers that a host should send, as some read them in a file: a worker has no policy else."""
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep)\b")
+"""Begins the names of files that no match needs: those of the page with the cases."""
+FOR_HOSTS = ("_headers", ".nojekyll")
+"""Files that a host reads and may not send."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
 """Begins the names of files with a licence."""
@@ -59,10 +88,17 @@ def build() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     with _alone():
         stamp, wanted = WORK / "built", _sources()
-        if not (SITE.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted):
+        if built_site() is None:
             stamp.unlink(missing_ok=True)
             _build()
             stamp.write_text(wanted, "utf-8")
+
+
+def built_site() -> Path | None:
+    """Return the folder of the site if it is built, of these very sources; else None."""
+    stamp = WORK / "built"
+    is_new = SITE.exists() and stamp.exists() and stamp.read_text("utf-8") == _sources()
+    return SITE if is_new else None
 
 
 @contextmanager
@@ -84,37 +120,46 @@ def _sources() -> str:
                 if path.suffix != ".pyc":
                     digest.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode())
                     digest.update(path.read_bytes())
+    for solids in SOLIDS:
+        digest.update(solids.read_bytes())
     return digest.hexdigest()
 
 
 def _build() -> None:
     npm, packages, packed = (WORK / name for name in ("npm", "packages", "packed"))
-    _fetch_npm(npm)
+    fetch_npm(HERE, npm)
     _fetch_wheels(packages)
     shutil.rmtree(packed, ignore_errors=True)
     packed.mkdir(parents=True)
     source = npm / "noble.js"
     shutil.copy(ROOT / "firmware" / "table" / "crypto" / "noble.js", source)
     bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={packed / 'noble.js'}")
-    _run(npm / "node_modules" / ".bin" / "esbuild", source, *bundle, "--log-level=warning")
+    esbuild = npm / "node_modules" / ".bin" / "esbuild"
+    _run(esbuild, source, *bundle, "--log-level=warning")
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
+    _add_kit(npm, esbuild)
     (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
     _release()
     _run("node", HERE / "sizes.mjs", SITE)
 
 
-def _fetch_npm(folder: Path) -> None:
-    """Install the packages of npm, unless they are there."""
-    lock = HERE / "package-lock.json"
+def fetch_npm(pinned: Path, folder: Path) -> None:
+    """Install the packages of npm that a folder pins into another, unless they are there.
+
+    Raises:
+        BuildError: npm or its index is out of reach, or a package is not what was pinned.
+    """
+    lock = pinned / "package-lock.json"
     kept = folder / "package-lock.json"
     if kept.exists() and kept.read_bytes() == lock.read_bytes() and (folder / ".done").exists():
         return
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in ("package.json", "package-lock.json"):
-        shutil.copy(HERE / name, folder)
-    _run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", cwd=folder)
+        shutil.copy(pinned / name, folder)
+    npm = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
+    _run(*npm, cwd=folder, wants=f"the index of npm, and the packages of {lock.name}")
     (folder / ".done").touch()
 
 
@@ -128,7 +173,8 @@ def _fetch_wheels(folder: Path) -> None:
     wheels = folder / "wheels"
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download")
     checked = ("--require-hashes", "--no-deps", "--only-binary", ":all:", *PLATFORM)
-    _run(*pip, *checked, "--requirement", HERE / "wheels.txt", "--dest", wheels)
+    command = (*pip, *checked, "--requirement", HERE / "wheels.txt", "--dest", wheels)
+    _run(*command, wants="the index of pip, and the packages of wheels.txt")
     for wheel in sorted(wheels.glob("*.whl")):
         with ZipFile(wheel) as archive:
             archive.extractall(folder)
@@ -149,26 +195,59 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for path in sorted(FRONT.iterdir()):
         if path.suffix in (".js", ".css"):
             shutil.copy(path, SITE if path.name in AT_TOP else static)
-        elif path.suffix != ".html" or path.name == "example.html":
+        elif path.suffix != ".html":
             shutil.copy(path, SITE)
     for name in PYODIDE:
         shutil.copy(pyodide / name, SITE)
     for path in packed.iterdir():
         shutil.copy(path, SITE)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
-    worker = SITE / "worker.js"
     bare = json.dumps({"info": lock["info"], "packages": {}})
-    worker.write_text(worker.read_text(encoding="utf-8").replace("%LOCK%", bare), encoding="utf-8")
+    for worker in (SITE / "worker.js", SITE / "own_worker.js"):
+        worker.write_text(worker.read_text("utf-8").replace("%LOCK%", bare), encoding="utf-8")
     waking = (FRONT / "waking.html").read_text(encoding="utf-8")
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
-    (SITE / ".nojekyll").touch()
+    for name in WITHOUT_TABLE:
+        (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
+    for name, text in zip(FOR_HOSTS, (HEADERS, "")):
+        (SITE / name).write_text(text, encoding="utf-8")
+
+
+def _add_kit(npm: Path, esbuild: Path) -> None:
+    """Add the page with the cases in 3D, its viewer, and a link to it from the table."""
+    static = SITE / "static"
+    source = npm / "three.js"
+    shutil.copy(KIT / "three.js", source)
+    bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={static / 'three.js'}")
+    _run(esbuild, source, *bundle, "--log-level=warning")
+    shutil.copy(KIT / "kit.js", static)
+    shutil.copy(KIT / "kit.css", static)
+    for solids in SOLIDS:
+        shutil.copy(solids, SITE)
+    page = (KIT / "kit.html").read_text(encoding="utf-8")
+    (SITE / "kit.html").write_text(_guarded(page), encoding="utf-8")
+    table = SITE / "index.html"
+    told = table.read_text(encoding="utf-8").replace("</aside>", KIT_LINK, 1)
+    table.write_text(told, encoding="utf-8")
+
+
+def _guarded(page: str, more: str = "") -> str:
+    """Return a page that loads nothing from elsewhere; ``more`` follows in its head."""
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta name="referrer" content="no-referrer">\n{more}'
+    )
+    return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
 
 
 def _notice(modules: Path, packages: Path) -> str:
     """Return the licences of all that the site carries along."""
+    fonts = ROOT / "firmware" / "display" / "oled" / "fonts"
     told = [(FRONT / "notice.txt").read_text("utf-8")]
+    files = (ROOT / "LICENSE", fonts / "LICENSE.txt", HERE / "psf.txt")
+    told += map(_licence, ("The program", "Its fonts", "The library of CPython"), files)
     wanted = json.loads((HERE / "package.json").read_text("utf-8"))["dependencies"]
     homes = [modules / name for name in wanted] + sorted(packages.glob("*.dist-info"))
     for home in homes:
@@ -177,24 +256,31 @@ def _notice(modules: Path, packages: Path) -> str:
             name = f"{home.relative_to(modules)} {wanted[str(home.relative_to(modules))]}"
         for path in sorted(home.rglob("*")):
             if path.is_file() and LICENCES.match(path.name):
-                told.append(f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}")
+                told.append(_licence(name, path))
     return "\n".join(told)
 
 
+def _licence(name: str, path: Path) -> str:
+    return f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}"
+
+
 def _page(text: str, waking: str) -> str:
-    """Return a page of a server as a page of the site."""
+    """Return a page of a server as a page of the site.
+
+    ``waking``: what is seen until the table is there; empty for a page without a table.
+    """
     text = text.replace('"/static/', '"static/').replace('href="/"', 'href="./"')
+    text = text.replace('href="/?', 'href="./?')
+    text = re.sub(r'<link rel="(manifest|apple-touch-icon)".*>\n', "", text)
     text = re.sub(r'href="/(\w+)"', r'href="\1.html"', text)
-    head = (
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        '<meta name="referrer" content="no-referrer">\n'
+    more = (
         '<link rel="manifest" href="site.webmanifest">\n'
         '<link rel="apple-touch-icon" href="static/icon-180.png">\n'
         '<link rel="stylesheet" href="static/site.css">\n<script src="static/first.js"></script>\n'
-        '<script type="module" src="static/site.js"></script>\n'
     )
-    text = text.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
-    return text.replace("</body>", f"{waking}</body>", 1)
+    if waking:
+        more += '<script type="module" src="static/site.js"></script>\n'
+    return _guarded(text, more).replace("</body>", f"{waking}</body>", 1)
 
 
 def _starting_picture() -> bytes:
@@ -210,23 +296,38 @@ def _release() -> None:
     for path in paths:
         digest.update(f"{path.relative_to(SITE)} {path.stat().st_size}\n".encode())
         digest.update(path.read_bytes())
-    names = [str(path.relative_to(SITE)) for path in paths if path.name != "sw.js"]
-    for path in (SITE / "sw.js", SITE / "static" / "line.js"):
-        text = path.read_text(encoding="utf-8").replace("%RELEASE%", digest.hexdigest()[:12])
-        path.write_text(text.replace("%FILES%", json.dumps(["./", *names])), encoding="utf-8")
+    unlisted = ("sw.js", *FOR_HOSTS)
+    names = [str(path.relative_to(SITE)) for path in paths if path.name not in unlisted]
+    late = [name for name in names if LATE.match(name)]
+    filled = {
+        "%RELEASE%": digest.hexdigest()[:12],
+        "%POLICY%": POLICY,
+        "%BYTES%": str(sum((SITE / name).stat().st_size for name in names if name not in late)),
+        "%FILES%": json.dumps(["./", *(name for name in names if name not in late)]),
+        "%LATE%": json.dumps(late),
+    }
+    for path in (SITE / "sw.js", SITE / "own_worker.js", SITE / "static" / "line.js"):
+        text = path.read_text(encoding="utf-8")
+        for hole, value in filled.items():
+            text = text.replace(hole, value)
+        path.write_text(text, encoding="utf-8")
 
 
-def _run(*command: str | Path, cwd: Path = ROOT) -> None:
+def _run(*command: str | Path, cwd: Path = ROOT, wants: str = "") -> None:
+    """Run a program of the build. ``wants``: what it cannot do without, from elsewhere.
+
+    Raises:
+        BuildError: it is not there, or has failed.
+    """
     program = str(command[0])
     try:
         done = subprocess.run([str(each) for each in command], cwd=cwd, check=False)
     except FileNotFoundError:
         raise BuildError(f"{program}: not found: install Node 20 or newer, with npm") from None
     if done.returncode:
-        raise BuildError(
-            f"{Path(program).name} failed: it needs the indexes of npm and pip, and the packages "
-            "that package-lock.json and wheels.txt pin"
-        )
+        steps = " ".join(Path(each).name for each in map(str, command[:3]))
+        advice = f"it needs {wants}" if wants else "its lines above name the cause"
+        raise BuildError(f"{steps}: failed with status {done.returncode}: {advice}")
 
 
 if __name__ == "__main__":

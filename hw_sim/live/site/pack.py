@@ -13,25 +13,29 @@ from types import CodeType
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-ENTRIES = ("hw_sim.live.page.page_table", "hw_sim.table.headless")
+from hw_sim.live.site.packed_modules import digest, replace_compiler
+
+ENTRIES = ("hw_sim.live.page.page_table", "hw_sim.live.page.own_page", "hw_sim.table.headless")
 OWN = ("game", "drivers", "firmware", "hw_sim")
 ABSENT = frozenset(
     ("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "openskill", "paho", "segno")
 )
 """Packages that no page has; a module that cannot be imported without one is left out."""
 LATE = (
-    *("_colorize", "_strptime", "concurrent.futures.thread", "json.tool", "sqlite3.dump"),
+    *("_colorize", "_strptime", "concurrent.futures.thread", "sqlite3.dump"),
     *("encodings.ascii", "encodings.cp437", "encodings.idna", "encodings.latin_1"),
     *("importlib.readers", "importlib.resources._adapters", "importlib.resources._itertools"),
     *("importlib.resources.readers", "importlib.resources.simple", "importlib.simple"),
-    *("pyodide.http", "pyodide.webloop", "tokenize", "traceback", "zipfile"),
+    *("pyodide.http", "pyodide.webloop", "tokenize", "traceback", "vcd", "zipfile"),
 )
-"""Modules of the library that are imported where nothing here sees it."""
+"""Modules of the library and of packages that are imported where nothing here sees it."""
 DATA = (".bdf", ".bin", ".json", ".toml")
 LEFT_OUT_DATA = ("class-8.bin", "package.json", "package-lock.json")
 NO_LINE = b"\xff"
 """An entry of a table of lines for eight instructions that have none (PEP 626)."""
 LIBRARY = "/lib/python314.zip/"
+NAME = "modules.bin"
+"""The file of bytecode, as `packed_modules` has it."""
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -77,14 +81,13 @@ def source_of(name: str, sources: Path) -> Path | None:
     return None
 
 
-def compiled(source: str, name: str) -> bytes:
-    """Return the bytecode of a source as a file that needs no source (PEP 3147)."""
-    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
-    return MAGIC_NUMBER + bytes(12) + dumps(code if name.startswith(OWN) else bare(code))
+def compiled(source: str, name: str, mode: str = "exec") -> bytes:
+    """Return the bytecode of a source."""
+    return dumps(bare(compile(source, name, mode, dont_inherit=True, optimize=2)))
 
 
 def bare(code: CodeType) -> CodeType:
-    """Return the code without its line numbers, a fifth of it: nobody mends the library here."""
+    """Return the code without its line numbers, a fifth of it; a traceback names functions."""
     parts = tuple(bare(each) if isinstance(each, CodeType) else each for each in code.co_consts)
     units, rest = divmod(len(code.co_code) // 2, 8)  # of eight instructions without a line
     table = NO_LINE * units + (bytes((NO_LINE[0] - 8 + rest,)) if rest else b"")
@@ -98,19 +101,24 @@ def write(path: Path, files: dict[str, bytes]) -> None:
             archive.writestr(ZipInfo(name, DATE), files[name])
 
 
-def own_files(sources: Path) -> dict[str, bytes]:
-    """Return the project's modules, compiled, and the data beside them, by path."""
-    files = {}
+def own_files(sources: Path) -> tuple[dict[str, tuple[str, bytes]], dict[str, bytes]]:
+    """Return the project's modules by name, as `NAME` has them, and data files by path."""
+    modules, files = {}, {}
     for name in wanted(sources):
         path = source_of(name, sources)
         assert path is not None, name
-        place = path.relative_to(sources)
-        files[str(place.with_suffix(".pyc"))] = compiled(path.read_text("utf-8"), str(place))
+        modules[name] = packed_module(path.relative_to(sources), path.read_text("utf-8"))
         if path.name == "__init__.py":
             for data in path.parent.rglob("*"):
                 if data.suffix in DATA and package_of(data) == path.parent:
                     files[str(data.relative_to(sources))] = data.read_bytes()
-    return {name: body for name, body in files.items() if Path(name).name not in LEFT_OUT_DATA}
+    kept = {name: body for name, body in files.items() if Path(name).name not in LEFT_OUT_DATA}
+    return modules, kept
+
+
+def packed_module(place: Path, source: str) -> tuple[str, bytes]:
+    """Return a module as `NAME` has it; ``place`` is its source below the folder of the app."""
+    return str(place.with_suffix(".pyc")), compiled(source, str(place))
 
 
 def package_of(path: Path) -> Path:
@@ -126,7 +134,15 @@ def main(sources: str, packages: str, packed: str) -> None:
         packages: a folder of unpacked wheels.
         packed: the folder of the two archives.
     """
-    app = own_files(Path(sources))
+    methods: dict[bytes, bytes] = {}
+
+    def keep(source: str, mode: str) -> str:
+        methods[digest(source)] = compiled(source, "<string>", mode)
+        return source
+
+    replace_compiler(keep)
+    modules, app = own_files(Path(sources))
+    app["packed_modules.py"] = Path(sources, "hw_sim/live/site/packed_modules.py").read_bytes()
     for name in LATE:
         importlib.import_module(name)
     library = {}
@@ -136,15 +152,17 @@ def main(sources: str, packages: str, packed: str) -> None:
         if origin.startswith(LIBRARY):
             place = origin.removeprefix(LIBRARY)
             source = spec.loader.get_source(spec.name)
-            library[str(Path(place).with_suffix(".pyc"))] = compiled(source, place)
+            head = MAGIC_NUMBER + bytes(12)  # of a file that needs no source (PEP 3147)
+            library[str(Path(place).with_suffix(".pyc"))] = head + compiled(source, place)
         elif origin.startswith(packages):
             path = Path(origin)
-            place = str(path.relative_to(packages))
+            place = path.relative_to(packages)
             if path.suffix == ".py":
-                source = path.read_text("utf-8")
-                app[str(Path(place).with_suffix(".pyc"))] = compiled(source, place)
+                modules[spec.name] = packed_module(place, path.read_text("utf-8"))
             else:
-                app[place] = path.read_bytes()
+                app[str(place)] = path.read_bytes()
+    app[NAME] = dumps((modules, methods))
     write(Path(packed, "app.zip"), app)
     write(Path(packed, "library.zip"), library)
-    print(f"packed {len(app)} files of the project and its packages, {len(library)} of the library")
+    told = f"{len(modules)} modules, methods of {len(methods)} classes, {len(app)} files"
+    print(f"packed {told}, {len(library)} of the library")

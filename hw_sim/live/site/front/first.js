@@ -1,4 +1,4 @@
-// Before everything else: a link's language, and a memory in place of a store that the browser refuses.
+// Before everything else: a phone is led to its handheld, a link's language, and a memory in place of a store that the browser refuses.
 (() => {
   let store;
   try {
@@ -13,7 +13,11 @@
     };
     Object.defineProperty(window, "localStorage", { value: store });
   }
+  const isTable = /\/(index\.html)?$/.test(location.pathname) && !new URLSearchParams(location.search).has("watch");
+  const isPhone = matchMedia("(pointer: coarse)").matches && Math.min(screen.width, screen.height) <= 600;
+  if (isTable && isPhone) location.replace(`seat.html${location.search}${location.hash}`);
   const language = new URLSearchParams(location.hash.slice(1)).get("lang");
   if (language) store.setItem("maexchen.language", language);
-  addEventListener("hashchange", () => location.reload());
+  self.keepFirst = async () => {}; // where there is a table, line.js has another one
+  addEventListener("hashchange", () => self.keepFirst().then(() => location.reload()));
 })();

@@ -1,23 +1,9 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
-import { ask, judge } from "./line.js";
+import { ask, at, show } from "./line.js";
 import { language, say } from "./words.js";
 import { waking } from "./waking.js";
+import "./embedded.js";
 import { node } from "./nodes.js";
-
-function offerNew(worker) {
-  waking.notice(say("newVersion"), "reload", () => worker.postMessage("replace"));
-}
-async function keep() {
-  const had = navigator.serviceWorker.controller !== null;
-  navigator.serviceWorker.addEventListener("controllerchange", () => { if (had) location.reload(); });
-  const kept = await navigator.serviceWorker.register(new URL("../sw.js", import.meta.url), { updateViaCache: "none" });
-  if (kept.waiting && had) offerNew(kept.waiting);
-  kept.addEventListener("updatefound", () => {
-    const worker = kept.installing;
-    worker.addEventListener("statechange", () => { if (worker.state === "installed" && had) offerNew(worker); });
-  });
-}
-navigator.serviceWorker?.register && keep().catch(() => {}); // without it the site wants a network, and no more
 
 // A button that copies the link of the present table.
 const place = document.querySelector("nav");
@@ -33,19 +19,37 @@ button.addEventListener("click", async () => {
     waking.notice(link.href);
   }
 });
-// A record or a session is judged: one that is dropped, or chosen.
+// A record or a session, dropped or chosen, is judged; a session is played again on the bench, too.
+const MOST_BYTES = 4_000_000, JUDGED = ["judged", "dropped"], REPLAYED = ["bench", "session"];
 const refuse = (error) => waking.notice(String(error.message ?? error));
+async function lead(file) {
+  if (file.size > MOST_BYTES) return waking.notice(say("site_tooLong"));
+  const text = await file.text(), answer = await ask("/opened", { body: text }), told = await answer.text();
+  if (!answer.ok) waking.notice(told);
+  else if (told === "record") show(text, JUDGED);
+  else waking.notice(say("openedSession"), "replayed", () => show(text, REPLAYED), ["judged", () => show(text, JUDGED)]);
+}
+document.body.classList.toggle("replays", location.hash === `#${REPLAYED[1]}`);
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer.files;
-  if (file) judge(file).catch(refuse);
+  if (file) lead(file).catch(refuse);
 });
 const chosen = node("input"), open = node("button", "", say("openRecord"));
 chosen.type = "file";
 chosen.accept = ".jsonl";
 chosen.hidden = true;
-chosen.addEventListener("change", () => judge(chosen.files[0]).catch(refuse));
+chosen.addEventListener("change", () => {
+  lead(chosen.files[0]).catch(refuse);
+  chosen.value = ""; // the same file may be chosen again
+});
 open.type = "button";
 open.addEventListener("click", () => chosen.click());
-if (document.body.classList.contains("table-page")) place.prepend(button, open, chosen);
+const handheld = node("a", "", say("asHandheld")), tasks = node("a", "", say("tasks"));
+handheld.href = at("seat");
+tasks.href = at("tasks");
+if (document.body.classList.contains("table-page")) {
+  place.prepend(button, open, chosen);
+  document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
+}

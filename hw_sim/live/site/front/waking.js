@@ -4,28 +4,45 @@ import { dress, say } from "./words.js";
 
 const room = document.getElementById("waking"), bar = room.querySelector("progress"), told = room.querySelector("p");
 const notices = document.getElementById("told-by-site");
+const SILENT_MS = 20_000; // then a line says what may help
+let due = null;
 
-// A line that stays until it is read; ``done``: the word of a button, and what it does.
-function notice(text, word = "close", done = () => {}) {
-  const button = node("button", "", say(word)), line = node("p", "", text, " ", button);
-  button.type = "button";
-  button.addEventListener("click", () => {
-    line.remove();
-    done();
-  });
+// A line that stays until it is read; ``word`` is that of a button, ``done`` what it does. ``more`` has others.
+function notice(text, word = "close", done = () => {}, ...more) {
+  const line = node("p", "", text);
+  for (const [label, act] of [[word, done], ...more]) {
+    const button = node("button", "", say(label));
+    button.type = "button";
+    button.addEventListener("click", () => {
+      line.remove();
+      act();
+    });
+    line.append(" ", button);
+  }
   if (![...notices.children].some((each) => each.textContent === line.textContent)) notices.append(line);
 }
 
+function wake(share) {
+  clearTimeout(due);
+  due = setTimeout(() => { told.textContent = say("site_silent"); }, SILENT_MS);
+  told.textContent = say("wakingUp");
+  bar.value = share;
+  bar.hidden = room.hidden = false;
+}
 dress(room);
-told.textContent = say("wakingUp");
+wake(0);
 export const waking = {
-  at(share) { bar.value = Math.max(bar.value, share); },
-  over() { room.hidden = true; },
+  at: wake,
+  over() {
+    clearTimeout(due);
+    room.hidden = true;
+  },
   // Says why there is no table, or what is wrong with the one that is there.
   failed(why, detail = "") {
     const text = [say(why), detail].filter(Boolean).join(" ");
     if (room.hidden) notice(text);
     else {
+      clearTimeout(due);
       bar.hidden = true;
       told.textContent = text;
     }

@@ -1,0 +1,348 @@
+"""One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
+
+It joins the lobby of a party over the host's relay, and plays at the tables that stand there. The
+host gets sealed frames. The page shows the panel, and is the hand.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from secrets import token_bytes
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from firmware.device.open import own_device
+from firmware.display.text.language import Language
+from firmware.effects.places import Room
+from firmware.journal.writes import Survived
+from firmware.link.broker.connecting import Failure, WireSession
+from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.relay import RelayWire, Stream
+from firmware.link.broker.session import Attendance
+from firmware.settings.toml import SettingsError
+from firmware.table.pairing.pairing import Pairing
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.pairing.state import COMPARES, PairingPhase
+from hw_sim.air.bridged import BridgedSession
+from hw_sim.live.page.kept_handheld import (
+    JOURNAL,
+    KeptHandheld,
+    Witness,
+    standing_in,
+    until_kept,
+)
+from hw_sim.live.page.line_connection import LineConnection
+from hw_sim.live.web import incoming
+from hw_sim.live.web.access import Rights
+from hw_sim.live.web.client import Client
+from hw_sim.live.web.gathering import CLOSES_S, TICK_S
+from hw_sim.live.web.live_match import LiveMatch
+from hw_sim.live.web.seating import Claims, RoomSettings
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+from hw_sim.steckbrett.clock.paced import PacedLoop
+from hw_sim.table.handheld import Surroundings
+from hw_sim.table.memory_journal import MemoryJournal
+from hw_sim.table.setup import CHANCE_BYTES, TableSetup
+
+LINE: Final = "the relay of the table's computer cannot be reached"
+WAITS_S: Final = CLOSES_S + 2.0
+"""The longest time for which a table that is nearly made up keeps the next one waiting."""
+log = logging.getLogger(__name__)
+
+
+class NextTable(NamedTuple):
+    """A table to join: the player's name, the room's code, the host's device, and its session."""
+
+    name: str
+    code: str
+    host: bytes
+    session: bytes
+
+
+@dataclass
+class OwnHandheld:
+    """The handheld of a phone, on the running loop.
+
+    Args:
+        post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
+            ``compares`` and ``plays`` with a dict.
+        keep: keeps bytes in place of earlier ones; raises JournalError.
+        connect: opens a stream to the relay; raises OSError.
+        secret: of the guest's place.
+        language: of the panel.
+        stored: what was kept last; None for nothing.
+        entropy: returns that many random bytes; the only source of chance.
+    """
+
+    post: Callable[[str, Any], None]
+    keep: Callable[[bytes], Awaitable[None]]
+    connect: Callable[[], Awaitable[Stream]]
+    secret: str
+    language: Language
+    stored: bytes | None = None
+    entropy: Callable[[int], bytes] = token_bytes
+
+    def __post_init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.numbers: tuple[int, ...] = ()
+        """Those to compare, of the match that is played."""
+        self._shelf: dict[Path, Survived] = {}
+        self.witness = Witness(self.post)
+        if (kept := KeptHandheld.decode(self.stored)) is not None:
+            self.numbers, self.witness.testimony = kept.numbers, kept.testimony
+            self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
+        journal = MemoryJournal(JOURNAL, self._shelf)
+        self.device = own_device(None, journal, self.entropy)
+        self._room = BrokerLink(self._session(), self._receive)
+        self._pairing: Pairing | None = None
+        self._next: NextTable | None = None
+        self._until_s = 0.0
+        self._met: StandingTable | None = None
+        """A table that has just been made up; it is in the journal once it is played at."""
+        self.match: LiveMatch | None = None
+        """The match that it plays; None before the first."""
+        self.screens = 0
+        """The big screens, before which it shows no verdict."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._client = Client(LineConnection(self._send, lambda _code, _reason: None))
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Go on with the match that was kept, if there is one; gather when the page says where."""
+        self._run(self._client.send_queued())
+        self._run(self._room.start())
+        self._tick()
+        if self._standing is not None:
+            self._run(self._play())
+
+    def close(self) -> None:
+        """Put it away; its match goes on from what is kept."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._room.abandon()
+        if self.match is not None:
+            self.match.close()
+        for task in self._tasks:
+            task.cancel()
+
+    def take(self, text: str) -> None:
+        """Do what the page's hand does until the match is over; anything else is ignored."""
+        try:
+            message = incoming.parse(text)
+        except incoming.ProtocolError as error:
+            log.warning("not understood: %s", error)
+            return
+        match, client = self.match, self._client
+        if match and isinstance(message, incoming.SeatMessage) and not match.world.is_over:
+            match.runner.do(lambda: match.move(client, message))
+
+    def show(self) -> None:
+        """Tell the page all of the panel again: it shows it anew."""
+        self._client.forget()
+        if self.match is not None:
+            self.match.wake()
+
+    def look_here(self) -> None:
+        """Show the verdict: the big screen has."""
+        if self.match is not None and self.match.scene.hushes:
+            self.match.scene.end()
+
+    def gather(self, name: str, code: str, host: str, session: str) -> None:
+        """Join the next table of a host, in hex with its session, in the room of a code.
+
+        A table that this one has tapped for comes first, for a while: it may stand already.
+        """
+        wanted = NextTable(name, code, bytes.fromhex(host), bytes.fromhex(session))
+        if wanted != self._next:
+            self._next, self._until_s = wanted, self._loop.time() + WAITS_S
+        self._join()
+
+    # ---- the table that stands ---------------------------------------------------------------
+
+    number = None
+    """None: nobody counts its matches."""
+
+    def again(self) -> World:
+        """Set the match up once more, from what is kept."""
+        standing = self._met or self._standing
+        assert standing is not None, "there was a match"
+        setup = _setup_of(standing, self.language, self.entropy(CHANCE_BYTES).hex())
+        return World(setup, Path(), None, partial(self._fit, standing.agreed.me))
+
+    def _fit(self, me: int, around: Surroundings) -> Surroundings:
+        world = asyncio.get_running_loop()
+        assert isinstance(world, PacedLoop), "a world has one"
+        own = f"seat{me}.sqlite"
+
+        def journal(path: Path) -> MemoryJournal:
+            if path.name == own:
+                return MemoryJournal(JOURNAL, self._shelf)
+            return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
+
+        return replace(
+            around,
+            journal=journal,
+            met={} if self._met is None else {me: self._met},
+            broker=None,
+            new_session=lambda: BridgedSession(world, self._session()),
+            kept=self._kept,
+        )
+
+    async def _play(self) -> None:
+        """Play at the table that has just been made up, or go on at the one that was kept."""
+        self.witness.remember(self._shelf, self.match)
+        if self.match is not None:
+            self.match.runner.paused = True
+            self.match.world.close()
+        try:
+            world = self.again()
+        except SettingsError as error:
+            log.warning("what was kept cannot be used: %s", error)
+            return
+        self._met = None
+        await _kept_or_closed(world, self.keep(self._encoded()))
+        standing = self._standing
+        assert standing is not None, "it is in the journal"
+        me = standing.agreed.me
+        self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
+        self._client.forget()
+        if self.match is None:
+            pages, room = [self._client], RoomSettings
+            self.match = LiveMatch(
+                self, world, pages, lambda _: Claims([]), lambda: None, room, lambda: self.screens
+            )
+        else:
+            self.match.play(world)
+        self.match.runner.paused = False
+        self.match.runner.speed = 1.0  # the others' clocks go as in life
+        self.match.wake()
+        session = standing.agreed.session.hex()
+        self.post("plays", {"seat": me, "session": session, "numbers": list(self.numbers)})
+
+    # ---- the lobby ---------------------------------------------------------------------------
+
+    def _join(self) -> None:
+        wanted, pairing, standing = self._next, self._pairing, self._standing
+        if wanted is None or (standing is not None and standing.agreed.session == wanted.session):
+            return
+        if pairing is not None:
+            is_due = pairing.state.phase not in COMPARES or self._loop.time() > self._until_s
+            if pairing.state.session == wanted.session or not is_due:
+                return
+        self._room.listen_at(Room(wanted.code))
+        name, host, session = wanted.name, wanted.host, wanted.session
+        self._pairing = Pairing.join(self.device, name, host, session, self.entropy)
+        self._pump()
+
+    def _tick(self) -> None:
+        self._timer = self._loop.call_later(TICK_S, self._tick)
+        self._join()
+        self.witness.answer(self._shelf, self.match)
+        if self._pairing is not None:
+            self._pairing.tick(self._now_us)
+            self._pump()
+
+    def _receive(self, frame: bytes) -> None:
+        if self._pairing is not None:
+            self._pairing.receive(frame, self._now_us)
+            self._pump()
+
+    def _pump(self) -> None:
+        """Tap, send what there is to send, and sit down at a table that stands."""
+        pairing = self._pairing
+        assert pairing is not None, "there is a lobby"
+        if pairing.state.phase is PairingPhase.COMPARING:
+            pairing.tap(self._now_us)
+            self.post("compares", {"numbers": list(pairing.state.numbers or ())})
+        for device, frame in pairing.take():
+            self._room.send(device, frame)
+        if (agreed := pairing.state.agreed) is not None:
+            self._pairing = None
+            self.numbers = pairing.state.numbers or ()
+            self._met = StandingTable.of(agreed)
+            self._run(self._play())
+
+    @property
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)
+
+    @property
+    def _standing(self) -> StandingTable | None:
+        return standing_in(self._shelf)
+
+    def _session(self) -> WireSession:
+        return _session_of(self.connect, self.device.hex(), self.secret, self.entropy)
+
+    def _encoded(self) -> bytes:
+        return msgspec.msgpack.encode(
+            KeptHandheld(*self._shelf[JOURNAL], self.numbers, self.witness.testimony)
+        )
+
+    async def _kept(self) -> None:
+        """Wait, on the world's loop, until the journal is kept; raise JournalError if it is not."""
+        assert self.match is not None, "a match writes"
+        keep, soon = partial(self.keep, self._encoded()), self._loop.call_soon
+        await until_kept(self.match, keep, lambda work: soon(lambda: self._run(work())))
+
+    def _send(self, message: str | bytes) -> None:
+        self.post("text" if isinstance(message, str) else "panel", message)
+
+    def _run(self, work: Any) -> None:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a handheld failed", exc_info=error)
+
+
+async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:
+    """Wait until a match is kept; close it if that fails, or is cancelled."""
+    try:
+        await keeping
+    except BaseException:
+        world.close()
+        raise
+
+
+def _session_of(
+    connect: Callable[[], Awaitable[Stream]],
+    device: str,
+    secret: str,
+    entropy: Callable[[int], bytes],
+) -> WireSession:
+    """Return a session at the relay, for a device in hex with the secret of its place."""
+
+    def wire(attendance: Attendance, take: Any) -> RelayWire:
+        mine = replace(attendance, user=device, password=secret)
+        return RelayWire(connect, log.warning, mine, take)
+
+    def trouble_of(_failure: Failure) -> str:
+        return LINE
+
+    return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)
+
+
+def _setup_of(standing: StandingTable, language: Language, chance: str) -> WorldSetup:
+    """Return the setup of the match at a table; its player here is the only one."""
+    names = standing.names
+    table = TableSetup(
+        standing.agreed.rules,
+        len(names),
+        language=language,
+        called=names,
+        here=(standing.agreed.me,),
+        link=("mqtt",),
+        paired=True,
+        opens=standing.first,
+        chance=chance,
+    )
+    return WorldSetup(table, len(names), ())

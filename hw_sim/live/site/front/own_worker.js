@@ -1,0 +1,107 @@
+// One handheld that a phone keeps for itself: Python and its board in a worker of a party's page. Its keys, dice and
+// journal are in this browser alone; what leaves it are sealed frames, over a WebSocket to the host's relay.
+const RELEASE = "%RELEASE%", LOCK = %LOCK%;
+const STORE = "maexchen.own", KEPT = "kept", JOURNAL = "handheld", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
+const { secret, language } = JSON.parse(self.name);
+const me = `${Date.now()}-${Math.random()}`;
+const home = new URL(`${RELEASE}/`, import.meta.url).href;
+const tell = (kind, what) => postMessage({ kind, what });
+const done = (asked) => new Promise((found, fail) => {
+  asked.onsuccess = () => found(asked.result);
+  asked.onerror = () => fail(asked.error);
+});
+
+// The store has one handheld and the tab that may write it. A tab that slept and lost it can neither write nor send.
+async function opened() {
+  const asked = indexedDB.open(STORE, 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore(KEPT);
+  return done(asked);
+}
+function changed(store, change) {
+  return new Promise((kept, fail) => {
+    const writing = store.transaction(KEPT, "readwrite", { durability: "strict" });
+    const kinds = writing.objectStore(KEPT);
+    const asked = kinds.get(JOURNAL);
+    asked.onsuccess = () => {
+      const next = change(asked.result);
+      if (next) kinds.put(next, JOURNAL);
+      else writing.abort();
+    };
+    writing.oncomplete = () => kept(asked.result?.data);
+    writing.onabort = () => fail(new Error(asked.error ? String(asked.error) : "another tab has this handheld"));
+  });
+}
+// A tab that has the handheld holds a lock, where there are any (not over plain http), and its page says so when
+// another one asks: its worker may be busy. One that does neither for long sleeps, and loses it.
+const isTaken = () => new Promise((answer) => {
+  const tabs = new BroadcastChannel(STORE), waiting = new AbortController();
+  const end = (taken) => { tabs.close(); waiting.abort(); answer(taken); };
+  tabs.onmessage = ({ data }) => { if (data.has) end(true); };
+  tabs.postMessage({ asks: true });
+  navigator.locks?.request(STORE, { signal: waiting.signal }, () => { end(false); return new Promise(() => {}); }).catch(() => {});
+  setTimeout(() => setTimeout(end, 0, false), ANSWERS_MS); // what came while Python began is heard first
+});
+
+const sockets = new Map(), early = [];
+let own = null;
+onmessage = ({ data }) => early.push(data);
+function hear({ kind, what }) {
+  if (kind === "gather") own.gather(what.name, what.code, what.host, what.session);
+  else if (kind === "text") own.take(what);
+  else if (kind === "show") own.show();
+  else if (kind === "screen") own.look_up(what);
+  else if (kind === "shown") own.look_here();
+  else if (kind === "recall") own.recall(what);
+  else if (kind === "confess") own.confess(what);
+}
+
+async function loaded() {
+  const packed = fetch(`${home}app.zip`).then((answer) => answer.arrayBuffer());
+  const [{ loadPyodide }, { noble }] = await Promise.all([import(`${home}pyodide.mjs`), import(`${home}noble.js`)]);
+  globalThis.noble = noble;
+  const python = await loadPyodide({ indexURL: home, stdLibURL: `${home}library.zip`, lockFileContents: LOCK });
+  python.unpackArchive(await packed, "zip", { extractDir: "/app" });
+  python.runPython("import sys; sys.path.insert(0, '/app')");
+  return python.pyimport("packed_modules").entered("/app", "hw_sim.live.page.own_page");
+}
+
+async function begin() {
+  const loading = loaded();
+  if (await isTaken()) {
+    tell("failed", "own_otherTab");
+    return close();
+  }
+  const store = await opened();
+  const stored = await changed(store, (before) => ({ owner: me, data: before?.data }));
+  tell("release", RELEASE);
+  const { OwnPage } = await loading;
+  const post = (kind, what) => tell(kind, what?.toJs ? what.toJs() : what);
+  let lost = false;
+  const keep = (what) => {
+    const data = what.toJs();
+    return changed(store, (before) => (before?.owner === me ? { owner: me, data } : null)).catch((error) => {
+      if (!lost) tell("failed", "own_otherTab");
+      lost = true;
+      throw error;
+    });
+  };
+  const dial = (number) => {
+    const socket = new WebSocket(new URL("../relay", import.meta.url).href.replace(/^http/, "ws"));
+    sockets.set(number, socket);
+    socket.onopen = () => own.opened(number);
+    socket.onmessage = ({ data }) => own.heard(number, data);
+    socket.onclose = () => {
+      sockets.delete(number);
+      own.ended(number);
+    };
+  };
+  const say = (number, text) => { if (sockets.get(number)?.readyState === WebSocket.OPEN) sockets.get(number).send(text); };
+  own = OwnPage(post, keep, dial, say, (number) => sockets.get(number)?.close(), secret, language, stored);
+  onmessage = ({ data }) => hear(data);
+  early.forEach(hear);
+  tell("awake", RELEASE);
+}
+begin().catch((error) => {
+  tell("failed", "");
+  console.warn(error);
+});

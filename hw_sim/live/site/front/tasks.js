@@ -1,0 +1,83 @@
+// Tasks as links, each to a table with a set-up of its own: the usual ten, or those that stand in the address.
+// tasks.html#title=Monday&task=Catch a liar.&link=game=class&seed=4 with each part encoded, a task before its link.
+import { dress, language, say } from "./words.js";
+import { node } from "./nodes.js";
+
+const USUAL = [
+  "game=class&bots=honest,honest&seed=1",
+  "game=class&bots=cheeky,cheeky&seed=2",
+  "game=class&bots=trusting,trusting&seed=3",
+  "game=class&bots=expert,expert&seed=4",
+  "game=physicist&bots=skilled&seed=5",
+  "game=holy-family&bots=skilled&seed=6",
+  "game=maxen&bots=skilled,skilled&seed=7",
+  "game=maxen&bots=shark,random&seed=8",
+  "game=chicago&bots=skilled,skilled&seed=9",
+  "game=sevens&bots=skilled&rounds=3&seed=10",
+];
+const MOST = 30; // tasks of a page
+const find = (id) => document.getElementById(id);
+dress();
+
+// What stands behind the # of a link; an empty text if it is no link of a table.
+function setupOf(link) {
+  const parts = new URLSearchParams(link.slice(link.indexOf("#") + 1));
+  parts.delete("lang");
+  return [...parts.keys()].some((name) => ["game", "players", "bots", "seed"].includes(name)) ? parts.toString() : "";
+}
+const read = () => {
+  const parts = new URLSearchParams(location.hash.slice(1)), texts = parts.getAll("task"), links = parts.getAll("link").map(setupOf);
+  const own = texts.map((text, place) => ({ text, link: links[place] ?? "" })).filter(({ link }) => link).slice(0, MOST);
+  return { title: parts.get("title") ?? "", own };
+};
+let { title, own } = read();
+
+function show() {
+  const tasks = own.length ? own : USUAL.map((link, place) => ({ text: say(`task${place + 1}`), link }));
+  find("title").textContent = document.title = title || say("tasksTitle");
+  find("tasks").replaceChildren(...tasks.map(({ text, link }, place) => {
+    const play = node("a", "again", say("taskPlay"));
+    play.href = `./#${link}&lang=${language}`;
+    play.setAttribute("aria-label", `${say("taskPlay")}: ${text}`);
+    const row = node("li", "", node("span", "", text), play);
+    if (own.length) {
+      const away = node("button", "", "✕");
+      away.type = "button";
+      away.setAttribute("aria-label", say("taskRemove").replace("{task}", text));
+      away.addEventListener("click", () => { own.splice(place, 1); keep(); });
+      row.append(away);
+    }
+    return row;
+  }));
+}
+// The tasks stand in the address of the page.
+function keep() {
+  const parts = new URLSearchParams();
+  if (title) parts.set("title", title);
+  for (const { text, link } of own) {
+    parts.append("task", text);
+    parts.append("link", link);
+  }
+  history.replaceState(null, "", `#${parts}`);
+  show();
+}
+find("name").value = title;
+find("name").addEventListener("input", ({ target }) => { title = target.value.trim(); keep(); });
+find("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const link = setupOf(find("link").value.trim());
+  find("notice").textContent = link ? "" : say("taskNoLink");
+  if (!link || own.length === MOST) return;
+  own.push({ text: find("text").value.trim(), link });
+  find("text").value = find("link").value = "";
+  keep();
+});
+find("copy").addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    find("notice").textContent = say("taskCopied");
+  } catch {
+    find("notice").textContent = location.href;
+  }
+});
+show();

@@ -1,0 +1,119 @@
+"""The host of a party is given all that passes its relay and all that it stores: it knows no dice.
+
+Three phones keep their dice themselves. The host watches: it is a member of the table without a
+seat, has a key with each of them, and made the lobby.
+"""
+
+from base64 import b64encode
+from itertools import count
+from random import Random
+
+import pytest
+
+from firmware.journal.keys import FAIR_KEY
+from firmware.table.commitment.state import CommitterState
+from firmware.table.protocol.header import HEADER_BYTES, Header
+from firmware.table.protocol.sealing import FrameError, Sealer
+from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.steckbrett.clock.virtual import run
+from tests.support.own_phones import a_party
+from tests.support.own_table import WATCHER, OwnTable, credulous, paired
+from tests.support.secrets_found import found
+
+THROWS = (250, pytest.param(1000, marks=pytest.mark.soak))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("most", THROWS)
+def test_nothing_that_passes_the_host_or_is_stored_there_tells_dice(tmp_path, most):
+    throws = opened = hidden = 0
+    lengths = set()
+    for seed in count():
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        table = OwnTable(folder, seed)
+        table.walk(Random(seed), pick=credulous(Random(f"believes {seed}")))
+        known = table.of_host()
+        secrets = table.secrets()
+        assert found(secrets, known) == set()
+        hidden += len(secrets)
+        keys = table.tables[WATCHER].keys
+        for to, _, frame in table.gives():
+            lengths.add(len(frame))
+            header = Header.unpack(frame[:HEADER_BYTES])
+            for key in (*keys.pairs.values(), keys.everybody, table.tables[WATCHER].agreed.key):
+                guess = replace_keys(table.tables[to].keys, header.sender, key)
+                with pytest.raises(FrameError):
+                    Sealer(guess, to, header.epoch).open(frame)
+            assert Sealer(table.tables[to].keys, to, header.epoch).open(frame)
+            opened += 1
+        throws += table.throws
+        table.close()
+        if throws >= most:
+            break
+    assert opened > most / 4
+    assert hidden > most / 4, "many cups were never opened"
+    assert len(lengths) == 1, "a cup is as long, whatever lies in it"
+
+
+def replace_keys(keys, sender, key):
+    """The keys of who got a cup, but with a key of the host's for who gave it."""
+    return keys._replace(pairs={**keys.pairs, sender: key})
+
+
+def test_a_host_that_stands_between_two_phones_shows_them_other_numbers():
+    """It makes a lobby for each of two phones, and plays the others there itself."""
+    shown = [paired(seed)[1][seed].state.numbers for seed in (0, 1)]
+    assert len(shown[0]) == 5
+    assert shown[0] != shown[1]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        bytes,
+        lambda secret: secret.hex().encode(),
+        lambda secret: b'"x": "' + b64encode(secret) + b'"',
+        lambda secret: b64encode(b"ab" + secret[4:16]),
+        lambda secret: b"1" + secret.hex().encode(),
+    ],
+)
+def test_a_secret_that_is_planted_is_found_however_it_is_written(tmp_path, written):
+    table = OwnTable(tmp_path, 1)
+    table.walk(Random(1), pick=credulous(Random(1)))
+    known, secrets = table.of_host(), sorted(table.secrets())
+    table.close()
+    assert not found(secrets, known)
+    for planted in Random(2).sample(secrets, 5):
+        middle = len(known) // 2
+        spoilt = known[:middle] + b" " + written(planted) + b" " + known[middle:]
+        assert found(secrets, spoilt) == {planted}
+
+
+def test_a_relay_and_a_disk_of_a_whole_party_have_no_secret_of_a_phone(tmp_path):
+    """The same of the whole program: its sockets' texts, and its folder every five seconds."""
+
+    async def main():
+        async with a_party(tmp_path / "party") as party:
+            for place, name in enumerate(("Ada", "Bo")):
+                await party.phone(name, place)
+            party.seats.choose(MatchPlan("sevens", {"rounds": 1}, ()))
+            await party.until(lambda: party.gathered(2), 30)
+            party.begin()
+            await party.until(lambda: all(each.world is not None for each in party.phones), 30)
+            known = []
+            while not party.is_over:
+                await party.wait(5)
+                known += [path.read_bytes() for path in party.folder.rglob("*") if path.is_file()]
+            secrets = set()
+            for phone in party.phones:
+                standing = phone.seat.device.standing
+                state = phone.seat.journal._now.state
+                secrets |= {standing.keys.seed, CommitterState.decode(state[FAIR_KEY]).secret}
+                secrets |= {key for to, key in standing.keys.pairs.items() if to < 2}
+            known += [text.encode() for _, text in party.traffic]
+            assert len(party.traffic) > 50
+            assert found(secrets, b"\n".join(known)) == set()
+            assert found(secrets, party.phones[0].stored) != set(), "the phone's own store has them"
+
+    run(main())
