@@ -23,13 +23,15 @@ UNHEARD_S = 1.5 * KEEPALIVE_S
 class MemoryBroker:
     """The clients of a broker, its retained messages, and their faults.
 
-    ``observers`` get every message that reaches the broker.
+    ``observers`` get every message that reaches the broker. ``ways_s`` are the least and the most
+    time of one way.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, ways_s: tuple[float, float] = WAY_S) -> None:
         self.loop = asyncio.get_running_loop()
         self.chance = Random(f"broker {seed}")
         self.is_up = True
+        self._ways_s = ways_s
         self.observers: list[Callable[[Message], None]] = []
         self._clients: list[MemorySession] = []
         self._kept: dict[str, Message] = {}
@@ -92,7 +94,7 @@ class MemoryBroker:
 
     def way_s(self) -> float:
         """Draw the time that the next message takes on one way."""
-        return self.chance.uniform(*WAY_S)
+        return self.chance.uniform(*self._ways_s)
 
 
 class MemorySession:

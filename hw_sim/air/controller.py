@@ -10,6 +10,7 @@ from bumble.hci import (
     HCI_LE_SET_EXTENDED_ADVERTISING_ENABLE_COMMAND,
     HCI_LE_SET_EXTENDED_ADVERTISING_PARAMETERS_COMMAND,
     Address,
+    HCI_Command,
     HCI_Command_Status_Event,
     HCI_ErrorCode,
     HCI_LE_Advertising_Report_Event,
@@ -102,8 +103,12 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         if self._is_on and not (self._is_mute and packet[0] == HCI_COMMAND_PACKET):
             command = HCI_Packet.from_bytes(packet)
             self._has_failed = self._has_failed and not isinstance(command, HCI_Reset_Command)
-            if not self._has_failed:
-                self.on_hci_packet(command)
+            if self._has_failed:
+                return
+            if isinstance(command, HCI_Command):
+                self.on_hci_command_packet(command)
+            else:
+                self.on_hci_acl_data_packet(command)
 
     def send_hci_packet(self, packet: Any) -> None:
         """Send a packet to the host, which takes it once this instant's work is done."""

@@ -1,4 +1,4 @@
-"""A real broker on this machine alone: mosquitto, or amqtt where that is missing."""
+"""A real broker on this machine: mosquitto, or amqtt where that is missing."""
 
 import asyncio
 import json
@@ -20,6 +20,8 @@ from firmware.effects.places import TableAddress
 from firmware.link.broker.access import SALT_BYTES, WATCHERS, access_lines, password_line
 
 LOOPBACK: Final = "127.0.0.1"
+OWN_PORT: Final = 1883
+"""The port of a broker of one's own: the one that is registered for MQTT."""
 START_S = 30.0
 """How long a broker may take until it listens, in seconds of this machine."""
 MISSING: Final = "no broker is installed: on Debian install mosquitto, or pip install amqtt"
@@ -52,6 +54,7 @@ class LocalBroker:
         rules: lines of ``acl_file``; empty allows everything.
         more: lines of mosquitto.conf; with any, amqtt will not do.
         with_amqtt: it is to be amqtt, which knows no accounts and rules here.
+        host: the address at which it listens; usually for this machine alone.
 
     Raises:
         CommandError: none is installed.
@@ -66,8 +69,10 @@ class LocalBroker:
         more: Sequence[str] = (),
         *,
         with_amqtt: bool = False,
+        host: str = LOOPBACK,
     ) -> None:
         self.port = port
+        self._host = host
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         self.is_mosquitto = mosquitto() is not None and not with_amqtt
@@ -81,7 +86,8 @@ class LocalBroker:
     @property
     def url(self) -> str:
         """The address of the broker for clients."""
-        return f"mqtt://{LOOPBACK}:{self.port}{'' if self.is_mosquitto else '?version=3'}"
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"mqtt://{host}:{self.port}{'' if self.is_mosquitto else '?version=3'}"
 
     @property
     def pid(self) -> int | None:
@@ -126,7 +132,7 @@ class LocalBroker:
 
     async def _listens(self) -> bool:
         try:
-            _, writer = await asyncio.open_connection(LOOPBACK, self.port)
+            _, writer = await asyncio.open_connection(self._host, self.port)
         except OSError:
             return False
         writer.close()
@@ -141,7 +147,7 @@ class LocalBroker:
         self, accounts: Sequence[str], rules: Sequence[str], more: Sequence[str]
     ) -> list[str]:
         lines = [
-            f"listener {self.port} {LOOPBACK}",
+            f"listener {self.port} {self._host}",
             "persistence false",
             "set_tcp_nodelay true",  # else the second of two short messages waits 40 ms
             "log_type error",
@@ -165,7 +171,7 @@ class LocalBroker:
         path = self._folder / "amqtt.json"  # which is YAML, too
         lets_in = "amqtt.plugins.authentication.AnonymousAuthPlugin"
         settings = {
-            "listeners": {"default": {"type": "tcp", "bind": f"{LOOPBACK}:{self.port}"}},
+            "listeners": {"default": {"type": "tcp", "bind": f"{self._host}:{self.port}"}},
             "plugins": {lets_in: {"allow_anonymous": True}},
         }
         path.write_text(json.dumps(settings), encoding="utf-8")

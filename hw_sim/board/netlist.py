@@ -11,7 +11,6 @@ from hw_sim.steckbrett.parts.adxl345 import ADXL345
 from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 from hw_sim.steckbrett.parts.veml7700 import VEML7700
 
-Line = Literal["SDA", "SCL", "both"]
 Kind = Literal[
     "header", "module", "receiver", "resistor", "capacitor", "transistor", "led", "piezo"
 ]
@@ -123,10 +122,6 @@ ADDRESSES = {
     "light": VEML7700.address,
 }
 """7-bit I2C addresses by what the part is for."""
-OTHER_ADDRESSES = {"accelerometer": 0x1D, "display": 0x3D}
-"""7-bit I2C addresses of the parts whose select pin is tied the other way."""
 
 INT1_BCM = bcm_of("INT1")
 TOUCH_BCM = bcm_of("touch")
-SDA_BCM = bcm_of("SDA")
-SCL_BCM = bcm_of("SCL")

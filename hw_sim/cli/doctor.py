@@ -20,8 +20,9 @@ from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.diagnosis.faults import FAULTS
-from hw_sim.trials.diagnosis.patient import SimulatedPatient
+from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
 from hw_sim.trials.diagnosis.pupil import Pupil
+from hw_sim.trials.diagnosis.wiring import wired
 
 POWERED_UP_S = 0.6
 """After this long every part is awake."""
@@ -37,9 +38,16 @@ def add_commands(commands: Any) -> None:
         f"--fault {EVERY} puts in each in turn and tells what it is diagnosed as.",
         epilog="examples:\n  maexchen-sim doctor --hands\n"
         '  maexchen-sim doctor --fault "bus slow"\n'
+        '  maexchen-sim doctor --hands --wires "swap SSD1306.SDA SSD1306.SCL"\n'
         "  maexchen-sim doctor --fault all\n  maexchen-sim doctor --faults\n",
     )
     doctor.add_argument("--fault", metavar="NAME", help=f"one of those --faults lists, or {EVERY}")
+    doctor.add_argument(
+        "--wires",
+        metavar="MISTAKES",
+        help="build with these mistakes, with commas between them: swap A B, open A, move A B, "
+        "short A B; A and B are legs such as SSD1306.SDA or Pi.3",
+    )
     doctor.add_argument("--faults", action="store_true", help="list the faults, and do nothing")
     doctor.add_argument("--seed", default="1", help="another one is another handheld")
     add_arguments(doctor)
@@ -65,14 +73,20 @@ def _doctor(args: argparse.Namespace) -> int:
         return _every(args)
     if args.fault is not None and args.fault not in FAULTS:
         raise CommandError(f"--fault {args.fault}: there is no such one: --faults lists them")
-    return run(_reported(args), limit_s=300)
+    mistakes = [one.split() for one in (args.wires or "").split(",") if one.strip()]
+    try:
+        fault = wired(mistakes)
+    except ValueError as error:
+        raise CommandError(f"--wires {args.wires}: {error}") from None
+    return run(_reported(args, fault), limit_s=300)
 
 
-async def _reported(args: argparse.Namespace) -> int:
+async def _reported(args: argparse.Namespace, wiring: InjectedFault) -> int:
     patient = await _patient(args.seed, args.fault)
+    wiring(patient)
     try:
         seen = patient.for_doctor(hands=args.hands, told=asking(args))
-        return await report(seen, args.language, as_json=args.json)
+        return await report(seen, args.language, args.part, as_json=args.json)
     finally:
         patient.board.close()
 

@@ -24,6 +24,7 @@ examples:
   maexchen-sim match --watch --players 5
   maexchen-sim replay match.jsonl
   maexchen-sim analyse match.jsonl
+  maexchen-sim train
   maexchen-sim gestures recordings
   maexchen-sim soak --hops 1000 --loss 0.1
   maexchen-sim scenes --takes 12
@@ -67,7 +68,18 @@ def _done(args: argparse.Namespace) -> int:
 
 
 def _parser() -> LineParser:
-    from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
+    from hw_sim.cli import (
+        analyse,
+        doctor,
+        explain,
+        match,
+        replay,
+        soak,
+        strength,
+        table,
+        train,
+        trials,
+    )
 
     parser = LineParser(
         prog=PROGRAM,
@@ -82,7 +94,7 @@ def _parser() -> LineParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )
-    for module in (table, match, replay, analyse, trials, explain, soak, doctor, strength):
+    for module in (table, match, replay, analyse, train, trials, explain, soak, doctor, strength):
         module.add_commands(commands)
     return parser
 

@@ -16,7 +16,7 @@ from firmware.cli.locale import locale_language
 from firmware.settings.model import media_of
 from firmware.table.protocol.keys import KEY_BYTES
 from game import rule_set
-from hw_sim.air.local_broker import LOOPBACK, broker_for, mosquitto
+from hw_sim.air.local_broker import LOOPBACK, OWN_PORT, broker_for, mosquitto
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 PORT = 8021
 HOST = "127.0.0.1"
-OWN_PORT = 1883
-"""The port of a broker of one's own: the one that is registered for MQTT."""
 
 
 def add_commands(commands: Any) -> None:
@@ -71,14 +69,16 @@ def add_commands(commands: Any) -> None:
         type=media,
         default=media_of("bluetooth"),
         metavar="MEDIA",
-        help="what carries the cup (default: bluetooth); with mqtt, over --broker",
+        help="what carries the cup (default: bluetooth); with mqtt, over --broker; with --phones "
+        "and a broker, handhelds without a phone come in",
     )
     add_broker(table)
     table.add_argument(
         "--own-broker",
         action="store_true",
         help="with --link mqtt: start a broker here, for this machine alone, with accounts and "
-        "access rules for this table (mosquitto; amqtt where that is missing, without rules)",
+        "access rules for this table (mosquitto; amqtt where that is missing, without rules); "
+        "with --phones: for this network, so that handhelds come in",
     )
     table.add_argument(
         "--seat",
@@ -100,6 +100,11 @@ def add_commands(commands: Any) -> None:
         action="store_true",
         help="everybody plays on his phone: invitations as QR codes, for this network; game, bots "
         "and options are chosen in the browser",
+    )
+    table.add_argument(
+        "--cups-here",
+        action="store_true",
+        help="with --phones: this computer keeps everybody's dice, and phones load pages alone",
     )
     table.add_argument(
         "--tls",
@@ -134,9 +139,9 @@ def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
     any_key = args.own_broker and not args.key
-    if args.own_broker:
-        if args.broker or "mqtt" not in args.link:
-            raise CommandError("--own-broker goes with --link mqtt, and without --broker")
+    if args.own_broker and (args.broker or "mqtt" not in args.link):
+        raise CommandError("--own-broker goes with --link mqtt, and without --broker")
+    if args.own_broker and not args.phones:
         args.key = args.key or token_hex(KEY_BYTES)
         args.broker = f"mqtt://{LOOPBACK}:{OWN_PORT}" + ("" if mosquitto() else "?version=3")
     if args.learn:
@@ -273,6 +278,8 @@ async def _serve(store: "MatchStore", args: argparse.Namespace) -> None:
         tell_watched(setup.table)
         for seat in _seats_of_people(setup):
             print(f"  {setup.table.names[seat]}: {address}seat/{seat}", flush=True)
+        if setup.people > 1 and len(_seats_of_people(setup)) == setup.people:
+            print(f"  all on one device: {address}seat/0?pass", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, opened)
         await stopped.wait()

@@ -1,100 +1,138 @@
-"""Pictures of a panel, made from the display's memory and never from the drawing code."""
+"""Pictures of a panel, made from the display's memory and never from the drawing code.
 
-import io
-from collections.abc import Sequence
+The files are written here, byte by byte, so that a page can make them, too.
+"""
+
+import struct
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from PIL import Image
+from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES
+from hw_sim.steckbrett.traces import pictures
+from hw_sim.steckbrett.traces.pictures import PALETTE
 
-from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES, ROWS
-
-_BEZEL, _EDGE, _GLASS, _DARK, _LIT = range(5)
-_PALETTE = (
-    (44, 47, 54),
-    (70, 74, 84),
-    (4, 8, 18),
-    (8, 15, 30),
-    (150, 238, 255),
-)
-"""Colours of the bezel, its edge, the glass, a dark and a lit pixel."""
-
-GAPS_FROM_SCALE = 4
-"""From this scale on pixels keep a dark gap of one, as on the glass."""
-_BEZEL_WIDTH = 4
-"""Around the panel, in panel pixels, its edge included."""
+_COLOUR_BITS = 3
+"""A GIF has colours by powers of two: eight, of which five are used."""
+_MOST_CODES = 4096
+"""A GIF's dictionary begins anew when it has so many codes (GIF89a, appendix F)."""
 
 
-def panel(memory: bytes, scale: int = 4) -> Image.Image:
-    """Draw one panel with its bezel. Palette image; ``scale`` picture pixels a panel pixel.
+class PanelPicture(NamedTuple):
+    """A picture of a panel: its rows from the top, a byte a pixel, which counts in `PALETTE`."""
+
+    rows: tuple[bytes, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return len(self.rows[0]), len(self.rows)
+
+
+def panel(memory: bytes, scale: int = 4) -> PanelPicture:
+    """Draw one panel with its bezel, ``scale`` picture pixels a panel pixel.
 
     Raises:
         ValueError: ``memory`` does not have 1024 bytes, or ``scale`` is below 1.
     """
-    if scale < 1:
-        raise ValueError(f"scale {scale}: use 1 or more")
-    width, height = COLUMNS + 2 * _BEZEL_WIDTH, ROWS + 2 * _BEZEL_WIDTH
-    picture = _blank(width * scale, height * scale, _EDGE)
-    picture.paste(_BEZEL, (1, 1, width * scale - 1, height * scale - 1))
-    glass = (_BEZEL_WIDTH - 1) * scale
-    picture.paste(_GLASS, (glass, glass, width * scale - glass, height * scale - glass))
-    left = top = _BEZEL_WIDTH * scale
-    right, bottom = left + COLUMNS * scale, top + ROWS * scale
-    picture.paste(_DARK, (left, top, right, bottom))
-    lit = pixels(memory).resize((COLUMNS * scale, ROWS * scale), Image.Resampling.NEAREST)
-    picture.paste(_LIT, (left, top), lit)
-    if scale >= GAPS_FROM_SCALE:
-        for column in range(left + scale - 1, right, scale):
-            picture.paste(_GLASS, (column, top, column + 1, bottom))
-        for row in range(top + scale - 1, bottom, scale):
-            picture.paste(_GLASS, (left, row, right, row + 1))
-    return picture
+    return PanelPicture(pictures.framed(pixels(memory), scale))
 
 
-def pixels(memory: bytes) -> Image.Image:
-    """Return what the memory lights, mode "1", 128×64.
+def pixels(memory: bytes) -> list[bytes]:
+    """Return what the memory lights: 64 rows of 128 bytes, 1 for a lit pixel.
 
     Raises:
         ValueError: ``memory`` does not have 1024 bytes.
     """
     _check(memory)
-    # One byte a row of eight pixels, the lowest bit leftmost: every page lies on its side.
-    turned = Image.frombytes("1", (PAGE_ROWS, MEMORY_BYTES), memory, "raw", "1;R")
-    upright = Image.new("1", (COLUMNS, ROWS))
-    for page in range(PAGES):
-        side = turned.crop((0, page * COLUMNS, PAGE_ROWS, (page + 1) * COLUMNS))
-        upright.paste(side.transpose(Image.Transpose.TRANSPOSE), (0, page * PAGE_ROWS))
-    return upright
+    pages = [memory[at : at + COLUMNS] for at in range(0, MEMORY_BYTES, COLUMNS)]
+    return [
+        bytes([column >> bit & 1 for column in page]) for page in pages for bit in range(PAGE_ROWS)
+    ]
 
 
-def png(picture: Image.Image) -> bytes:
-    """Return a picture as the bytes of a PNG file, without date or other asides."""
-    stream = io.BytesIO()
-    picture.save(stream, format="PNG", compress_level=9)
-    return stream.getvalue()
+def png(picture: PanelPicture) -> bytes:
+    """Return a picture as the bytes of a PNG file without date or other asides."""
+    return pictures.png(picture.rows)
 
 
-def gif(pictures: Sequence[tuple[int, bytes]], end_us: int, scale: int = 4) -> bytes:
+def gif(shots: Sequence[tuple[int, bytes]], end_us: int, scale: int = 4) -> bytes:
     """Return what a panel showed as the bytes of a moving GIF file that begins anew at its end.
 
     Args:
-        pictures: since when in µs it showed what, oldest first; the memory as everywhere here.
+        shots: since when in µs it showed what, oldest first; the memory as everywhere here.
         end_us: until when the last one stood.
         scale: picture pixels a panel pixel.
 
     Raises:
         ValueError: there is no picture, or a memory does not have 1024 bytes.
     """
-    if not pictures:
+    if not shots:
         raise ValueError("a moving picture needs pictures")
-    frames = [panel(memory, scale) for _, memory in pictures]
-    times_us = [t_us for t_us, _ in pictures] + [end_us]
-    # A GIF counts hundredths of a second, and viewers take less than two for ten.
-    lasts_ms = [max(20, (then - t) // 10_000 * 10) for t, then in pairwise(times_us)]
-    stream = io.BytesIO()
-    frames[0].save(
-        stream, format="GIF", save_all=True, append_images=frames[1:], duration=lasts_ms, loop=0
+    frames = [panel(memory, scale) for _, memory in shots]
+    times_us = [t_us for t_us, _ in shots] + [end_us]
+    width, height = frames[0].size
+    colours = b"".join(map(bytes, PALETTE)).ljust(3 * 2**_COLOUR_BITS, b"\0")
+    film = [
+        b"GIF89a" + struct.pack("<HHBBB", width, height, 0x80 | _COLOUR_BITS - 1, 0, 0) + colours,
+        b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0",  # again and again
+    ]
+    shown: tuple[bytes, ...] = (b"",) * height
+    for frame, (t_us, then_us) in zip(frames, pairwise(times_us)):
+        changed = [at for at in range(height) if frame.rows[at] != shown[at]] or [0]
+        rows = frame.rows[changed[0] : changed[-1] + 1]
+        lasts = max(2, (then_us - t_us) // 10_000)  # in 1/100 s; viewers take 1 for 10
+        film.append(b"\x21\xf9\x04\x04" + struct.pack("<HBB", min(lasts, 0xFFFF), 0, 0))
+        film.append(b"\x2c" + struct.pack("<HHHHB", 0, changed[0], width, len(rows), 0))
+        film.append(bytes((_COLOUR_BITS,)) + _in_blocks(_compressed(b"".join(rows))) + b"\0")
+        shown = frame.rows
+    return b"".join(film) + b"\x3b"
+
+
+def _compressed(indices: bytes) -> bytes:
+    """Compress the pixels of a GIF by codes that grow from four bits to twelve (appendix F)."""
+    packed = count = 0  # bits that wait, the first one lowest
+    out = bytearray()
+    for code, bits in _codes(indices):
+        packed |= code << count
+        count += bits
+        while count >= 8:
+            out.append(packed & 0xFF)
+            packed >>= 8
+            count -= 8
+    return bytes(out) + bytes((packed,))
+
+
+def _codes(indices: bytes) -> Iterator[tuple[int, int]]:
+    """Return each code, and the number of its bits."""
+    clear = 2**_COLOUR_BITS
+    fresh = {bytes((colour,)): colour for colour in range(clear)}
+    known, bits, word = dict(fresh), _COLOUR_BITS + 1, b""
+    yield clear, bits
+    for at in range(len(indices)):
+        longer = word + indices[at : at + 1]
+        if longer in known:
+            word = longer
+            continue
+        yield known[word], bits
+        number = len(known) + 2  # after those that clear and end
+        if number == _MOST_CODES:
+            yield clear, bits
+            known, bits = dict(fresh), _COLOUR_BITS + 1
+        else:
+            known[longer] = number
+            bits = max(bits, number.bit_length())
+        word = indices[at : at + 1]
+    yield known[word], bits
+    number = len(known) + 2  # the reader has learned one more by now
+    yield clear + 1, min(12, max(bits, number.bit_length()))
+
+
+def _in_blocks(data: bytes) -> bytes:
+    return b"".join(
+        bytes((len(block),)) + block
+        for block in (data[at : at + 255] for at in range(0, len(data), 255))
     )
-    return stream.getvalue()
 
 
 def terminal(memory: bytes) -> list[str]:
@@ -130,9 +168,3 @@ _BRAILLE = "".join(_braille(cell) for cell in range(256))
 def _check(memory: bytes) -> None:
     if len(memory) != MEMORY_BYTES:
         raise ValueError(f"display memory has {MEMORY_BYTES} bytes, not {len(memory)}")
-
-
-def _blank(width: int, height: int, colour: int) -> Image.Image:
-    picture = Image.new("P", (width, height), colour)
-    picture.putpalette([level for colours in _PALETTE for level in colours])
-    return picture

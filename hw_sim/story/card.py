@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from itertools import islice
 from typing import Final, NamedTuple
 
 from firmware.display.text.games import GAME_NAMES
@@ -34,8 +35,10 @@ class Chain(NamedTuple):
     value: int
 
 
-def card(record: Record, language: Language) -> Card:
+def card(record: Record, language: Language, *, lies_are_told: bool = True) -> Card:
     """Sum a match up.
+
+    ``lies_are_told``: whether lies that nobody found out count, too; else none is counted.
 
     Raises:
         RecordError: the record has an illegal action.
@@ -51,13 +54,16 @@ def card(record: Record, language: Language) -> Card:
     rows = [_bluff_row(each, lies[seat]) for seat, each in enumerate(found)]
     if not is_bluff:
         rows = [(each.throws, each.rounds_won, each.rounds_lost) for each in found]
-    head = _BLUFF if is_bluff else _OPEN
+    head: tuple[str, ...] = _BLUFF if is_bluff else _OPEN
+    facts = _facts(names, lies, longest_chain(steps), language) if is_bluff else iter(())
+    if is_bluff and not lies_are_told:
+        head, rows, facts = head[1:], [row[1:] for row in rows], islice(facts, 1, None)
     return Card(
         say(GAME_NAMES[record.rules.game], language),
         say(f"card.{title}", language, names=", ".join(losers)),
         tuple(say(f"card.{each}", language) for each in head),
         tuple(zip(names, rows)),
-        tuple(_facts(names, lies, longest_chain(steps), language)) if is_bluff else (),
+        tuple(facts),
     )
 
 

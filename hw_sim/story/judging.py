@@ -1,21 +1,30 @@
 """A judged match as lines of a terminal, and as JSON."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from firmware.display.text.language import Language, decimal, say
-from game.actions import Action, Announce, Give, Keep, Say
+from game import AnyMatch, apply
+from game.actions import Action, Announce, Believe, Doubt, Give, Keep, Roll, Say, SeatAction
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, WorthUnit
+from game.coach.analysis import FREE, Caveat, Why, WorthUnit
 from game.record import to_plain
+from hw_sim.story.this_table import TableWorth
 
 _PARTS: Final = ("start", "luck", "skill", "others", "table", "result")
 
 
-def told(action: Action, language: Language) -> str:
-    """Name an action, done or possible, in a few words."""
+def told(action: Action, language: Language, is_fault: bool = False) -> str:
+    """Name an action, done or possible, in a few words.
+
+    ``is_fault``: it is a mistake that ends the round; such an announcement gives up.
+    """
     what = ""
     if isinstance(action, Announce):
         what = str(action.value)
+        if is_fault:
+            return say("action.give_up", language, what=what)
     elif isinstance(action, Say):
         what = action.words.replace("_", " ")
     elif isinstance(action, Keep):
@@ -26,11 +35,28 @@ def told(action: Action, language: Language) -> str:
     return say(f"action.{name}", language, what=what)
 
 
+def is_fault(match: AnyMatch, action: SeatAction) -> bool:
+    """Return whether an announcement ends the round, as an inadmissible one does (R-HF-5)."""
+    return type(action) is Announce and apply(match, action).match.round != match.round
+
+
 _CAVEATS: Final = {
     "NO_SCORE": "judged.NO_SCORE",
     "BY_LOT": "judged.BY_LOT",
     "UNSOLVED": "judged.UNSOLVED",
 }
+_REASONS: Final[Mapping[type, str]] = {Announce: "judged.SAID", Doubt: "judged.DOUBTED"}
+_SURE_REASONS: Final[Mapping[type, str]] = {
+    Announce: "judged.SAID_SURELY",
+    Doubt: "judged.DOUBTED_SURELY",
+    Believe: "judged.BELIEVED",
+    Roll: "judged.ROLLED",
+}
+"""The same if one of two cases cannot happen, or makes no difference."""
+_CERTAIN: Final = frozenset(("0", "100"))
+"""Shares in 100 that leave one case alone."""
+OFTEN: Final = 0.5
+"""The book makes a choice as a rule if its share is greater."""
 _SIGNS: Final = frozenset(("", *"+-0123456789"))
 
 
@@ -55,14 +81,20 @@ class JudgedStory(NamedTuple):
         return ["  ".join(row).rstrip() for row in aligned]
 
 
-def lines(analysis: Analysis, language: Language) -> list[str]:
-    """Return every decision, everybody's account, and the three moments, line by line."""
+def lines(
+    analysis: Analysis, language: Language, here: Mapping[int, TableWorth] = MappingProxyType({})
+) -> list[str]:
+    """Return every decision, everybody's account, and the three moments, line by line.
+
+    ``here`` is as ``at_this_table`` returns it.
+    """
     ended = [] if analysis.ended else [say("judged.OPEN_END", language), ""]
     return [
         model(analysis, language),
         unit(analysis, language),
         "",
-        *decisions(analysis, language).lines(),
+        *decisions(analysis, language, here).lines(),
+        *([say("judged.HERE", language)] if here else []),
         "",
         *ended,
         *accounts(analysis, language).lines(),
@@ -72,19 +104,67 @@ def lines(analysis: Analysis, language: Language) -> list[str]:
     ]
 
 
-def decisions(analysis: Analysis, language: Language) -> JudgedStory:
-    """Return a row for each decision, with a better action if there was one."""
-    rows, nothing = [], _worth(0.0, analysis.unit, language)
+def decisions(
+    analysis: Analysis, language: Language, here: Mapping[int, TableWorth] = MappingProxyType({})
+) -> JudgedStory:
+    """Return a row for each decision: with a better action, if there was one, and the reason."""
+    rows = []
     for each in analysis.decisions:
         better: tuple[str, ...] = ("", "", "")
-        cost = _worth(each.cost, analysis.unit, language)
-        if cost != nothing:
-            best = _worth(each.chances[each.best], analysis.unit, language)
-            better = cost, told(each.best, language), best
-        worth = _worth(each.chances[each.action], analysis.unit, language)
-        name, done = analysis.players[each.seat], told(each.action, language)
-        rows.append((str(each.line), str(each.round), name, done, worth, *better))
+        whole, unit = _scale(each, analysis)
+        cost = worth_told(each.cost / whole, unit, language)
+        if is_better := cost != worth_told(0.0, unit, language):
+            best = worth_told(each.chances[each.best] / whole, unit, language)
+            better = cost, told(each.best, language, each.instead is None), best
+        worth = worth_told(each.chances[each.action] / whole, unit, language)
+        done = told(each.action, language, each.why is None)
+        name = analysis.players[each.seat]
+        why = reason(each, is_better, analysis.unit, language)
+        table = _here(here.get(each.line), analysis.unit, language)
+        rows.append((str(each.line), str(each.round), name, done, worth, *better, table, why))
     return JudgedStory(tuple(say("judged.HEADS", language).split()), rows)
+
+
+def _scale(judged: Judged, analysis: Analysis) -> tuple[float, WorthUnit]:
+    """Return what to divide the worths of a decision by, and their unit then."""
+    return (1.0, analysis.unit) if judged.whole is None else (judged.whole, "chance")
+
+
+def _here(here: TableWorth | None, unit: WorthUnit, language: Language) -> str:
+    if here is None:
+        return ""
+    return f"{worth_told(here.worth, unit, language)} ± {worth_told(here.half, unit, language)}"
+
+
+def reason(judged: Judged, is_better: bool, unit: WorthUnit, language: Language) -> str:
+    """Return the reason for a verdict as one clause; empty if only the dice decide.
+
+    ``is_better`` says whether to give that of the better choice, too.
+    """
+    why = _reason(judged.action, judged.why, unit, language)
+    if not is_better:
+        return why
+    if judged.share > OFTEN:
+        why = say("judged.BOOKED", language, why=why or told(judged.action, language))
+    better = _reason(judged.best, judged.instead, unit, language)
+    if type(judged.best) is Doubt and type(judged.action) is Believe:
+        return better  # it has all of the other
+    if why and better and type(judged.best) is not Believe:
+        why = say("judged.REASON", language, why=why, better=better)
+    return why or better
+
+
+def _reason(action: Action, why: Why | None, unit: WorthUnit, language: Language) -> str:
+    if why is None:
+        return ""
+    so, other = (
+        "" if worth is None else worth_told(worth, unit, language)
+        for worth in (why.if_so, why.if_not)
+    )
+    chance, beaten = (f"{100 * (share or 0.0):.0f}" for share in (why.chance, why.beaten))
+    is_sure = why.if_so is None or why.if_not is None or chance in _CERTAIN
+    key = (_SURE_REASONS if is_sure else _REASONS)[type(action)]
+    return say(key, language, chance=chance, beaten=beaten, so=so, other=other)
 
 
 def accounts(analysis: Analysis, language: Language) -> JudgedStory:
@@ -103,17 +183,31 @@ def legend(analysis: Analysis, language: Language) -> list[str]:
 
 
 def unit(analysis: Analysis, language: Language) -> str:
-    """Name the unit of worths."""
-    return say(f"worth.{analysis.unit}.unit", language)
+    """Name the unit of worths, and that of the last two where it is another one."""
+    named = say(f"worth.{analysis.unit}.unit", language)
+    if all(each.whole is None for each in analysis.decisions):
+        return named
+    return f"{named} {say('judged.LAST_TWO', language)}"
+
+
+def basis_told(unit: WorthUnit, caveat: Caveat | None, language: Language) -> str:
+    """Name a unit of worths, and what they leave out."""
+    named = say(f"worth.{unit}.unit", language)
+    return named if caveat is None else f"{named} {say(_CAVEATS[caveat], language)}"
 
 
 def model(analysis: Analysis, language: Language) -> str:
     """Name the play by which the match was judged, and its distance from the best play."""
-    plays, gap, caveat = analysis.model
+    plays, gap, caveat, _ = analysis.model
     texts = [say(f"model.{plays}", language)]
     if gap:
         least = decimal(f"{gap:.5f}".rstrip("0"), language)
         texts.append(say("judged.GAP", language, gap=least))
+    worth, nothing = (
+        worth_told(each, analysis.unit, language) for each in (analysis.model.precision, 0.0)
+    )
+    if worth != nothing:
+        texts.append(say("judged.PRECISION", language, worth=worth))
     if caveat is not None:
         texts.append(say(_CAVEATS[caveat], language))
     return " ".join(texts)
@@ -132,13 +226,15 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
     ]
     if analysis.model.plays != "equilibrium":
         found = found[2:]
-    said, nothing = [], _worth(0.0, analysis.unit, language)
+    said = []
     for head, moment, worth in found:
         text = say("judged.NONE", language)
-        if moment is not None and _worth(abs(worth), analysis.unit, language) != nothing:
+        whole, unit = (1.0, analysis.unit) if moment is None else _scale(moment, analysis)
+        nothing = worth_told(0.0, unit, language)
+        if moment is not None and worth_told(abs(worth) / whole, unit, language) != nothing:
             name, done = analysis.players[moment.seat], told(moment.action, language)
             done = say("judged.ACTOR", language, name=name, done=done)
-            change = _change(worth, analysis.unit, language)
+            change = _change(worth / whole, unit, language)
             text = say("judged.IN_ROUND", language, round=moment.round, done=done, worth=change)
         said.append(say("judged.MOMENT", language, head=say(head, language), text=text))
     turning = say("judged.TURNING", language)
@@ -172,19 +268,25 @@ def parts_of(analysis: Analysis) -> list[str]:
 
 def part_told(account: Account, part: str, unit: WorthUnit, language: Language) -> str:
     worth = getattr(account, part)
-    text = _worth(worth, unit, language)
-    signed = part not in ("start", "result") and worth > 0 and text != _worth(0.0, unit, language)
+    text = worth_told(worth, unit, language)
+    signed = (
+        part not in ("start", "result") and worth > 0 and text != worth_told(0.0, unit, language)
+    )
     return f"+{text}" if signed else text
 
 
 def _change(worth: float, unit: WorthUnit, language: Language) -> str:
     way = "fewer" if worth > 0 else "more"
-    return say(f"worth.{unit}.{way}", language, worth=_worth(abs(worth), unit, language))
+    return say(f"worth.{unit}.{way}", language, worth=worth_told(abs(worth), unit, language))
 
 
-def _worth(worth: float, unit: WorthUnit, language: Language) -> str:
+def worth_told(worth: float, unit: WorthUnit, language: Language) -> str:
+    """Return a worth in its unit, rounded."""
     text = f"{100 * worth:z.1f}%" if unit == "chance" else f"{worth:z.2f}"
     return decimal(text, language)
+
+
+_WHYS: Final = ("why", "instead")
 
 
 def as_json(analysis: Analysis) -> dict[str, Any]:
@@ -209,8 +311,13 @@ def _line(judged: Judged | None) -> int | None:
 
 def _plain(judged: Judged) -> dict[str, Any]:
     chances = [to_plain(way) | {"worth": worth} for way, worth in judged.chances.items()]
-    return judged._asdict() | {
-        "action": to_plain(judged.action),
-        "chances": chances,
-        "best": to_plain(judged.best),
-    }
+    whys = {name: why and why._asdict() for name in _WHYS if (why := getattr(judged, name))}
+    return (
+        judged._asdict()
+        | whys
+        | {
+            "action": to_plain(judged.action),
+            "chances": chances,
+            "best": to_plain(judged.best),
+        }
+    )

@@ -1,8 +1,8 @@
 """One simulated handheld: the real firmware on a simulated board, in a hand."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -13,6 +13,13 @@ from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
 from firmware.effects.core import Core
+from firmware.input.gestures.light import (
+    COUNT_OFF,
+    FADED_TIMES,
+    LX_PER_COUNT,
+    OPEN_SHARE,
+    LightWatch,
+)
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
@@ -24,6 +31,7 @@ from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
 from firmware.table.log.public_log import PublicLog
+from firmware.table.pairing.standing import StandingTable
 from game.dice import Dice
 from hw_sim.air.air import Air
 from hw_sim.air.bridged import BridgedSession
@@ -61,6 +69,8 @@ class Surroundings:
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
         core: puts something between a handheld's device and its runtime.
+        met: tables that a lobby has just made up, by place: each is taken once, for a new match.
+        kept: waits until what was written to a journal is safe; None where it is at once.
     """
 
     air: Air
@@ -73,6 +83,8 @@ class Surroundings:
     scene: LightScene
     shakes: ShakeLibrary | None
     core: Callable[[Device], Core] = lambda device: device
+    met: dict[int, StandingTable] = field(default_factory=dict)
+    kept: Callable[[], Awaitable[None]] | None = None
 
     @classmethod
     def of(cls, setup: TableSetup) -> Self:
@@ -144,6 +156,7 @@ class SimulatedHandheld:
         self.name = name
         self.on_show: list[Callable[[Screen], None]] = [self._watch_screen]
         self._loop = loop
+        self._kept = around.kept
         self._disk = Random(f"disk {name}")
         self._lit_share = 0.0
         self.board = SimulatedBoard(f"board {name}", loop)
@@ -210,6 +223,14 @@ class SimulatedHandheld:
             self.journal.close()
             self.board.close()
 
+    def calibrate(self) -> None:
+        """Let it know the light under the thumb and of the room, as ``maexchen calibrate`` does."""
+        room = self.hand.sensor.scene.ambient(self.runtime.now_us) / LX_PER_COUNT
+        dark = room * self.hand.person.leak_share
+        faded = FADED_TIMES * (dark + COUNT_OFF) / OPEN_SHARE  # as of a cup that was long closed
+        bright = min(room * self.hand.person.open_share, faded)
+        self.recognizer.light = LightWatch(dark, bright)
+
     def read_dice(self) -> Dice | None:
         """The dice that a person reads off the panel now; None if it shows none or is off."""
         display = self.board.display
@@ -230,6 +251,8 @@ class SimulatedHandheld:
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)
         await asyncio.sleep(self._disk.uniform(*WRITE_S))
+        if self._kept is not None:
+            await self._kept()
         self._tell_anybody()
 
     def _tell_anybody(self) -> None:

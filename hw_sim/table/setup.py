@@ -40,7 +40,10 @@ class TableSetup:
         called: the players' names by seat; none gives them those of `NAMES`.
         broker: a real one; None: one in memory.
         public: the handhelds at a broker tell anybody how the match stands.
-        here: the seats whose handhelds are simulated here, the others are elsewhere; None: all.
+        here: the seats whose handhelds are simulated here, the others are elsewhere; None: all. The
+            place behind the seats is that of a watcher, at a table that a lobby has made up.
+        paired: whether a lobby has made the table up: the journals of those here have it.
+        opens: the seat that opens the match, with handhelds elsewhere.
         carrier: the seat that carries the others' frames; None for none.
         key: of the table, 64 hex digits; empty: ``chance`` or else the seed makes one.
         chance: 64 hex digits of the system's chance that the dice and the key come from, as they
@@ -65,6 +68,8 @@ class TableSetup:
     broker: BrokerAddress | None = None
     public: bool = False
     here: tuple[int, ...] | None = None
+    paired: bool = False
+    opens: int = 0
     carrier: int | None = None
     key: str = field(default="", repr=False)
     chance: str = field(default="", repr=False)
@@ -101,10 +106,10 @@ class TableSetup:
     def first(self) -> int:
         """The seat that opens the match; of open dice, that throws first for the lead.
 
-        With handhelds elsewhere it is seat 0, as in settings that name no other.
+        With handhelds elsewhere it is seat 0, as in settings that name no other, or agreed on.
         """
         if self.here is not None:
-            return 0
+            return self.opens
         return Random(f"first {self.seed}").randrange(self.players)
 
     @property

@@ -4,6 +4,7 @@ from firmware.display.text.language import Language
 from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, new_match, public
+from game.events import Event, Revealed
 from hw_sim.story.moments import Moment, moments_of
 from hw_sim.table.table import SimulatedTable
 
@@ -14,16 +15,20 @@ class Story:
     Attributes:
         lines: what has happened so far, a sentence for each event.
         moments: what all looked up for so far.
+        events: what happened so far.
         match: how the match stands.
+        before_lift: how it stood before a cup was lifted for the last time.
     """
 
     def __init__(self, table: SimulatedTable, language: Language) -> None:
         self.lines: list[str] = []
         self.moments: list[Moment] = []
+        self.events: list[Event] = []
         self._table = table
         self._language = language
         setup = table.setup
         self.match: AnyMatch = new_match(setup.rules, setup.names, table.first)
+        self.before_lift = self.match
         self._heard = 0
 
     def update(self) -> None:
@@ -37,8 +42,11 @@ class Story:
         self._heard += len(new)
         for action in decode_entries(b"".join(new)):
             step = apply(self.match, public(action, self.match))
+            if any(isinstance(each, Revealed) for each in step.events):
+                self.before_lift = self.match
             self.match = step.match
             self.moments += moments_of(step)
+            self.events += step.events
             self.lines += [_sentence(clause) for clause in tell(step, self._language)]
 
 

@@ -1,7 +1,7 @@
 """A whole table: simulated handhelds, their air, and the players' hands."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -41,6 +41,7 @@ class SimulatedTable:
         setup: the game, the players and the media.
         folder: for the journals. If it is not empty, the match in them goes on.
         boot: how often the table was set up before, with these journals: dice differ.
+        fit: gets what the handhelds share, and returns what they use instead.
 
     ``around`` is shared by the handhelds, ``seats`` are the handhelds, ``players`` the players.
     """
@@ -48,14 +49,16 @@ class SimulatedTable:
     setup: TableSetup
     folder: Path
     boot: int = 0
+    fit: Callable[[Surroundings], Surroundings] = lambda around: around
     seats: list[SimulatedHandheld] = field(init=False)
 
     def __post_init__(self) -> None:
         setup = self.setup
-        self.around = Surroundings.of(setup)
+        self.around = self.fit(Surroundings.of(setup))
         self.air, self.infrared = self.around.air, self.around.infrared
-        self.seats = [self._seat(seat) for seat in range(setup.players)]
-        self.players = [self._player(seat) for seat in self.seats]
+        places = {*range(setup.players), *(setup.here or ())}
+        self.seats = [self._seat(place) for place in sorted(places)]
+        self.players = [self._player(seat) for seat in self.seats[: setup.players]]
 
     def reboot(self, seat: int) -> SimulatedHandheld:
         """Make a seat and its player anew, from its journal; the caller has to run both."""
@@ -180,13 +183,14 @@ def seated(
 
     ``boot``: how often handhelds were made with this journal before.
     """
+    paired = setup.paired and seat in (setup.here or ())
     settings = Settings(
         language=setup.language,
         journal=folder / f"seat{seat}.sqlite",
         link=setup.link if setup.links is None else setup.links[seat],
-        address=bluetooth_address(seat),
+        address=None if paired else bluetooth_address(seat),
         faults=setup.faults,
-        standing=standing_of(setup, seat),
+        standing=around.met.pop(seat, None) if paired else standing_of(setup, seat),
     )
     seed = setup.seed + boot * SEEDS_APART
     return SimulatedHandheld(seat, seed, settings, around, public=setup.public)

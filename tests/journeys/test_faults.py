@@ -138,10 +138,10 @@ def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
     async def stick(table):
         seat = await first_to_show(table, while_showing)
         assert seat.watch.leaks == []
-        seat.board.stick_bus()
+        seat.board.stick()
         await asyncio.sleep(STUCK_S)
         assert seat.device.shell.part_alerts
-        seat.board.stick_bus(False)
+        seat.board.stick(stuck=False)
         display = seat.board.display
         await until(lambda: not shows_pips(display.memory), WIPED_WITHIN_S, "dice are gone")
         stayed.extend(seat.watch.leaks)

@@ -17,7 +17,7 @@ def assembled(
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(seed, loop, profile)
     if light == "bh1750":
-        board.fit_foreign("light")
+        board.replace("light", "bh1750")
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop, light)
     try:
         yield board, parts

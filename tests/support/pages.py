@@ -13,7 +13,8 @@ from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.page_server import PageServer
 from hw_sim.live.web.party_routes import PartyRoutes
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.served_table import ServedTable, open_table
+from hw_sim.live.web.party_table import open_party
+from hw_sim.live.web.served_table import open_table
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
 
@@ -43,16 +44,22 @@ async def serving(folder, *, all_panels=False, **wanted):
 
 
 @asynccontextmanager
-async def partying(folder, authority=None):
-    """A party on a free port, and a client to it."""
+async def partying(folder, authority=None, *, built=None, change=lambda relay: None):
+    """A party on a free port, and a client to it. ``change`` gets its relay."""
     store = MatchStore(folder, None, any_seed=True)
     seeds = count(1)
     seats = PartySeats(folder / "evening.json")
     template = TableSetup(seats.plan.rules)
-    table = ServedTable(
-        store, seats, template, draw=lambda drawn: drawn.with_any_seed(seeds.__next__)
+    table, relay = await open_party(
+        store,
+        seats,
+        template,
+        owns=built is not None,
+        draw=lambda drawn: drawn.with_any_seed(seeds.__next__),
     )
-    server = PageServer(table, "127.0.0.1", PartyRoutes(seats, table.lobby, authority))
+    change(relay)
+    routes = PartyRoutes(seats, table.lobby, authority, relay, built)
+    server = PageServer(table, "127.0.0.1", routes)
     server.address = f"http://127.0.0.1:{await server.start(0)}"
     table.lobby.address = f"{server.address}/"
     try:

@@ -57,7 +57,7 @@ class Rig:
         self.shown = []
         self.gestures = []
         if light == "bh1750":
-            self.board.fit_foreign("light")
+            self.board.replace("light", "bh1750")
         self.parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop, light)
         self.troubles = []
         observers = Observers([self._on_show], [self.gestures.append], [self.troubles.append])

@@ -211,6 +211,7 @@ def lobby_views() -> Iterator[LobbyView]:
             people = attendees(MOST_PEOPLE, 1)
             yield LobbyView(LobbyStep.JOINING, name, people=people, host=name, has_place=has_place)
     yield LobbyView(LobbyStep.JOINING, "Ana", host=None)
+    yield LobbyView(LobbyStep.JOINING, "Ana", host=NAMES[-1], is_silent=True)
     for game in RULES:
         rules = RULES[game]
         for place in range(len(OPTIONS[game]) + 2):

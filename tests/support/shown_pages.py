@@ -32,6 +32,7 @@ from hw_sim.live.web.outgoing import (
     PANEL,
     BenchReadings,
     DisplayText,
+    LobbyDoor,
     LobbyPlace,
     LobbyState,
     LobbyTally,
@@ -42,12 +43,16 @@ from hw_sim.live.web.outgoing import (
 from hw_sim.live.web.page_server import STATIC
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.scoreboard import scoreboard_of
+from hw_sim.live.web.trainer import TrainerState
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.asked import asked
 from hw_sim.panel.spoken import spoken
 from hw_sim.story.card import card, svg
+from hw_sim.story.evening_report import evening, report
 from hw_sim.story.moments import Moment
 from hw_sim.table.setup import TableSetup
+from hw_sim.training.spots import made
+from hw_sim.training.told import question, ways
 
 ADDRESS = "http://127.0.0.1:9"
 NAMES = ("Ana", "Ben", "Cem", "Dea")
@@ -278,9 +283,16 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
         "/static/texts.js": texts_script,
-        "/invited": lambda: b'{"invited": true}',
+        "/invited": lambda: msgspec.json.encode(
+            {"invited": True, "faces": [], "away": [{"place": 1, "name": "Ben", "face": "cap"}]}
+        ),
         "/games": lambda: msgspec.json.encode({"games": games_json(language)}),
         "/judged.json": lambda: msgspec.json.encode(coach_report(_PLAYED, language)),
+        "/evening.json": lambda: msgspec.json.encode(report(evening([_PLAYED]), "x", language)),
+        "/matches.json": lambda: msgspec.json.encode(
+            {"matches": [(1, "x", _PLAYED.players)], "judges": True}
+        ),
+        "/train.json": lambda: msgspec.json.encode(_trained(language)),
     }
 
     def serve(route):
@@ -288,7 +300,8 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
         if answer := answers.get(name):
             route.fulfill(body=answer(), content_type=guess_type(name)[0] or "application/json")
             return
-        plain = name[1:] + ".html" if name in ("/bench", "/join", "/judged", "/trust") else name
+        pages = ("/bench", "/evening", "/join", "/judged", "/screen", "/train", "/trust")
+        plain = name[1:] + ".html" if name in pages else name
         file = STATIC / files.get(name, plain.removeprefix("/static/"))
         kind = guess_type(file.name)[0] or "text/plain"
         route.fulfill(body=file.read_bytes(), content_type=kind)
@@ -296,6 +309,8 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
     def answer(socket):
         def take(message):
             sent.append(json.loads(message))
+            if sent[-1]["do"] == "alive":
+                socket.send('{"is": "alive"}')
             if sent[-1]["do"] == "hello":
                 for each in told:
                     socket.send(each)
@@ -336,7 +351,7 @@ def _bench(language):
     yield news_text(BenchReadings(t=2.0, end=9.0, air=air, violations=0, seats=seats))
 
 
-def lobby_of(*, is_host, place=None, plays=False):
+def lobby_of(*, is_host, place=None, plays=False, screen=False):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     link = f"{ADDRESS}/join#{'A' * 16}"
     code = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
@@ -346,7 +361,8 @@ def lobby_of(*, is_host, place=None, plays=False):
     return news_text(
         LobbyState(
             host=is_host, place=place, places=seated + [free] * 5, plan=MatchPlan(), playing=plays,
-            hindrance="", tally=tally, secure=f"{ADDRESS}/",
+            hindrance="", tally=tally, secure=f"{ADDRESS}/", screen=screen,
+            door=LobbyDoor("HKUR", f"{ADDRESS}/HKUR", code) if place is not None else None,
         )
     )  # fmt: skip
 
@@ -367,6 +383,13 @@ def crowd(language, seat):
     )  # fmt: skip
 
 
+def _trained(language):
+    """Return a decision of the trainer, as its page gets it."""
+    spot = made("maxen", 3, Random(4))
+    names = list(ways(spot, language).values())
+    return TrainerState(1, question(spot, language), names, waiting=2)
+
+
 PAGES = {
     "table": ("/", lambda language: messages(STATES["chooses"], language), ".case.lighted"),
     "watcher": ("/", watching, ".seat.private, .private"),
@@ -376,10 +399,13 @@ PAGES = {
     "rules": ("/seat/0", lambda language: messages(STATES["waits"], language), "#ask"),
     "menu": ("/seat/0", lambda language: messages(STATES["waits"], language), ".menu summary"),
     "guest": ("/phone", lambda _: [lobby_of(is_host=False, place=0)], ".places .guest"),
+    "sheet": ("/phone", lambda _: [lobby_of(is_host=True, place=0)], ".sheet .again"),
     "join": (f"/join#{'A' * 16}", lambda _: (), "#name"),
     "trust": ("/trust", lambda _: [lobby_of(is_host=False)], "#go:enabled"),
     "bench": ("/bench", _bench, "#bus tr"),
     "judged": ("/judged", lambda _: (), "#judged table"),
+    "evening": ("/evening", lambda _: (), "#evening table"),
+    "train": ("/train", lambda _: (), "#ways button"),
 }
 """Every page that there is: where it is, what it is told, and what is seen of it then."""
 

@@ -66,9 +66,13 @@ class Grip:
         """Cover the cup at once."""
         self._keys.lid.cover()
 
-    def make_way(self) -> None:
-        """Make ready to be moved about as the person moves it: a cup that waits falls closed."""
+    def make_way(self, until_us: int) -> None:
+        """Make ready to be moved about by the person until a time in µs.
+
+        A cup that waits falls closed, and none is lifted before a shake has come to rest.
+        """
         self._keys.lid.make_way()
+        self._keys.lid.follow_shake(until_us)
 
     def touch(self, down: bool) -> None:
         """Put a finger on the pad once the hand is calm, or take it off, after 0.3 s or later.

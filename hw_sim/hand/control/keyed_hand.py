@@ -61,6 +61,8 @@ SAME_PRESS_US = us(0.7)
 """Repeats of a key that began within this are one press, where a second one would do harm."""
 MOST_WAITING = 6
 """Presses that wait for the hand; more are forgotten."""
+TAKEN_UP_US = us(0.2)
+"""The time from taking a handheld up to moving it: meanwhile it sees how dark a covered cup is."""
 _GLANCE_S = 0.03
 _LONG_AGO_US = -us(60.0)
 
@@ -121,6 +123,7 @@ class KeyedHand:
         self._waiting: deque[Key] = deque()
         self._woken = asyncio.Event()
         self._busy: Key | None = None
+        self._ready_us = self._now_us + TAKEN_UP_US
         self._until_us = 0
         self._repeats = 0
         self._steps = 0
@@ -209,6 +212,7 @@ class KeyedHand:
 
     async def _do(self, key: Key) -> None:
         self._repeats = 0
+        await self._until(self._ready_us)
         if key not in (Key.LEFT, Key.RIGHT):
             await self._until(self.lid.make_way())
         match key:
@@ -235,6 +239,7 @@ class KeyedHand:
         self._until_us = start_us + SHAKE_US
         shake = HeldShake(Shake(start_us, lasts_s, style, rest, shaking, rest), self._until_us)
         hand.motion.add(shake)
+        self.lid.follow_shake(shake.end_us)
         last_us = start_us + LONGEST_SHAKE_US
         while self._now_us < shake.stop_us - us(2 * _GLANCE_S):
             await asyncio.sleep(_GLANCE_S)
@@ -244,6 +249,7 @@ class KeyedHand:
             if stop_us > shake.stop_us > self._now_us:
                 shake.stop_us = stop_us
                 hand.motion.wait_until(shake.end_us)
+                self.lid.follow_shake(shake.end_us)
         await self._until(shake.end_us)
 
     async def _tilt(self, key: Key, direction: int) -> None:

@@ -24,6 +24,9 @@ REPEATED_US = us(0.7)
 
 CLOSED_US = us(0.6)
 """A shake throws from this long on after a hand has begun to cover the cup."""
+DEAF_US = us(0.6)
+"""A lift counts from this long on after a shake: 0.25 s of rest end it, and 0.3 s later light is
+felt again."""
 
 
 class Lid:
@@ -41,6 +44,7 @@ class Lid:
         self._doubts = False
         self._until_us = 0
         self._closed_us = 0
+        self._felt_us = 0
         self._closing: asyncio.TimerHandle | None = None
         held.on_show.append(self._see)
 
@@ -74,7 +78,9 @@ class Lid:
         self.stop()
         if self.is_open:
             self.is_open = self._is_kept = self._doubts = False
-            self._held.cover(now_us(self._loop))
+            now = now_us(self._loop)
+            self._held.cover(now)
+            self._closed_us = now + CLOSED_US
 
     def make_way(self) -> int:
         """Cover a cup that only waits to fall closed; return in µs when it is sure to be closed.
@@ -83,8 +89,11 @@ class Lid:
         """
         if self.is_open and not self._is_kept and not self._doubts:
             self.cover()
-            self._closed_us = now_us(self._loop) + CLOSED_US
         return self._closed_us
+
+    def follow_shake(self, end_us: int) -> None:
+        """Lift no sooner than it is felt after a shake that ends at a time in µs."""
+        self._felt_us = end_us + DEAF_US
 
     def stop(self) -> None:
         """Do nothing more by itself."""
@@ -97,7 +106,7 @@ class Lid:
             return
         self.is_open = True
         self._doubts = _doubts(self._screen)
-        now = now_us(self._loop)
+        now = max(now_us(self._loop), self._felt_us)
         self._until_us = now + (DOUBT_US if self._doubts else LIFT_US)
         self._held.lift(now)
 

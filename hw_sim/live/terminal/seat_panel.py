@@ -2,15 +2,13 @@
 
 from functools import lru_cache
 
-from PIL import Image
-
 from firmware.display.screens import LookPage, RevealPage, Screen
 from hw_sim.panel import picture
 from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, ROWS
 from hw_sim.table.handheld import SimulatedHandheld
 
-_LIT_SHARE = 60
-"""Least mean brightness, of 255, of the pixels that a smaller picture makes one of."""
+_LIT_SHARE = 0.235
+"""Least share of lit pixels among those that a smaller picture makes one of."""
 
 
 class SeatPanel:
@@ -61,12 +59,11 @@ def drawn(memory: bytes, shrink: int) -> list[str]:
 
 def _smaller(memory: bytes, shrink: int) -> bytes:
     """The same picture, smaller, in the upper left corner of the memory."""
-    whole = picture.pixels(memory).convert("L")
-    size = (COLUMNS // shrink, ROWS // shrink)
-    small = whole.resize(size, Image.Resampling.BOX)
+    rows = picture.pixels(memory)
     packed = bytearray(MEMORY_BYTES)
-    for index, brightness in enumerate(small.tobytes()):
-        y, x = divmod(index, size[0])
-        if brightness >= _LIT_SHARE:
-            packed[y // PAGE_ROWS * COLUMNS + x] |= 1 << y % PAGE_ROWS
+    for y in range(ROWS // shrink):
+        for x in range(COLUMNS // shrink):
+            cells = [row[x * shrink : (x + 1) * shrink] for row in rows[y * shrink :][:shrink]]
+            if sum(map(sum, cells)) >= _LIT_SHARE * shrink**2:
+                packed[y // PAGE_ROWS * COLUMNS + x] |= 1 << y % PAGE_ROWS
     return bytes(packed)

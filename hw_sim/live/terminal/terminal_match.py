@@ -57,7 +57,9 @@ async def _watch(
     view = LiveView(table, setup.person, setup.language, peeks_open=peeks_open)
     hand = None
     if setup.person is not None:
-        hand = KeyedHand(table.seats[setup.person].held, Random(f"keys {setup.seed}"))
+        seat = table.seats[setup.person]
+        seat.calibrate()  # a key moves no thumb
+        hand = KeyedHand(seat.held, Random(f"keys {setup.seed}"))
     with RawTerminal() as terminal:
         sitting = TerminalMatch(table, view, hand, terminal, FRAME_S * speed)
         loop.add_signal_handler(signal.SIGTERM, sitting.quit)

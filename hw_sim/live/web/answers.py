@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -9,11 +10,10 @@ import msgspec
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import Language, preferred, say
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.coach_report import advice, card_of, coach_report, record_of
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.story.games import games_as_json
 
-FORBIDDEN, NOT_FOUND = 403, 404
+WRONG, FORBIDDEN, NOT_FOUND = 400, 403, 404
 """Statuses of a refusal, as in HTTP."""
 NOT_OVER = "The match is not over: come back when it is.\n"
 
@@ -45,14 +45,27 @@ def games_json(language: Language) -> list[dict[str, Any]]:
     return games
 
 
-def work_for(match: LiveMatch | None, rights: Rights, path: str, query: Mapping[str, str]) -> Work:
+def work_for(
+    match: LiveMatch | None,
+    folder: Path,
+    rights: Rights,
+    path: str,
+    query: Mapping[str, str],
+    *,
+    is_party: bool = False,
+) -> Work:
     """Return the work that answers a request.
 
     Args:
         match: the match at the table; None before the first.
+        folder: of its matches.
         rights: of who asks.
-        path: what is asked for: ``games``, ``card.svg``, ``hint``, ``judged.json``, ``export/…``.
-        query: a ``language``; the ``seat`` of an export.
+        path: what is asked for: ``games``, ``card.svg``, ``evening.json``, ``evening.zip``,
+            ``matches.json``, ``match.jsonl``, ``hint``, ``judged.json``, ``export/…``,
+            ``train.json``, ``train.csv``.
+        query: a ``language``; the ``seat`` of an export; the number of a ``match`` that is over,
+            for its record or its judgement; see ``trained``.
+        is_party: whether nothing tells of lies that nobody found out.
 
     Raises:
         NoAnswerError: there is no such thing now, or not for these rights.
@@ -60,19 +73,109 @@ def work_for(match: LiveMatch | None, rights: Rights, path: str, query: Mapping[
     language = preferred(query.get("language"))
     if path == "games":
         return lambda: _json({"games": games_json(language)})
-    if path == "card.svg":  # the whole table may read it
+    if path == "evening.json":  # the whole table may read it, as it may the card
+        return partial(_evening, folder, language, is_party)
+    if path == "evening.zip":
+        return partial(_archive, folder, is_party)
+    if path == "matches.json":
+        return partial(_matches, folder, language, rights.bench)
+    if path == "match.jsonl":
+        return partial(_record, folder, query.get("match", ""), is_party)
+    if path == "card.svg":
         if match is None or not match.world.is_over:
             raise NoAnswerError(NOT_FOUND, NOT_OVER)
-        world = match.world
-        return lambda: PageAnswer("image/svg+xml", card_of(world, language).encode())
+        return partial(_card, match, language, is_party)
     if match is None or not rights.bench:
         raise NoAnswerError(FORBIDDEN, "Only a lone player may have this.\n")
+    if path.startswith("train."):
+        return _trainer_work(match, folder, path, query, language)
+    if path == "judged.json" and "match" in query:
+        return partial(_judged, folder, query["match"], language)
     return _work_for_lone(match, rights, path, query, language)
+
+
+# The coach's modules are many, and few pages ask for them: they are imported when asked for.
+
+
+def _card(match: LiveMatch, language: Language, is_party: bool) -> PageAnswer:
+    from hw_sim.live.web.coach_report import card_of
+
+    drawn = card_of(match.world, language, lies_are_told=not is_party)
+    return PageAnswer("image/svg+xml", drawn.encode())
+
+
+def _evening(folder: Path, language: Language, is_party: bool) -> PageAnswer:
+    from hw_sim.live.web.evening_records import NoEveningError, evening_of
+
+    try:
+        return _json(evening_of(folder, language, is_party=is_party))
+    except NoEveningError:
+        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
+
+
+def _archive(folder: Path, is_party: bool) -> PageAnswer:
+    from hw_sim.live.web.evening_records import NoEveningError, archive_of
+
+    try:
+        return PageAnswer("application/zip", archive_of(folder, is_party=is_party))
+    except NoEveningError:
+        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
+
+
+def _matches(folder: Path, language: Language, judges: bool) -> PageAnswer:
+    from hw_sim.live.web.evening_records import matches_of
+
+    return _json({"matches": matches_of(folder, language), "judges": judges})
+
+
+def _record(folder: Path, number: str, is_party: bool) -> PageAnswer:
+    from game.record import write
+    from hw_sim.live.web.evening_records import NoEveningError, record_of_match
+
+    try:
+        record = record_of_match(folder, number, is_party=is_party)
+    except NoEveningError:
+        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
+    return PageAnswer("application/jsonl", write(record).encode())
+
+
+def _judged(folder: Path, number: str, language: Language) -> PageAnswer:
+    from hw_sim.live.web.coach_report import coach_report
+    from hw_sim.live.web.evening_records import NoEveningError, record_of_match
+
+    try:
+        record = record_of_match(folder, number, is_party=False)
+    except NoEveningError:
+        raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
+    return _json(coach_report(record, language))
+
+
+def _trainer_work(
+    match: LiveMatch, folder: Path, path: str, query: Mapping[str, str], language: Language
+) -> Work:
+    from hw_sim.live.web.coach_report import record_of
+    from hw_sim.live.web.trainer import TrainerError, file_beside, trained
+    from hw_sim.training.drill import Drill
+
+    kept = file_beside(folder)
+    if path == "train.csv":
+        return lambda: PageAnswer("text/csv", Drill(kept).csv().encode())
+    over = record_of(match.world) if match.world.is_over else None
+
+    def work() -> PageAnswer:
+        try:
+            return _json(trained(kept, query, language, over))
+        except TrainerError as error:
+            raise NoAnswerError(WRONG, str(error)) from None
+
+    return work
 
 
 def _work_for_lone(
     match: LiveMatch, rights: Rights, path: str, query: Mapping[str, str], language: Language
 ) -> Work:
+    from hw_sim.live.web.coach_report import advice, coach_report, record_of
+
     world = match.world
     if path == "judged.json":
         if not world.is_over:

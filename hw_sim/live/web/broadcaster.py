@@ -2,25 +2,35 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from random import Random
+from time import monotonic
 from typing import Any, NamedTuple
 
+import msgspec
+
 from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.language import LANGUAGES, say
+from firmware.display.text.language import ENGLISH, Language, say
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import new_match
+from game.bluff.values import rank, value_of
+from game.events import Announced, Event
 from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.scene import LiftScene, drum_s, rest_s
 from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
+from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.web.tone_feed import ToneFeed
+from hw_sim.live.web.voices import SMILE_S, Decks, Voices
 from hw_sim.live.world.handheld_look import handheld_look
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 from hw_sim.panel.memory_layout import MEMORY_BYTES
+from hw_sim.table.setup import TableSetup
 from hw_sim.table.story import Story
 
-FRAME_S = 0.022
+FRAME_S = 0.030
 """Least real time between two looks at what is to be sent."""
 HYSTERESIS_DEG = 4
 """A pose that changes by no more than this has not changed."""
@@ -48,7 +58,9 @@ class Broadcaster:
         readings: returns what bench pages get, by the seats that each may see; nothing if none are
             due.
         clients: the pages, as they come and go.
-        claimed: tells for each seat of people whether it is taken.
+        claims: tells which seats of people are taken.
+        scene: holds the phones while the big screen shows a lifted cup.
+        room: returns how the big screen is set.
     """
 
     def __init__(
@@ -57,30 +69,44 @@ class Broadcaster:
         shown: Callable[[], Shown],
         readings: Callable[[Sequence[frozenset[int]]], list[dict[str, Any]]],
         clients: list[Client],
-        claimed: Callable[[], list[bool]],
+        claims: Callable[[], Claims],
+        scene: LiftScene,
+        room: Callable[[], RoomSettings],
     ) -> None:
         self._shown = shown
         self._readings = readings
-        self._claimed = claimed
+        self._claims = claims
+        self._scene = scene
+        self._room = room
         self._clients = clients
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._sent_s = 0.0
+        self._decks: Decks = {}
         self._follow(world)
 
     def _follow(self, world: World) -> None:
         """Begin the stories of a world."""
         self._world = world
-        self._stories = {each: Story(world.table, each) for each in LANGUAGES}
+        self._stories: dict[Language, Story] = {}
         self._moments: int | None = None
+        self._happened: int | None = None
+        self._late: list[outgoing.VerdictMessage] = []
+        self._eyes_up = False
+        self._thinks = False
+        people, bots = world.setup.people, world.setup.bots
+        self._voices = Voices((*[None] * people, *bots), Random(), self._decks)
         self._tones = ToneFeed()
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
-        """Look at the world soon, since it went on, if there are pages."""
+        """Look at the world now or soon, since it went on, if there are pages."""
         if self._timer is None and self._clients:
-            after_s = max(0.0, self._sent_s + FRAME_S - self._loop.time())
-            self._timer = self._loop.call_later(after_s, self._send)
+            after_s = self._sent_s + FRAME_S - self._loop.time()
+            if after_s > 0:
+                self._timer = self._loop.call_later(after_s, self._send)
+            else:
+                self._send()
 
     def close(self) -> None:
         """Cancel the next look at the world: nothing is sent any more."""
@@ -96,33 +122,50 @@ class Broadcaster:
             for client in self._clients:
                 client.forget()
                 client.send(outgoing.MatchReplaced())
-        seats = {seat: self._look(world, seat) for seat in range(world.setup.table.players)}
+        pages = [(each, each.rights) for each in self._clients if each.rights is not None]
+        for language in (ENGLISH, *(rights.language for _, rights in pages)):
+            if language not in self._stories:
+                self._stories[language] = Story(world.table, language)
         for story in self._stories.values():
             story.update()
-        story = self._stories["en"]
+        shaken = {each.seat for each in self._clients if each.shaken_until_s > self._sent_s}
+        seats = {seat: self._look(world, seat, shaken) for seat in range(world.setup.table.players)}
+        story = self._stories[ENGLISH]
+        news = self._news(world, story) if live else []
+        if news is None:
+            return
         events = self._events(world, story) if live else []
-        pages = [(each, each.rights) for each in self._clients if each.rights is not None]
-        elsewhere = set(range(world.setup.table.players)).difference(
-            each.seat for each in world.table.here
-        )
-        here = {rights.seat for _, rights in pages if rights.seat is not None} | elsewhere
+        if self._eyes_up != self._scene.hushes:
+            self._eyes_up = self._scene.hushes
+            for client, rights in pages:
+                if rights.view != "screen":
+                    client.send(outgoing.EyesUp(self._eyes_up))
+        claimed, afar = self._claims()
+        phones = set(range(len(claimed))) - afar if world.setup.table.paired else ()
+        away = {
+            seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
+        }
+        boards = elsewhere_of(world.setup.table).difference(phones) - away
+        awake = {rights.seat for page, rights in pages if page.is_awake}
+        here = {seat for seat in awake if seat is not None} | boards
         table = {
             "over": world.is_over,
             "speed": speed,
             "paused": paused,
             "past": not live,
             "trouble": world.trouble,
-            "claimed": [
-                is_claimed or seat in elsewhere for seat, is_claimed in enumerate(self._claimed())
-            ],
+            "claimed": [is_claimed or seat in boards for seat, is_claimed in enumerate(claimed)],
             "here": sorted(here),
             "standing": scoreboard_of(story.match),
         }
         entitled = {seat for _, rights in pages for seat in rights.entitled}
         panels = {seat: _panel(world, seat) for seat in entitled}
         for client, rights in pages:
-            if client.is_full:
+            if client.is_full or (self._scene.hushes and rights.view != "screen"):
                 continue
+            if rights.view == "screen":
+                for told in news:
+                    client.send(told)
             for seat in sorted(rights.entitled):
                 spoken = world.says(seat) if panels[seat][0] else ""  # nothing is read in the dark
                 client.send_panel(seat, panels[seat], spoken)
@@ -143,22 +186,72 @@ class Broadcaster:
         if benches and not of_bench:  # they are not due yet: time may stand still until they are
             self.plan()
 
+    def _news(self, world: World, story: Story) -> list[outgoing.PublicEvents] | None:
+        """Return what has just happened, or None while a bot thinks of what it says, or smiles.
+
+        With a big screen, that begins the scene of a lifted cup, and time rests before a bot acts.
+        """
+        known, scene = self._happened, self._scene
+        if known is None or known == len(story.events) or not scene.has_screen:
+            self._happened = len(story.events)
+            return []
+        fresh = story.events[known:]
+        lied = {each.seat: self._lied(world, each) for each in fresh if isinstance(each, Announced)}
+        if not self._thinks and not scene.holds:
+            think_s = sum(self._voices.think_s(seat, lied=lies) for seat, lies in lied.items())
+            smiles = self._voices.smiles(fresh)
+            think_s += SMILE_S if smiles else 0.0
+            if think_s:
+                self._thinks = True
+                scene.rest(think_s)
+                for client in self._clients:
+                    if client.rights is not None and client.rights.view == "screen":
+                        for seat in smiles:
+                            client.send(outgoing.BotSmile(seat))
+        if self._thinks and scene.holds:
+            return None
+        self._thinks, self._happened = False, len(story.events)
+        turn, people = story.match.to_act, world.setup.people
+        rests = 0.0 if turn is None or turn < people else rest_s(fresh)
+        drum = drum_s(fresh, story.before_lift)
+        if drum:
+            scene.begin(drum, rests)
+        elif rests:
+            scene.rest(rests)
+        room = self._room()
+        lines = [] if room.silent else self._voices.lines(fresh, lied, room.language, monotonic())
+        told = [outgoing.PatterLine(*each) for each in lines]
+        return [outgoing.PublicEvents(told_events(fresh), drum, told)]
+
+    def _lied(self, world: World, announced: Announced) -> bool:
+        """Whether a bot's announcement is false for all it knows; an unseen one counts as such."""
+        seat = announced.seat - world.setup.people
+        if seat < 0 or announced.value is None:
+            return False
+        own = world.table.players[announced.seat].own
+        return own is None or rank(value_of(own)) < rank(announced.value)
+
     def _events(
         self, world: World, story: Story
     ) -> list[outgoing.SeatTones | outgoing.VerdictMessage]:
         """Return the tones and verdicts of this moment, which are sent once."""
         moments: list[outgoing.SeatTones | outgoing.VerdictMessage] = []
         if self._moments is not None:
-            moments += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
+            self._late += [outgoing.VerdictMessage(each) for each in story.moments[self._moments :]]
         self._moments = len(story.moments)
-        return [*moments, *self._tones.new_tones(world.table.seats)]
+        if not self._scene.hushes:  # else the screen shows it first
+            moments, self._late = [*self._late], []
+        return [*moments, *self._tones.new_tones(world.table.seats[: world.setup.table.players])]
 
-    def _look(self, world: World, seat: int) -> dict[str, Any]:
-        """Return how a handheld looks; one that is elsewhere lies still."""
+    def _look(self, world: World, seat: int, shaken: set[int | None]) -> dict[str, Any]:
+        """Return how a handheld looks; one that is elsewhere lies still, or its phone is shaken."""
         handheld, felt = world.table.seats[seat], world.feelings[seat].felt(world.now_us)
         has_power = world.power.is_on(seat) or handheld not in world.table.here
         state = handheld_look(handheld, felt, world.now_us, has_power=has_power)
         state["faults"] = world.power.broken(seat)
+        if handheld not in world.table.here:  # the log tells who is to act, and has the cup
+            state["cup"] = self._stories[ENGLISH].match.to_act == seat
+            state["doing"] = "shakes" if seat in shaken else ""
         if "roll" in state:
             last = self._poses.get(seat)
             pose = (state["roll"], state["pitch"])
@@ -168,12 +261,23 @@ class Broadcaster:
         return state
 
 
+def told_events(happened: Sequence[Event]) -> list[dict[str, Any]]:
+    """Return events as pages get them: ``kind`` is the name of the class in `game.events`."""
+    return [msgspec.to_builtins(each) | {"kind": type(each).__name__} for each in happened]
+
+
 def welcome_to(
-    setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
+    setup: WorldSetup,
+    rights: Rights,
+    token: str | None,
+    *,
+    phones: bool = False,
+    handhelds: Sequence[int] = (),
 ) -> outgoing.Welcome:
     """The first object for a page: its rights, the players, and the rules.
 
-    ``token`` is that of a seat it has just taken, else None; ``phones``: at a party.
+    ``token`` is that of a seat it has just taken, else None; ``phones``: at a party;
+    ``handhelds``: the seats of people at a handheld without a phone.
     """
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]
@@ -186,11 +290,20 @@ def welcome_to(
         names=list(setup.table.names),
         people=setup.people,
         bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
-        title={each: say(GAME_NAMES[game], each) for each in LANGUAGES},
-        rules={each: [say(one, each) for one in sentences] for each in LANGUAGES},
+        title=say(GAME_NAMES[game], rights.language),
+        rules=[say(one, rights.language) for one in sentences],
         ladder=ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
         phones=phones,
+        elsewhere=sorted(elsewhere_of(setup.table)),
+        handhelds=list(handhelds),
     )
+
+
+def elsewhere_of(setup: TableSetup | None) -> set[int]:
+    """Return the seats of a table, if there is one, whose handhelds are not simulated here."""
+    if setup is None or setup.here is None:
+        return set()
+    return set(range(setup.players)).difference(setup.here)
 
 
 def _panel(world: World, seat: int) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -9,18 +10,25 @@ import msgspec
 from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.hand_input import HandInput
+from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.page_connection import SLOW_S, PageConnection
 
 GOODBYE_S = 1.0
 """The time in which a closed page may say goodbye."""
+ASLEEP_S = 30.0
+"""A page that has sent nothing for this time sleeps: one that is awake asks every 12 s."""
 _MOST_WAITING, _FULL = 64, 32
+REACTIONS_PER_S, MOST_REACTIONS = 0.5, 3
+"""The reactions of a page: so many in the long run, and so many at once."""
 
 
 class Client:
     """A connected page, and the messages that it has not got yet.
 
     ``rights`` are None until it has said hello. ``player`` tells players apart; None for a watcher.
-    ``is_host``: whether it is the page of a party's host.
+    ``is_host``: whether it is the page of a party's host. ``reactions``: what it may still send.
+    ``is_hidden``: whether it says that nobody sees it. ``heard_s``: when it last sent something.
+    ``shaken_until_s``: the end, on the loop's clock, of a shake of a handheld of its own.
     """
 
     def __init__(self, connection: PageConnection) -> None:
@@ -29,6 +37,10 @@ class Client:
         self.player: int | None = None
         self.is_host = False
         self.hand = HandInput()
+        self.reactions = Allowance(REACTIONS_PER_S, MOST_REACTIONS, monotonic())
+        self.is_hidden = False
+        self.heard_s = monotonic()
+        self.shaken_until_s = 0.0
         self._queue: asyncio.Queue[str | bytes] = asyncio.Queue(maxsize=_MOST_WAITING)
         self.forget()
 
@@ -48,13 +60,23 @@ class Client:
         return None if self.rights is None else self.rights.seat
 
     @property
+    def is_awake(self) -> bool:
+        """Whether it may be seen: it is not hidden, and a page that shows a seat is heard of."""
+        is_phone = self.rights is not None and self.rights.view == "seat"
+        return not self.is_hidden and not (is_phone and monotonic() - self.heard_s > ASLEEP_S)
+
+    @property
     def is_full(self) -> bool:
         """Whether more than 32 messages wait: then wait, and send the newest only."""
         return self._queue.qsize() > _FULL
 
     def send(self, message: outgoing.AnyOutgoing) -> None:
         """Queue an object as JSON; drop it if 64 messages wait already."""
-        self._put(msgspec.json.encode(message).decode())
+        self.send_text(msgspec.json.encode(message).decode())
+
+    def send_text(self, text: str) -> None:
+        """Queue a text; drop it if 64 messages wait already."""
+        self._put(text)
 
     def send_panel(self, seat: int, picture: bytes, spoken: str) -> None:
         """Send a panel and its words, each if it has changed.

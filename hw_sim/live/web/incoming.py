@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Meta, field
 
 from firmware.display.text.language import Language, check_language
+from firmware.table.protocol.sizes import OPENING_BYTES
 from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.return_faces import ReturnFaces
 from hw_sim.live.world import commands
 from hw_sim.live.world.commands import Seat, TaggedMessage
 
@@ -30,9 +32,13 @@ SLOWEST, FASTEST = 0.1, 50.0
 TOKEN_LENGTH = 43
 MOST_NAME = 200
 """The most characters of a name; a longer one is refused unread."""
+MOST_OPENED = 128
+"""The most throws that a confession opens."""
 
-View = Literal["table", "seat", "bench"]
+View = Literal["table", "seat", "bench", "screen"]
 Token = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}\Z")]
+_LogIndex = Annotated[int, Meta(ge=0, le=0xFFFF)]
+_Opening = Annotated[bytes, Meta(min_length=OPENING_BYTES, max_length=OPENING_BYTES)]
 _TimeMs = Annotated[float, Meta(ge=0, le=1e13)]
 _PlaceMm = Annotated[float, Meta(ge=-MOST_MM, le=MOST_MM)]
 _Felt = Annotated[float, Meta(ge=-MOST_MPS2, le=MOST_MPS2)]
@@ -142,6 +148,58 @@ class FreePlace(TaggedMessage, frozen=True, tag="free"):
     place: Seat
 
 
+class VerdictShown(TaggedMessage, frozen=True, tag="shown"):
+    """The big screen shows a verdict: phones may show it now."""
+
+
+class Confess(TaggedMessage, frozen=True, tag="confess"):
+    """Have one's lies of the last match on the evening's card, or refuse to testify.
+
+    A handheld that is not at the host's proves them: ``of`` is the session of its table, in hex,
+    and ``opened`` has throws with lies: the index in the log, and the opening.
+    """
+
+    tells: bool
+    of: Annotated[str, Meta(max_length=64)] = ""
+    opened: Annotated[tuple[tuple[_LogIndex, _Opening], ...], Meta(max_length=MOST_OPENED)] = ()
+
+
+class SetRoom(TaggedMessage, frozen=True, tag="room"):
+    """Set the big screen: its language for the host, the rest for any guest.
+
+    Attributes:
+        language: of the screen; None keeps it.
+        volume: 0 to 1 of its sounds; None keeps it.
+        silent: whether bots say nothing; None keeps it.
+    """
+
+    language: Language | None = None
+    volume: Annotated[float, Meta(ge=0, le=1)] | None = None
+    silent: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.language is not None:
+            check_language(self.language)
+
+
+class React(TaggedMessage, frozen=True, tag="react"):
+    """Show a reaction of a guest on the big screen."""
+
+    reaction: Literal["laugh", "gasp", "liar", "cheers"] = field(name="as")
+
+
+class Hide(TaggedMessage, frozen=True, tag="hidden"):
+    """A page is out of sight from now on, as when a phone is locked, or (False) seen again."""
+
+    on: bool
+
+
+class Shake(TaggedMessage, frozen=True, tag="shaken"):
+    """A phone with a handheld of its own is shaken from now on, or (False) lies still again."""
+
+    on: bool
+
+
 class Pause(TaggedMessage, frozen=True, tag="pause"):
     """Let time stand still, or go on."""
 
@@ -178,7 +236,9 @@ TableMessage = PlayAgain | LeaveSeat | TakeSeat | HostMessage
 """Messages that change the players or the game."""
 BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
 """Messages that change the table for everybody."""
-AnyIncoming = Hello | AskAlive | SeatMessage | TableMessage | BenchMessage
+RoomMessage = VerdictShown | React | SetRoom | Confess | Hide | Shake
+"""Messages about the room that the party is in."""
+AnyIncoming = Hello | AskAlive | RoomMessage | SeatMessage | TableMessage | BenchMessage
 
 _decoder: msgspec.json.Decoder[AnyIncoming] = msgspec.json.Decoder(AnyIncoming)
 
@@ -206,12 +266,21 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     invitation: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(max_length=MOST_NAME)]
+    face: Annotated[str, Meta(max_length=16)] = ""
 
 
 class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a post to ``/invited``, which asks whether an invitation is still good."""
 
     invitation: Annotated[str, Meta(max_length=64)]
+
+
+class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a post to ``/return``: a guest's place and three faces, in the room's code."""
+
+    invitation: Annotated[str, Meta(max_length=64)]
+    place: Seat
+    faces: ReturnFaces
 
 
 class Allowance:

@@ -3,14 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
 
 from hw_sim.live.web import incoming
 from hw_sim.live.web.bench.bench import PLOTTED_US, Bench
 from hw_sim.live.web.bench.probe import SAMPLE_US
 from hw_sim.live.web.broadcaster import Broadcaster, Shown
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.web.match_store import STORE_ERRORS
+from hw_sim.live.web.scene import LiftScene
+from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world import commands
 from hw_sim.live.world.replay import TimeTravel
 from hw_sim.live.world.world import World
@@ -23,6 +25,17 @@ LIVED_US = 30_000_000
 log = logging.getLogger(__name__)
 
 
+class WorldSource(Protocol):
+    """The keeper of a match; a `MatchStore`."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the match."""
+
+    def again(self) -> World:
+        """Set the match up once more, from what is kept."""
+
+
 class LiveMatch:
     """One table: its world, its bench, its pages. On the loop of the server.
 
@@ -30,22 +43,27 @@ class LiveMatch:
         store: where the match is kept.
         world: what is played first.
         clients: the pages, as they come and go.
-        claimed: returns for each seat of people whether it is taken, by the number of the match.
+        claims: returns which seats of people are taken, by the number of the match.
         on_step: is called after each step of the world.
+        room: returns how the big screen is set.
+        screens: returns how many big screens show it; None counts those among the pages.
 
     Attributes:
         runner: runs the world in real time.
         travel: shows earlier moments of it.
         bench: reads what goes on in the world that is shown.
+        scene: holds time and phones while the big screen shows a lifted cup.
     """
 
     def __init__(
         self,
-        store: MatchStore,
+        store: WorldSource,
         world: World,
         clients: list[Client],
-        claimed: Callable[[int | None], list[bool]],
+        claims: Callable[[int | None], Claims],
         on_step: Callable[[], None],
+        room: Callable[[], RoomSettings],
+        screens: Callable[[], int] | None = None,
     ) -> None:
         self._store = store
         self._clients = clients
@@ -53,8 +71,15 @@ class LiveMatch:
         self.runner = WorldRunner(world, self._advanced)
         self.travel = TimeTravel(lambda: self.runner.world)
         self.bench = Bench(world)
+        self.scene = LiftScene(screens or self._screens, self._held)
         self._broadcaster = Broadcaster(
-            world, self._shown, self._readings, clients, lambda: claimed(store.number)
+            world,
+            self._shown,
+            self._readings,
+            clients,
+            lambda: claims(store.number),
+            self.scene,
+            room,
         )
         self._sleeping: asyncio.TimerHandle | None = None
 
@@ -66,6 +91,7 @@ class LiveMatch:
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
         self.runner.close()
+        self.scene.close()
         self._broadcaster.close()
         self._stay_awake()
         self.bench.close()
@@ -89,6 +115,7 @@ class LiveMatch:
     def play(self, world: World) -> None:
         """Play in another world, in place of this one."""
         self._leave_past()
+        self.scene.end()
         self.world.close()
         self.runner.world = world
         self.bench.follow(world)
@@ -135,6 +162,14 @@ class LiveMatch:
             case command:
                 if self.travel.past is None:
                     self.world.do(command)
+
+    def _screens(self) -> int:
+        return sum(
+            each.rights is not None and each.rights.view == "screen" for each in self._clients
+        )
+
+    def _held(self) -> None:
+        self.runner.hold(on=self.scene.holds)
 
     def _shown(self) -> Shown:
         runner = self.runner

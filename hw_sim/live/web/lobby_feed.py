@@ -3,13 +3,24 @@
 import asyncio
 from collections.abc import Callable
 from functools import lru_cache
+from time import monotonic
 
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.evening_card import EveningCard
+from hw_sim.live.web.gathering import Gathering
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.web.outgoing import LobbyPlace, LobbyState, LobbyTally
+from hw_sim.live.web.outgoing import (
+    LiesOffered,
+    LobbyDoor,
+    LobbyPlace,
+    LobbyState,
+    LobbyTally,
+    ReactionMessage,
+    RequestRefused,
+)
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.seating import NamedPlace
+from hw_sim.live.web.seating import NamedPlace, RoomSettings
 
 EVERY_S = 0.05
 """Least real time between two looks at the lobby."""
@@ -28,6 +39,8 @@ class LobbyFeed:
     Attributes:
         address, secure: the addresses of a party's pages, without and with TLS, with a slash at the
             end; ``secure`` is None if there is none.
+        gathering: gathers handhelds that are not here; None where there are none.
+        has_own: whether phones can have handhelds of their own.
     """
 
     def __init__(
@@ -38,6 +51,8 @@ class LobbyFeed:
     ) -> None:
         self.address = ""
         self.secure: str | None = None
+        self.gathering: Gathering | None = None
+        self.has_own = False
         self._seats = seats
         self._clients = clients
         self._playing = playing
@@ -48,6 +63,24 @@ class LobbyFeed:
         """Return a guest's address; browsers send no server the invitation behind the #."""
         return f"{self.address}join#{invitation}"
 
+    @property
+    def door_link(self) -> str:
+        """The address to which every guest goes; upper case makes its QR code coarser."""
+        code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
+        return f"{self.address}{code}".upper()
+
+    @property
+    def here(self) -> set[int]:
+        """The players of pages that may be seen."""
+        awake = (each.player for each in self._clients if each.is_awake)
+        return {player for player in awake if player is not None}
+
+    def refuse(self, why: str) -> None:
+        """Refuse all hosts what they have asked for; ``why`` as of a `RequestRefused`."""
+        for client in self._clients:
+            if self.is_host(client):
+                client.send(RequestRefused(why))
+
     def plan(self) -> None:
         """Send the lobby soon."""
         if self._timer is None:
@@ -57,6 +90,18 @@ class LobbyFeed:
         """Send nothing any more."""
         if self._timer is not None:
             self._timer.cancel()
+
+    def room(self) -> RoomSettings:
+        """Return how the big screen is set."""
+        seats = self._seats
+        return seats.stored.room if isinstance(seats, PartySeats) else RoomSettings()
+
+    def react(self, client: Client, place: int, reaction: str, *, closed: bool) -> None:
+        """Show a guest's reaction on the screens, unless it is one too many or they are shut."""
+        if not closed and client.reactions.take(monotonic()):
+            for each in self._clients:
+                if each.rights is not None and each.rights.view == "screen":
+                    each.send(ReactionMessage(place, reaction))
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
@@ -75,27 +120,65 @@ class LobbyFeed:
                 client.send_lobby(self._state(client))
 
     def _state(self, client: Client) -> LobbyState:
-        seats, playing = self._seats, self._playing()
-        here = {each.player for each in self._clients}
+        seats, playing, gathering = self._seats, self._playing(), self.gathering
+        here = self.here
         is_host = self.is_host(client)
         return LobbyState(
             host=is_host,
             place=client.player,
             places=[
-                self._place(each, is_host, place in here, seats.seat_of(place, playing) is not None)
+                self._place(
+                    each,
+                    is_host,
+                    here=place in here,
+                    plays=seats.seat_of(place, playing) is not None,
+                    own=bool(gathering and gathering.device_of(place)),
+                )
                 for place, each in enumerate(seats.places())
             ],
             plan=seats.plan,
             playing=playing is not None,
             hindrance=seats.hindrance,
-            tally=[LobbyTally(name, one.played, one.lost) for name, one in seats.tally.items()],
+            tally=[
+                LobbyTally(name, one.played, one.lost, one.crowns)
+                for name, one in seats.tally.items()
+            ],
             secure=self.secure,
             alone=seats.is_alone,
+            gathering=gathering.room if gathering else None,
+            owns=self.has_own,
+            comparing=gathering.comparing if gathering else None,
+            first=seats.host,
+            door=self._door() if is_host or client.player is not None else None,
+            room=self.room(),
+            card=seats.stored.card if isinstance(seats, PartySeats) else EveningCard(),
+            lies=self._offered(client.player),
+            screen=any(each.rights and each.rights.view == "screen" for each in self._clients),
         )
 
-    def _place(self, place: NamedPlace, is_host: bool, here: bool, plays: bool) -> LobbyPlace:
+    def _offered(self, player: int | None) -> LiesOffered | None:
+        """Return what a player may confess."""
+        lies = self._seats.lies_at(player) if isinstance(self._seats, PartySeats) else None
+        if lies is None:
+            return None
+        session = None if lies.unopened is None else lies.unopened.session
+        return LiesOffered(lies.told, lies.caught, session)
+
+    def _door(self) -> LobbyDoor | None:
+        """Return the way in; None at another table."""
+        if not isinstance(self._seats, PartySeats):
+            return None
+        room = self.gathering.code if self.gathering and self.gathering.is_open else ""
+        return LobbyDoor(self._seats.stored.code, self.door_link, _code(self.door_link), room)
+
+    def _place(
+        self, place: NamedPlace, is_host: bool, *, here: bool, plays: bool, own: bool
+    ) -> LobbyPlace:
         link = self.link(place.invitation) if is_host and place.name is None else None
-        return LobbyPlace(place.name, here, plays, link, link and _code(link))
+        is_afar = bool(place.device)
+        here |= is_afar and (own or plays)
+        code = link and _code(link)
+        return LobbyPlace(place.name, here, plays, link, code, place.face, own, is_afar)
 
 
 @lru_cache(maxsize=2 * MOST_PLAYERS)

@@ -7,7 +7,7 @@ owner alone may read them. One server at a time has the folder.
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,9 +20,14 @@ from hw_sim.live.web.private_files import lock_folder, make_private_folder, repl
 from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table.handheld import Surroundings
 
 STORE_ERRORS: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
 """Errors of a match that cannot be written to the disk, or no longer be read."""
+
+
+class NewerStoreError(CommandError):
+    """A folder is of a newer version of this program, which has to read it."""
 
 
 class StartedMatch(NamedTuple):
@@ -42,6 +47,10 @@ class MatchStore:
         any_seed: the seed does not matter: a match that goes on keeps its own.
         any_key: the same of the table's key.
 
+    Attributes:
+        folder: the folder.
+        fit: of its worlds; see `hw_sim.table.table.SimulatedTable`.
+
     Raises:
         CommandError: the folder cannot be used.
     """
@@ -50,6 +59,7 @@ class MatchStore:
         self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool, any_key: bool = False
     ) -> None:
         self.folder = folder
+        self.fit: Callable[[Surroundings], Surroundings] = lambda around: around
         self._now: StartedMatch | None = None
         try:
             if not folder.exists():
@@ -132,14 +142,18 @@ class MatchStore:
         self._begin(self._played._replace(setup=self.setup.next_boot()), self._others)
         return self.world()
 
-    def next(self, wanted: WorldSetup | None = None) -> World:
+    def next(
+        self, wanted: WorldSetup | None = None, prepare: Callable[[Path], None] | None = None
+    ) -> World:
         """Set up the next match, in place of this one; None: of the same people.
+
+        ``prepare``: puts the journals into its folder that it begins with.
 
         Raises:
             OSError, JournalError: that cannot be written down; then everything stays as it was.
         """
         setup = wanted or self.setup.next_match()
-        return self._turn_to(StartedMatch(self.next_number, setup), self._others)
+        return self._turn_to(StartedMatch(self.next_number, setup), self._others, prepare)
 
     def turn_to(self, wanted: WorldSetup, *, is_over: bool) -> World | None:
         """Set up the match that is asked for, whatever its seed, in place of this one.
@@ -168,14 +182,21 @@ class MatchStore:
 
     def _world(self, begun: StartedMatch) -> World:
         match = self.folder / f"match{begun.number}"
-        return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl")
+        return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl", self.fit)
 
-    def _turn_to(self, begun: StartedMatch, others: list[StartedMatch]) -> World:
+    def _turn_to(
+        self,
+        begun: StartedMatch,
+        others: list[StartedMatch],
+        prepare: Callable[[Path], None] | None = None,
+    ) -> World:
         """Set up a match in place of this one, while others wait; or leave everything as it was."""
         match = self.folder / f"match{begun.number}"
         world = None
         try:
             make_private_folder(match)
+            if prepare is not None:
+                prepare(match)
             world = self._world(begun)
             self._begin(begun, others)
         except BaseException:
@@ -191,7 +212,8 @@ class MatchStore:
         stored = [
             {"number": number, "setup": setup.to_json()} for number, setup in (begun, *others)
         ]
-        replace_file(self.folder / "table.json", json.dumps({**stored[0], "others": stored[1:]}))
+        table = {**stored[0], "others": stored[1:], "version": stored_files.TABLE_VERSION}
+        replace_file(self.folder / "table.json", json.dumps(table))
         self._now, self._others = begun, others
         self._last = max(self._last, begun.number)
 
@@ -201,6 +223,12 @@ class MatchStore:
             return []
         try:
             stored = stored_files.table_decoder.decode(path.read_bytes())
+            if stored.version > stored_files.TABLE_VERSION:
+                raise NewerStoreError(
+                    f"folder {self.folder}: version {stored.version}, this program writes "
+                    f"{stored_files.TABLE_VERSION}: use a newer one, or name another folder with "
+                    "--folder"
+                )
             return [
                 StartedMatch(each.number, WorldSetup.from_json(each.setup))
                 for each in (stored, *stored.others)
@@ -216,5 +244,6 @@ def _is(setup: WorldSetup, wanted: WorldSetup, free: Mapping[str, bool]) -> bool
     """Whether a match that was begun is the one that is asked for."""
     same = {name: getattr(setup.table, name) for name, is_free in free.items() if is_free}
     same["chance"] = setup.table.chance  # nobody asks for it
+    same["language"] = setup.table.language  # each page has its own
     wanted = replace(wanted, table=replace(wanted.table, **same))
     return replace(setup, boot=0).to_json() == wanted.to_json()

@@ -3,28 +3,40 @@
 A page gets a token with its seat, and only its holder may play the seat.
 """
 
-import json
 from collections.abc import Mapping
 from hmac import compare_digest
 from pathlib import Path
 from secrets import token_urlsafe
+from typing import Any
 
 import msgspec
 
 from game import to_plain
 from hw_sim.live.web import incoming
+from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.match_plan import MatchPlan, readable_name
 from hw_sim.live.web.private_files import replace_file
-from hw_sim.live.web.seating import Admission, MatchTally, NamedPlace, digest_of
+from hw_sim.live.web.seating import Admission, Claims, MatchTally, NamedPlace, counted, digest_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
+
+
+class StoredSeats(msgspec.Struct, frozen=True):
+    """The content of the file: digests of the tokens by seat, and a tally by name.
+
+    ``counted``: the number of the last match in the tally. Older files are the digests alone.
+    """
+
+    digests: dict[int, str]
+    tally: dict[str, MatchTally] = {}
+    counted: int = -1
 
 
 class OpenSeats:
     """The seats of people, and the plan of a lone player. A player is known by the seat's number.
 
     Args:
-        path: the file with digests of the tokens; it need not exist. An invalid one counts as none.
+        path: the file, as `StoredSeats`; it need not exist. An invalid one counts as none.
         setup: the first match; its first seats are people's.
 
     Attributes:
@@ -33,11 +45,9 @@ class OpenSeats:
         is_alone: whether one person plays here.
         host: the player who may choose the match: a lone one among built-in bots, else None.
         plan: the next match, as a lone player chose it.
-        tally: empty; see `PartySeats`.
     """
 
     is_party = False
-    tally: Mapping[str, MatchTally] = {}
 
     def __init__(self, path: Path, setup: WorldSetup) -> None:
         self._path = path
@@ -48,22 +58,17 @@ class OpenSeats:
         self.host = 0 if self.is_alone and is_here and {*setup.bots} <= {*KINDS} else None
         bots = [each for each in setup.bots if each in KINDS]
         self.plan = msgspec.convert({**to_plain(setup.table.rules), "bots": bots}, MatchPlan)
-        self._digests: dict[int, str] = {}
-        try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-            self._digests = {int(seat): str(digest) for seat, digest in stored.items()}
-        except (OSError, ValueError, AttributeError, RecursionError):
-            pass
+        self._stored = _read(path)
 
     # ---- seats -------------------------------------------------------------------------------
 
     def free_seats(self) -> list[int]:
         """Return the seats of people that nobody has."""
-        return [seat for seat in range(self.people) if seat not in self._digests]
+        return [seat for seat in range(self.people) if seat not in self._stored.digests]
 
     def holds(self, seat: int, token: str | None) -> bool:
         """Whether this is the token of a seat; None never is."""
-        digest = self._digests.get(seat)
+        digest = self._stored.digests.get(seat)
         return digest is not None and token is not None and compare_digest(digest, digest_of(token))
 
     def take(self, seat: int) -> str:
@@ -76,7 +81,7 @@ class OpenSeats:
         if seat not in self.free_seats():
             raise ValueError(f"seat {seat} is not free")
         token = token_urlsafe(32)
-        self._store({**self._digests, seat: digest_of(token)})
+        self._store(digests={**self._stored.digests, seat: digest_of(token)})
         return token
 
     def free(self, seat: int) -> None:
@@ -85,11 +90,13 @@ class OpenSeats:
         Raises:
             OSError: it cannot be written down; then it is still taken.
         """
-        self._store({other: digest for other, digest in self._digests.items() if other != seat})
+        digests = self._stored.digests
+        self._store(digests={other: digests[other] for other in digests if other != seat})
 
-    def _store(self, digests: dict[int, str]) -> None:
-        replace_file(self._path, json.dumps(digests))
-        self._digests = digests
+    def _store(self, **changes: Any) -> None:
+        stored = msgspec.structs.replace(self._stored, **changes)
+        replace_file(self._path, msgspec.json.encode(stored).decode())
+        self._stored = stored
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
@@ -101,6 +108,8 @@ class OpenSeats:
             OSError: the seat that it takes cannot be written down.
         """
         people, seat = self.people, hello.seat
+        if hello.view == "screen":
+            return Admission()
         if hello.view != "seat" and people == 1:
             seat = 0
         if hello.view == "seat" and (seat is None or seat >= people):
@@ -119,9 +128,9 @@ class OpenSeats:
         """Return the seat of a player in a match: the same in all."""
         return player
 
-    def claimed(self, _match: int | None) -> list[bool]:
-        """Return for each seat of people whether somebody has it."""
-        return [seat in self._digests for seat in range(self.people)]
+    def claims(self, _match: int | None) -> Claims:
+        """Return which seats of people somebody has."""
+        return Claims([seat in self._stored.digests for seat in range(self.people)])
 
     def places(self) -> list[NamedPlace]:
         """Return the place of a lone player."""
@@ -150,5 +159,30 @@ class OpenSeats:
         self._name = readable_name(typed or self._name)
         return (self._name,)
 
-    def count(self, match: int, names: tuple[str, ...], losers: tuple[str, ...]) -> None:
-        """Nothing is counted here: only a party has a tally."""
+    @property
+    def tally(self) -> Mapping[str, MatchTally]:
+        """All who have played a match here, by name."""
+        return self._stored.tally
+
+    def count(self, match: int, result: MatchResult) -> None:
+        """Add a match that is over to the tally of its people, once.
+
+        Raises:
+            OSError: it cannot be written down.
+        """
+        if match != self._stored.counted:
+            self._store(
+                tally=counted(self.tally, result.people, result.losers, result.crowned),
+                counted=match,
+            )
+
+
+def _read(path: Path) -> StoredSeats:
+    try:
+        text = path.read_bytes()
+        try:
+            return msgspec.json.decode(text, type=StoredSeats)
+        except msgspec.ValidationError:
+            return StoredSeats(msgspec.json.decode(text, type=dict[int, str]))
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return StoredSeats({})

@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from hw_sim.live.web.evening_card import EveningCard
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.scoreboard import Scoreboard
+from hw_sim.live.web.seating import RoomSettings
 from hw_sim.panel.asked import Asked
 from hw_sim.story.moments import Moment
 
@@ -31,9 +33,12 @@ class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
         rights: whether it may use the bench.
         entitled: the seats whose panels it is sent.
         names: by seat; the first ``people`` are people's, the others play as ``bots`` say.
-        title, rules: of the game, by language.
+        title, rules: of the game, in the language of the page.
         ladder: all values that can be announced, low to high; none where nothing is announced.
         phones: whether it is a match of a party, where nobody takes a seat without an invitation.
+        elsewhere: the seats whose handhelds are not on the table's computer: it knows no dice of
+            theirs.
+        handhelds: those of them that somebody plays without a phone.
     """
 
     seat: int | None
@@ -43,10 +48,12 @@ class Welcome(OutgoingMessage, frozen=True, tag="welcome"):
     names: list[str]
     people: int
     bots: list[str]
-    title: dict[str, str]
-    rules: dict[str, list[str]]
+    title: str
+    rules: list[str]
     ladder: list[int]
     phones: bool
+    elsewhere: list[int]
+    handhelds: list[int]
 
 
 class DisplayText(OutgoingMessage, frozen=True, tag="says"):
@@ -123,6 +130,46 @@ class VerdictMessage(OutgoingMessage, frozen=True, tag="verdict"):
     moment: Moment
 
 
+class PatterLine(msgspec.Struct, frozen=True):
+    """A line that the bot of a seat says."""
+
+    seat: int
+    text: str
+
+
+class PublicEvents(OutgoingMessage, frozen=True, tag="happened"):
+    """The latest events of a match, for the big screen.
+
+    Attributes:
+        events: a ``kind`` and the fields of each, as in `game.events`.
+        drum_s: how long the drum is to roll before the lifted cup shows its dice; 0 without one.
+        lines: what bots say to that.
+    """
+
+    events: list[dict[str, Any]]
+    drum_s: float = 0.0
+    lines: list[PatterLine] = []
+
+
+class BotSmile(OutgoingMessage, frozen=True, tag="smiles"):
+    """The smile of a bot that is about to doubt, for the big screen."""
+
+    seat: int
+
+
+class EyesUp(OutgoingMessage, frozen=True, tag="eyes"):
+    """Whether everybody is to look at the big screen, where a cup is being lifted."""
+
+    up: bool
+
+
+class ReactionMessage(OutgoingMessage, frozen=True, tag="reaction"):
+    """A reaction of a guest, for the big screen."""
+
+    place: int
+    reaction: str
+
+
 class SeatTones(OutgoingMessage, frozen=True, tag="tones"):
     """The tones of a seat's piezo: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
 
@@ -156,10 +203,12 @@ class LobbyPlace(msgspec.Struct, frozen=True):
     """A place at a party.
 
     Attributes:
-        name: its guest's, None while it is free.
+        name: its guest's, None while it is free; ``face``: a drawn one's name, or an emoji.
         here: whether a page of it is connected.
         plays: whether it has a seat in the match that is played.
         link, code: its invitation, and that as a picture (a data URI); for the host, else None.
+        own: whether its phone has a handheld of its own here; else its next cup is at the host's.
+        handheld: whether its guest has a handheld elsewhere instead of a phone.
     """
 
     name: str | None
@@ -167,14 +216,50 @@ class LobbyPlace(msgspec.Struct, frozen=True):
     plays: bool
     link: str | None
     code: str | None
+    face: str = ""
+    own: bool = False
+    handheld: bool = False
+
+
+class GatheringRoom(msgspec.Struct, frozen=True):
+    """The room in which handhelds gather for the next match: code, and in hex host and session."""
+
+    code: str
+    host: str
+    session: str
+
+
+class LobbyDoor(msgspec.Struct, frozen=True):
+    """The way in for every guest: the code of the room, its address, and that as a picture.
+
+    ``room``: the digits that a handheld elsewhere asks for; empty where it cannot come in.
+    """
+
+    code: str
+    link: str
+    picture: str
+    room: str = ""
 
 
 class LobbyTally(msgspec.Struct, frozen=True):
-    """The matches that a guest has played this evening, and those that they have lost."""
+    """The matches that a guest has played this evening, those lost, and those with a crown."""
 
     name: str
     played: int
     lost: int
+    crowns: int = 0
+
+
+class LiesOffered(msgspec.Struct, frozen=True):
+    """The lies that a guest may confess, and those of them that were caught.
+
+    ``of``: the session of the table, in hex, whose other lies the guest's own handheld knows; None
+    if the host knows all.
+    """
+
+    told: int
+    caught: int
+    of: str | None = None
 
 
 class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
@@ -191,6 +276,13 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         secure: the address of the same page over TLS; None if there is none.
         alone: whether it is no party, but one person against bots: there a match that is begun
             lets the one that is played wait.
+        gathering: where handhelds join that are not at the host's; None where none can.
+        owns: whether phones can load one of their own.
+        comparing: the numbers that people at handhelds compare and tap for; None for none.
+        first: the place of the guest who is the host, if a guest is.
+        door: the way in, which a guest may keep for another evening; None for a watcher.
+        room: how the big screen is set; ``screen``: whether there is one.
+        card: of the last match; ``lies``: what this guest may confess of it, else None.
     """
 
     host: bool
@@ -202,6 +294,15 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     tally: list[LobbyTally]
     secure: str | None
     alone: bool = False
+    gathering: GatheringRoom | None = None
+    owns: bool = False
+    comparing: tuple[int, ...] | None = None
+    first: int | None = None
+    door: LobbyDoor | None = None
+    room: RoomSettings = RoomSettings()
+    screen: bool = False
+    card: EveningCard = EveningCard()
+    lies: LiesOffered | None = None
 
 
 class ConnectionName(OutgoingMessage, frozen=True, tag="line"):
@@ -233,4 +334,8 @@ AnyOutgoing = (
     | SeatPrompt
     | VerdictMessage
     | SeatTones
+    | PublicEvents
+    | BotSmile
+    | EyesUp
+    | ReactionMessage
 )

@@ -1,6 +1,7 @@
 """The web server of a table: its pages, its sockets, its files."""
 
 import asyncio
+from functools import partial
 from importlib import resources
 from mimetypes import guess_type
 from pathlib import Path
@@ -17,7 +18,7 @@ from hw_sim.live.web.incoming import MOST_BYTES
 from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.party_routes import PartyRoutes
-from hw_sim.live.web.served_table import ServedTable
+from hw_sim.live.web.served_table import ServedTable, worth_of
 from hw_sim.live.web.session_routes import SessionRoutes
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
@@ -41,6 +42,8 @@ class PageServer:
         self._sessions = PageSessions(table)
         self._routes = SessionRoutes(self._sessions)
         self._host = host
+        worth = partial(worth_of, table.clients)
+        self._worth = worth if party is None else party.worth_beside(worth)
         self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
         self.app.on_response_prepare.append(add_security_headers)
         self.app.router.add_get("/", _file("table.html"))
@@ -51,10 +54,24 @@ class PageServer:
                 self.app.router.add_get(f"/{name}", _file(f"{name}.html"))
             self.app.router.add_get("/phone", _file("seat.html"))
             party.add_to(self.app.router)
-        self.app.router.add_get("/bench", _file("bench.html"))
+            self.app.on_shutdown.append(party.close)
+            self.app.router.add_get("/{code:[A-Za-z]{4}}", _file("join.html"))
+        for name in ("bench", "screen"):
+            self.app.router.add_get(f"/{name}", _file(f"{name}.html"))
         self._routes.add_to(self.app.router)
         self.app.router.add_get("/judged", _file("judged.html"))
-        for asked in ("export/{what}", "judged.json", "hint", "games", "card.svg"):
+        for page in ("evening", "train"):
+            self.app.router.add_get(f"/{page}", _file(f"{page}.html"))
+        asks = (
+            "evening.json",
+            "matches.json",
+            "judged.json",
+            "hint",
+            "games",
+            "card.svg",
+            "train.json",
+        )
+        for asked in ("export/{what}", "train.csv", "evening.zip", "match.jsonl", *asks):
             self.app.router.add_get(f"/{asked}", self._answer)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
@@ -80,7 +97,7 @@ class PageServer:
         if self._runner.server is None:
             await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        limit = ConnectionLimit(self._runner.server, self.table.worth, tls)
+        limit = ConnectionLimit(self._runner.server, self._worth, tls)
         loop = asyncio.get_running_loop()
         listening = await loop.create_server(limit, self._host, port, backlog=BACKLOG)
         for each in listening.sockets:  # those who come inherit it
@@ -110,10 +127,14 @@ class PageServer:
         path = request.path.removeprefix("/")
         try:
             rights = self.table.rights_of_token(token)
-            work = work_for(self.table.match, rights, path, request.query)
+            folder = self.table.store.folder
+            is_party = self.table.seats.is_party
+            work = work_for(
+                self.table.match, folder, rights, path, request.query, is_party=is_party
+            )
+            answer = await asyncio.to_thread(work)
         except NoAnswerError as error:
             return web.Response(status=error.status, text=str(error))
-        answer = await asyncio.to_thread(work)
         headers = {}
         if (what := request.match_info.get("what")) is not None:
             headers["Content-Disposition"] = f'attachment; filename="{what}"'

@@ -1,6 +1,7 @@
 """The session of a page from its hello to its goodbye."""
 
 import asyncio
+from time import monotonic
 from typing import Protocol
 
 from hw_sim.live.web import incoming
@@ -8,7 +9,7 @@ from hw_sim.live.web.client import Client
 from hw_sim.live.web.page_connection import PageConnection
 
 HELLO_S = 5.0
-"""The time within which a page says hello."""
+"""The time within which a page says hello; a phone that froze meanwhile connects again."""
 GOING_AWAY = 1001
 """The code of a table that is put away (RFC 6455, 7.4.1)."""
 
@@ -66,8 +67,9 @@ class PageSessions:
             async with asyncio.timeout(HELLO_S):
                 text = await client.connection.receive()
         except TimeoutError:
-            raise incoming.ProtocolError("no hello") from None
+            raise incoming.RefusalError(incoming.LATER, "no hello") from None
         while text is not None:
+            client.heard_s = monotonic()
             self._handler.handle(client, incoming.parse(text))
             try:
                 async with asyncio.timeout(silent_s):

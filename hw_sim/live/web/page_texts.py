@@ -12,6 +12,9 @@ def texts_script() -> bytes:
             "name": name_of(language),
             "one": sorted(book(language).singular),
             "texts": section("page", language),
+            "screen": section("screen", language),
+            "values": section("value", language),
+            "words": section("Words", language),
         }
         for language in LANGUAGES
     }

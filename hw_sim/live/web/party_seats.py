@@ -5,53 +5,50 @@ when the server was killed. The file keeps a digest of each guest's secret. It k
 and the host's token as they are, since the server shows them again.
 """
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import Annotated
+from time import time
 
 import msgspec
-from msgspec import Meta
+from msgspec.structs import replace
 
-from firmware.lobby.names import alike
 from hw_sim.live.web import incoming
-from hw_sim.live.web.match_plan import MOST_PLAYERS, MatchPlan, SeatingError, readable_name
+from hw_sim.live.web.evening_card import (
+    EveningCard,
+    MatchResult,
+)
+from hw_sim.live.web.faces import DRAWN, is_face
+from hw_sim.live.web.incoming import SetRoom
+from hw_sim.live.web.match_plan import MOST_PLAYERS, MatchPlan, SeatingError
 from hw_sim.live.web.private_files import replace_file
-from hw_sim.live.web.seating import Admission, MatchTally, NamedPlace, digest_of
+from hw_sim.live.web.return_faces import MOST_WRONG, digest_of_faces
+from hw_sim.live.web.seating import (
+    Admission,
+    Claims,
+    MatchTally,
+    NamedPlace,
+    digest_of,
+)
+from hw_sim.live.web.stored_party import (
+    PartyGuest,
+    PartyPlace,
+    StoredParty,
+    confessed,
+    new_name,
+    seated_afar,
+    with_codes,
+    with_result,
+)
+from hw_sim.live.web.testimony import UNOPENED, Lies, OwnThrows, testified
 
 INVITATION_BYTES = 12
+EVENING_S = 8 * 3600.0
+"""An evening is over so long after its last match."""
 STORED_SEATINGS = 2
 """The seatings of the present match and of the one before, in case a new one cannot begin."""
-
-
-class PartyGuest(msgspec.Struct, frozen=True):
-    """A guest who has a place."""
-
-    name: str
-    digest: str
-
-
-class PartyPlace(msgspec.Struct, frozen=True):
-    """One of the places: its invitation as long as it is free, else its guest."""
-
-    invitation: str
-    guest: PartyGuest | None = None
-
-
-class StoredParty(msgspec.Struct):
-    """The content of the file.
-
-    ``seatings``: which places the seats of people have, by the number of the match; ``counted``:
-    the last match that is in the tally.
-    """
-
-    host: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}\Z")]
-    places: Annotated[list[PartyPlace], Meta(min_length=MOST_PLAYERS, max_length=MOST_PLAYERS)]
-    plan: MatchPlan = MatchPlan()
-    tally: dict[str, MatchTally] = {}
-    seatings: dict[int, list[int]] = {}
-    counted: int = -1
 
 
 def _invitation() -> str:
@@ -62,20 +59,25 @@ def _invitation() -> str:
 class PartySeats:
     """The places of a party, and the host's plan. A player is known by the number of their place.
 
+    Places are kept from one evening to the next. Tally and card begin anew after `EVENING_S`.
+
     A missing or invalid file counts as a new party. If the file or a change cannot be written,
     OSError is raised, and the party stays as it was.
 
     Attributes:
         path: the file.
+        now_s: returns the time in s since 1970.
         stored: its content.
-        is_party, is_alone, host: True, False and None; see `OpenSeats`.
+        gathered: returns the devices in the lobby, in hex; others without a phone do not play.
+        is_party, is_alone: True and False; see `OpenSeats`.
     """
 
     path: Path
+    now_s: Callable[[], float] = time
     stored: StoredParty = field(init=False)
+    gathered: Callable[[], Collection[str]] = tuple
     is_party = True
     is_alone = False
-    host = None
 
     def __post_init__(self) -> None:
         try:
@@ -83,6 +85,15 @@ class PartySeats:
         except (OSError, msgspec.DecodeError, RecursionError):
             places = [PartyPlace(_invitation()) for _ in range(MOST_PLAYERS)]
             self._store(StoredParty(token_urlsafe(32), places))
+        if not (self.stored.code and self.stored.digits):
+            self._store(with_codes(self.stored))
+        self._begin_evening()
+
+    def _begin_evening(self) -> None:
+        """Forget tally and card of an evening that is over."""
+        was = self.stored
+        if was.tally and self.now_s() - was.ended_s > EVENING_S:
+            self._store(replace(was, tally={}, card=EveningCard(), lies={}))
 
     # ---- guests ------------------------------------------------------------------------------
 
@@ -90,6 +101,24 @@ class PartySeats:
     def guests(self) -> list[int]:
         """The places that somebody has."""
         return [place for place, each in enumerate(self.stored.places) if each.guest is not None]
+
+    @property
+    def players(self) -> list[int]:
+        """The places of all guests but those whose handhelds are elsewhere and not in the lobby."""
+        gathered = {"", *self.gathered()}
+        return [place for place in self.guests if self.device_at(place) in gathered]
+
+    def device_at(self, place: int) -> str:
+        """Return the device of a guest whose handheld is elsewhere, in hex; empty for any other."""
+        guest = self.stored.places[place].guest
+        return "" if guest is None else guest.device
+
+    @property
+    def host(self) -> int | None:
+        """The place of the guest with a phone who came first of those here; None without any."""
+        places = enumerate(self.stored.places)
+        came = {each.guest.since: i for i, each in places if each.guest and not each.guest.device}
+        return came[min(came)] if came else None
 
     def is_host(self, token: str | None) -> bool:
         """Whether this is the host's token."""
@@ -106,25 +135,64 @@ class PartySeats:
     def invited_to(self, invitation: str) -> int | None:
         """The free place of an invitation, None where it is used up or there is no such one."""
         for place, each in enumerate(self.stored.places):
-            if each.guest is None and each.invitation == invitation:
+            if each.guest is None and invitation in (each.invitation, self.stored.code):
                 return place
         return None
 
-    def sit(self, invitation: str, name: str) -> str:
+    def is_door(self, invitation: str) -> bool:
+        """Whether this leads into the room: its code, or an invitation to a free place."""
+        return invitation == self.stored.code or self.invited_to(invitation) is not None
+
+    def sit(self, invitation: str, name: str, face: str = "", back: Sequence[str] = ()) -> str:
         """Use an invitation up; returns the secret of the place, which is not kept here.
+
+        ``back``: the three faces for `come_back`; without them nobody can.
 
         Raises:
             SeatingError: "used" is an invitation that there is not, "name" a name that cannot be
-                shown or is too long, "double" one that another guest has.
+                shown or is too long, "double" one that another guest or a bot has, "face" one that
+                is no picture, or another guest's.
         """
-        places, place = self.stored.places, self.invited_to(invitation)
+        place = self.invited_to(invitation)
         if place is None:
             raise SeatingError("used")
-        name = readable_name(name)
-        if alike(name) in (alike(each.guest.name) for each in places if each.guest):
-            raise SeatingError("double")
+        others = [each.guest for each in self.stored.places if each.guest]
+        name = new_name(name, others)
+        if not is_face(face) or face in (each.face for each in others if each.face in DRAWN):
+            raise SeatingError("face")
         secret = token_urlsafe(32)
-        self._put(place, PartyPlace("", PartyGuest(name, digest_of(secret))))
+        known = digest_of_faces(back) if back else ""
+        guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known)
+        self._put(place, PartyPlace("", guest), came=self.stored.came + 1)
+        return secret
+
+    def sit_afar(self, device: str, name: str) -> None:
+        """Give a place to a handheld elsewhere, or its guest another name.
+
+        ``device``: in hex. A handheld keeps its place until that is freed.
+
+        Raises:
+            SeatingError: "used": all places are taken, "name", "double": as `sit`.
+        """
+        self._store(seated_afar(self.stored, device, name))
+
+    def come_back(self, place: int, faces: Sequence[str], back: Sequence[str]) -> str:
+        """Use a guest's three faces up; returns the new secret of the place. The old one is void.
+
+        ``back``: the faces for the next time.
+
+        Raises:
+            SeatingError: "faces": these are others, or `MOST_WRONG` were tried for that guest.
+        """
+        guest = self.stored.places[place].guest
+        if guest is None or not guest.back or guest.wrong >= MOST_WRONG:
+            raise SeatingError("faces")
+        if not compare_digest(guest.back, digest_of_faces(faces)):
+            self._put(place, PartyPlace("", replace(guest, wrong=guest.wrong + 1)))
+            raise SeatingError("faces")
+        secret = token_urlsafe(32)
+        known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
+        self._put(place, PartyPlace("", known))
         return secret
 
     def free(self, place: int) -> None:
@@ -149,21 +217,27 @@ class PartySeats:
         seating = self._seating(match)
         return seating.index(player) if player in seating else None
 
-    def claimed(self, match: int | None) -> list[bool]:
-        """Return for each seat of people in a match whether its place is still somebody's."""
-        return [self.stored.places[place].guest is not None for place in self._seating(match)]
+    def claims(self, match: int | None) -> Claims:
+        """Return which seats of people in a match are still somebody's, by their places."""
+        seating = self._seating(match)
+        taken = [self.stored.places[place].guest is not None for place in seating]
+        afar = (seat for seat, place in enumerate(seating) if self.device_at(place))
+        return Claims(taken, frozenset(afar))
 
     def places(self) -> list[NamedPlace]:
         """Return all places."""
         return [
-            NamedPlace(None if each.guest is None else each.guest.name, each.invitation)
+            NamedPlace(None, each.invitation)
+            if each.guest is None
+            else NamedPlace(each.guest.name, face=each.guest.face, device=each.guest.device)
             for each in self.stored.places
         ]
 
     @property
     def plan(self) -> MatchPlan:
-        """The next match."""
-        return self.stored.plan
+        """The next match, with no more of the wanted bots than there are empty seats."""
+        wanted = self.stored.plan
+        return replace(wanted, bots=wanted.bots[: MOST_PLAYERS - len(self.players)])
 
     def choose(self, plan: MatchPlan) -> None:
         """Choose what is played next.
@@ -172,45 +246,61 @@ class PartySeats:
             SeatingError: "plan": there are no such rules.
         """
         _ = plan.rules
-        self._store(msgspec.structs.replace(self.stored, plan=plan))
+        self._store(replace(self.stored, plan=plan))
 
     @property
     def hindrance(self) -> str:
         """Why no match can be begun, as of a `MatchPlan`; empty if one can."""
-        return self.plan.hindrance(len(self.guests))
+        return self.plan.hindrance(len(self.players))
 
     def seat_people(self, match: int, _typed: str) -> tuple[str, ...]:
-        """Seat all guests at a match, by its number; returns their names."""
+        """Seat all players at a match, by its number; returns their names."""
+        self._begin_evening()
         seatings = {
             number: seats
             for number, seats in self.stored.seatings.items()
             if match - STORED_SEATINGS < number < match
         }
-        seatings[match] = self.guests
-        self._store(msgspec.structs.replace(self.stored, seatings=seatings))
-        return tuple(each.guest.name for each in self.stored.places if each.guest is not None)
+        seatings[match] = self.players
+        self._store(replace(self.stored, seatings=seatings))
+        return tuple(self.places()[place].name or "" for place in seatings[match])
 
     @property
     def tally(self) -> dict[str, MatchTally]:
         """All who have played a match this evening, by name."""
         return self.stored.tally
 
-    def count(self, match: int, names: tuple[str, ...], losers: tuple[str, ...]) -> None:
-        """Add a match that is over to the tally of its people, once."""
+    def count(self, match: int, result: MatchResult, unopened: OwnThrows = UNOPENED) -> None:
+        """Add a match that is over to the tally of its people, once, and write its card."""
         if match <= self.stored.counted:
             return
-        tally = dict(self.tally)
-        for name in names:
-            was = tally.get(name, MatchTally())
-            tally[name] = MatchTally(was.played + 1, was.lost + (name in losers))
-        self._store(msgspec.structs.replace(self.stored, tally=tally, counted=match))
+        self._store(with_result(self.stored, match, result, self.now_s(), unopened))
+
+    def lies_at(self, place: int | None) -> Lies | None:
+        """Return what a guest may confess; None for nothing, and once they have answered."""
+        guest = None if place is None else self.stored.places[place].guest
+        return None if guest is None else self.stored.lies.get(guest.name)
+
+    def confess(self, place: int, answer: incoming.Confess) -> None:
+        """Put a guest's answer on the card, once; raises SeatingError as `testified` does."""
+        guest = self.stored.places[place].guest
+        lies = testified(self.lies_at(place), answer.of, answer.opened)
+        if guest is not None and lies is not None:
+            self._store(confessed(self.stored, guest.name, lies, tells=answer.tells))
 
     def _seating(self, match: int | None) -> list[int]:
         return [] if match is None else self.stored.seatings.get(match, [])
 
-    def _put(self, place: int, what: PartyPlace) -> None:
+    def furnish(self, change: SetRoom) -> None:
+        """Change the room as a page wishes."""
+        wishes = msgspec.structs.asdict(change)
+        kept = {key: value for key, value in wishes.items() if value is not None}
+        self._store(replace(self.stored, room=replace(self.stored.room, **kept)))
+
+    def _put(self, place: int, what: PartyPlace, came: int | None = None) -> None:
         places = [what if i == place else each for i, each in enumerate(self.stored.places)]
-        self._store(msgspec.structs.replace(self.stored, places=places))
+        came = self.stored.came if came is None else came
+        self._store(replace(self.stored, places=places, came=came))
 
     def _store(self, stored: StoredParty) -> None:
         replace_file(self.path, msgspec.json.encode(stored).decode())

@@ -13,17 +13,24 @@ from dataclasses import replace
 from firmware.cli.console import because
 from firmware.display.text.language import Language
 from firmware.lobby.names import names_of_bots
+from firmware.table.log.covered_throws import CoveredThrows
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
-from hw_sim.live.web.broadcaster import welcome_to
+from hw_sim.live.web.broadcaster import elsewhere_of, welcome_to
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.coach_report import record_of
+from hw_sim.live.web.evening_card import MatchResult
+from hw_sim.live.web.evening_records import keep_record
+from hw_sim.live.web.faces import names_of_characters
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.lobby_feed import LobbyFeed
-from hw_sim.live.web.match_plan import MatchPlan, SeatingError
+from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.page_connection import A_PAGE, A_SEAT, NO_PAGE
 from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.room import change_room
+from hw_sim.live.web.testimony import Unopened
 from hw_sim.live.world.commands import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
@@ -32,6 +39,8 @@ from hw_sim.table.setup import NAMES, TableSetup
 MOST_WATCHERS = 40
 MOST_PAGES = 8
 """The most pages of one player."""
+SEATS = "claims.json"
+"""The file of `OpenSeats` in a table's folder."""
 log = logging.getLogger(__name__)
 
 
@@ -49,6 +58,7 @@ class ServedTable:
         clients: the pages, as they come and go.
         match: the match that is played, or was last; None before the first.
         lobby: tells the pages how the lobby is.
+        gather: soon begins a match of guests with handhelds elsewhere; False if none are there.
     """
 
     def __init__(
@@ -69,8 +79,9 @@ class ServedTable:
         self._open_table = open_table
         self._draw = draw
         self._ended: int | None = None
+        self.gather: Callable[[tuple[str, ...]], bool] | None = None
         if store.number is not None:
-            self._play(store.world())
+            self.play(store.world())
 
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
@@ -94,6 +105,8 @@ class ServedTable:
             raise incoming.ProtocolError("no hello")
         elif isinstance(message, incoming.AskAlive):
             client.send(outgoing.Alive())
+        elif isinstance(message, incoming.RoomMessage):
+            change_room(self.seats, self.lobby, match.scene if match else None, client, message)
         elif isinstance(message, incoming.TableMessage):
             self._change_table(client, message)
         elif isinstance(message, incoming.BenchMessage):
@@ -114,13 +127,6 @@ class ServedTable:
         if self.match is not None:
             self.match.leave(client.seat)
         self.lobby.plan()
-
-    def worth(self, transport: asyncio.BaseTransport) -> int:
-        """Return the worth of a connection to the `ConnectionLimit`."""
-        for client in self.clients:
-            if client.connection.transport is transport:
-                return A_SEAT if client.player is not None or client.is_host else A_PAGE
-        return NO_PAGE
 
     def rights_of_token(self, token: str) -> Rights:
         """Return the rights of a request with the token of a lone player's seat, or another one."""
@@ -144,16 +150,17 @@ class ServedTable:
 
         ``token``: of the seat that it has just taken, else None.
         """
-        match, rights = self.match, client.rights
+        match, rights, seats = self.match, client.rights, self.seats
         client.forget()
         if match is None or rights is None:
             return
         setup = match.world.setup
-        seat = self.seats.seat_of(client.player, self.store.number)
+        seat = seats.seat_of(client.player, self.store.number)
         rights = client.rights = self._rights(rights.view, rights.language, seat)
         if seat is not None and match.world.languages[seat] != rights.language:
             match.do(SetLanguage(seat, rights.language))
-        client.send(welcome_to(setup, rights, token, phones=self.seats.is_party))
+        phones, afar = seats.is_party, seats.claims(self.store.number).afar
+        client.send(welcome_to(setup, rights, token, phones=phones, handhelds=sorted(afar)))
         match.wake()
 
     def _change_table(self, client: Client, message: incoming.TableMessage) -> None:
@@ -178,9 +185,10 @@ class ServedTable:
                 client.send(outgoing.RequestRefused("rights"))
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
-        players = 0 if self.match is None else self.match.world.setup.table.players
-        alone = self.seats.is_alone
-        return rights_of(view, language, seat, players, open_table=self._open_table, alone=alone)
+        table = None if self.match is None else self.match.world.setup.table
+        how = {"open_table": self._open_table, "alone": self.seats.is_alone}
+        rights = rights_of(view, language, seat, 0 if table is None else table.players, **how)
+        return replace(rights, entitled=rights.entitled - elsewhere_of(table))
 
     def _order(self, client: Client, order: Callable[[], None]) -> None:
         """Soon change the match or the plan; tell the page why if that is not possible."""
@@ -242,9 +250,13 @@ class ServedTable:
         if seats.hindrance:
             raise SeatingError(seats.hindrance)
         people = seats.seat_people(store.next_number, typed)
-        is_over = seats.is_party or self._playing() is None
-        wanted = self._draw(_setup_of(seats.plan, people, self._template))
-        self._play(store.turn_to(wanted, is_over=is_over))
+        if self.gather is None or not self.gather(people):
+            is_over = seats.is_party or self._playing() is None
+            self.play(store.turn_to(self.setup_of(people), is_over=is_over))
+
+    def setup_of(self, people: tuple[str, ...]) -> WorldSetup:
+        """Return the setup of the planned match for people of these names, all chance drawn."""
+        return self._draw(_setup_of(self.seats, people, self._template))
 
     def _play_again(self) -> None:
         """Begin another match if this one is over: of all guests, or of the same people."""
@@ -253,14 +265,15 @@ class ServedTable:
         if self.seats.is_party:
             self._begin("")
         else:
-            self._play(self.store.next())
+            self.play(self.store.next())
 
-    def _play(self, world: World | None) -> None:
+    def play(self, world: World | None) -> None:
         """Play in a world, and show it to all pages; None shows them the present one."""
         if self.match is None:
             assert world is not None, "there is no present one"
-            claimed = self.seats.claimed
-            self.match = LiveMatch(self.store, world, self.clients, claimed, self._stepped)
+            self.match = LiveMatch(
+                self.store, world, self.clients, self.seats.claims, self._stepped, self.lobby.room
+            )
         elif world is not None:
             self.match.play(world)
         for client in self.clients:
@@ -277,11 +290,18 @@ class ServedTable:
             return
         assert self.match is not None, "a match has a number"
         self._ended = number
-        try:
-            self.seats.count(number, *_people_and_losers(self.match.world))
-        except OSError as error:
-            log.warning("the tally cannot be kept now: %s", because(error))
+        result = _result_of(self.match.world)
+        keep_record(self.store.folder, number, result.record)
+        _count(self.seats, number, result, self.match.world)
         self.lobby.plan()
+
+
+def worth_of(clients: list[Client], transport: asyncio.BaseTransport) -> int:
+    """Return the worth of a connection to the `ConnectionLimit`, among those of these pages."""
+    for client in clients:
+        if client.connection.transport is transport:
+            return A_SEAT if client.player is not None or client.is_host else A_PAGE
+    return NO_PAGE
 
 
 def open_table(store: MatchStore, *, all_panels: bool = False) -> ServedTable:
@@ -289,7 +309,7 @@ def open_table(store: MatchStore, *, all_panels: bool = False) -> ServedTable:
 
     ``all_panels``: every page sees every panel and may do everything.
     """
-    seats = OpenSeats(store.folder / "claims.json", store.setup)
+    seats = OpenSeats(store.folder / SEATS, store.setup)
     return ServedTable(store, seats, store.setup.table, open_table=all_panels)
 
 
@@ -306,19 +326,57 @@ def _make_room(clients: list[Client], player: int | None) -> None:
         others[0].cut()
 
 
-def _setup_of(plan: MatchPlan, people: tuple[str, ...], template: TableSetup) -> WorldSetup:
+def _setup_of(
+    seats: OpenSeats | PartySeats, people: tuple[str, ...], template: TableSetup
+) -> WorldSetup:
     """Return the setup of a planned match for people of these names, and bots."""
-    names = (*people, *names_of_bots(people, len(plan.bots)))
+    plan = seats.plan
+    spare = names_of_bots(people, len(plan.bots))
+    names = (*people, *(names_of_characters(plan.bots, spare) if seats.is_party else spare))
     called = () if names == NAMES[: len(names)] else names
     table = replace(template, rules=plan.rules, players=len(names), called=called)
     return WorldSetup(table, len(people), plan.bots)
 
 
-def _people_and_losers(world: World) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the people at a match that is over, and of those who lost it."""
-    names, outcome = world.setup.table.names, world.table.seats[0].handheld.match.outcome
-    losers = () if outcome is None else outcome.losers
-    return names[: world.setup.people], tuple(names[seat] for seat in losers)
+def _count(seats: OpenSeats | PartySeats, number: int, result: MatchResult, world: World) -> None:
+    """Add a match that is over to the tally; a full disk loses it, and the log says so."""
+    try:
+        if isinstance(seats, PartySeats):
+            seats.count(number, result, _unopened(world))
+        else:
+            seats.count(number, result)
+    except OSError as error:
+        log.warning("the tally cannot be kept now: %s", because(error))
+
+
+def _result_of(world: World) -> MatchResult:
+    """Return the result of a match that is over."""
+    names, outcome = world.setup.table.names, world.table.here[0].handheld.match.outcome
+    people = names[: world.setup.people]
+    if outcome is None:
+        return MatchResult(record_of(world), people, (), ())
+    stayed = {*range(len(names))}.difference(outcome.losers, outcome.left)
+    least = min((outcome.tally[seat] for seat in stayed), default=0)
+    crowned = tuple(names[seat] for seat in sorted(stayed) if outcome.tally[seat] == least)
+    return MatchResult(
+        record_of(world), people, tuple(names[seat] for seat in outcome.losers), crowned
+    )
+
+
+def _unopened(world: World) -> dict[str, Unopened]:
+    """Return the throws of a match that only handhelds elsewhere can open, by player."""
+    setup, watcher = world.setup, world.table.seats[-1]
+    standing = watcher.device.standing
+    if setup.table.here is None or standing is None:
+        return {}
+    session = standing.agreed.session.hex()
+    elsewhere = {*range(setup.people)}.difference(setup.table.here)
+    found = {seat: CoveredThrows.of(watcher.log, seat) for seat in sorted(elsewhere)}
+    return {
+        setup.table.names[seat]: Unopened(session, covered)
+        for seat, covered in found.items()
+        if covered.throws
+    }
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """The routes of a server by which pages are connected to its table."""
 
+from collections.abc import Awaitable, Callable
+
 from aiohttp import web
 
 from hw_sim.live.web import incoming
@@ -31,19 +33,7 @@ class SessionRoutes:
         Raises:
             HTTPForbidden: the page is none of this table.
         """
-        check_origin(request)
-        if (transport := request.transport) is None:
-            return web.Response()
-        # No heartbeat of aiohttp's: a socket that was closed here would be kept until it is through
-        socket = web.WebSocketResponse(
-            max_msg_size=incoming.MOST_BYTES, autoping=False, autoclose=False, compress=False
-        )
-        try:
-            await socket.prepare(request)
-        except ConnectionError:  # it is gone already, and was never open, so it cannot be closed
-            return web.Response()
-        await self._sessions.serve(SocketConnection(socket, transport), None)
-        return socket
+        return await serve_socket(request, lambda each: self._sessions.serve(each, None))
 
     async def serve_events(self, request: web.Request) -> web.StreamResponse:
         """Serve a page that is sent events, from its first post until it goes.
@@ -86,3 +76,26 @@ class SessionRoutes:
         if not connection.post(body.decode(errors="replace").split("\n")):
             raise web.HTTPTooManyRequests
         return web.Response(status=204)
+
+
+async def serve_socket(
+    request: web.Request, serve: Callable[[SocketConnection], Awaitable[None]]
+) -> web.StreamResponse:
+    """Open a socket for a page of this table, and serve it until it closes.
+
+    Raises:
+        HTTPForbidden: the page is none of this table.
+    """
+    check_origin(request)
+    if (transport := request.transport) is None:
+        return web.Response()
+    # No heartbeat of aiohttp's: a socket that was closed here would be kept until it is through
+    socket = web.WebSocketResponse(
+        max_msg_size=incoming.MOST_BYTES, autoping=False, autoclose=False, compress=False
+    )
+    try:
+        await socket.prepare(request)
+    except ConnectionError:  # it is gone already, and was never open, so it cannot be closed
+        return web.Response()
+    await serve(SocketConnection(socket, transport))
+    return socket

@@ -83,7 +83,7 @@ class Power:
         if fault == "link":
             (self._air.absent if there else self._air.present)(seat)
         elif fault == "stuck":
-            board.stick_bus(there)
+            board.stick(stuck=there)
         elif self.is_on(seat):
             (board.unplug if there else board.replug)(fault)
 

@@ -60,6 +60,44 @@ class Replay:
         world.advance(until_us)
 
 
+class Past:
+    """A session that is played again in a folder of its own, as far as somebody looks.
+
+    Raises:
+        CommandError: as `Replay` does.
+    """
+
+    def __init__(self, session: RecordedSession) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="maexchen-past-"))
+        try:
+            self._replay = Replay(session, self._folder)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    @property
+    def world(self) -> World:
+        """The world as it was."""
+        return self._replay.world
+
+    def advance(self, until_us: int) -> None:
+        """Let it go on until a virtual time in µs."""
+        self._replay.advance(until_us)
+
+    def looks(self, wanted_us: int, before_us: int, every_us: int) -> Iterator[World]:
+        """Yield the world ``before_us`` before a time, then after every ``every_us`` until then."""
+        self.advance(max(self.world.now_us, wanted_us - before_us))
+        yield self.world
+        while self.world.now_us < wanted_us:
+            self.advance(min(wanted_us, self.world.now_us + every_us))
+            yield self.world
+
+    def close(self) -> None:
+        """Close the world and remove the folder."""
+        self.world.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
 class TimeTravel:
     """Looks at a match as it was earlier, while the present one stands still.
 
@@ -69,13 +107,12 @@ class TimeTravel:
 
     def __init__(self, present: Callable[[], World]) -> None:
         self._present = present
-        self._replay: Replay | None = None
-        self._folder: Path | None = None
+        self._past: Past | None = None
 
     @property
     def past(self) -> World | None:
         """The earlier moment that is looked at; None in the present."""
-        return None if self._replay is None else self._replay.world
+        return None if self._past is None else self._past.world
 
     @property
     def shown(self) -> World:
@@ -87,10 +124,10 @@ class TimeTravel:
         world = self.shown
         due_us = world.loop.due_us
         until_us = world.now_us + round(ms * 1000) if ms or due_us is None else due_us
-        if self._replay is None:
+        if self._past is None:
             world.advance(until_us)
         else:
-            self._replay.advance(min(until_us, self._present().now_us))
+            self._past.advance(min(until_us, self._present().now_us))
 
     def seek(self, s: float, before_us: int, every_us: int) -> Iterator[World]:
         """Look at the match as it was at a virtual time in s.
@@ -103,23 +140,14 @@ class TimeTravel:
         if live.session is None or not live.session.is_open:
             return
         self.leave()
-        self._folder = Path(tempfile.mkdtemp(prefix="maexchen-past-"))
-        replay = Replay(load(live.session.path), self._folder)
-        replay.advance(max(0, wanted_us - before_us))
-        self._replay = replay
-        yield replay.world
-        while replay.world.now_us < wanted_us:
-            replay.advance(min(wanted_us, replay.world.now_us + every_us))
-            yield replay.world
+        self._past = Past(load(live.session.path))
+        yield from self._past.looks(wanted_us, before_us, every_us)
 
     def leave(self) -> None:
         """Leave the past, if it is looked at."""
-        if self._replay is not None:
-            self._replay.world.close()
-            self._replay = None
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
+        if self._past is not None:
+            self._past.close()
+            self._past = None
 
 
 def replayed(session: RecordedSession, folder: Path, until_us: int | None = None) -> World:

@@ -16,6 +16,8 @@ from hw_sim.air.air import ControllerProfile
 from hw_sim.table.setup import NAMES
 
 FORMAT: Final = "maexchen session 1"
+TABLE_VERSION: Final = 1
+"""The version of a table's folder. Older ones are read; a newer one is refused."""
 MOST_US: Final = 24 * 3600 * 1_000_000
 """No session lasts longer, in virtual time: what is done after that is not kept."""
 NO_SEAT: Final = -1
@@ -25,10 +27,12 @@ TimeUs = Annotated[int, Meta(ge=0, le=MOST_US)]
 _Word = Annotated[str, Meta(max_length=64)]
 _Name = Annotated[str, Meta(max_length=200)]
 _Seat = Annotated[int, Meta(ge=0, lt=len(NAMES))]
+_Place = Annotated[int, Meta(ge=0, le=len(NAMES))]
 _Count = Annotated[int, Meta(ge=0, le=len(NAMES))]
 _Hex = Annotated[str, Meta(pattern=r"^([0-9A-Fa-f]{2}){0,32}\Z")]
 _JournalName = Annotated[str, Meta(pattern=r"^seat[0-7]\.sqlite(-wal|-count)?\Z")]
 _SOME = Meta(max_length=len(NAMES))
+_PLACES = Meta(max_length=len(NAMES) + 1)
 
 
 class StoredBroker(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +63,9 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     boot: Annotated[int, Meta(ge=0, le=1_000_000)]
     link: Annotated[tuple[Medium, ...], Meta(min_length=1, max_length=8)] = ("bluetooth",)
     broker: StoredBroker | None = None
-    here: Annotated[tuple[_Seat, ...], _SOME] | None = None
+    here: Annotated[tuple[_Place, ...], _PLACES] | None = None
+    paired: bool = False
+    opens: _Seat = 0
     key: _Hex = ""
     chance: _Hex = ""
     called: Annotated[tuple[_Name, ...], _SOME] = ()
@@ -70,7 +76,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("each seat has one person or one bot")
         if len(self.called) not in (0, self.players):
             raise ValueError("each player has one name")
-        if not all(seat < self.players for seat in self.here or ()):
+        if not all(seat < self.players + self.paired for seat in (self.opens, *(self.here or ()))):
             raise ValueError("there is no such seat")
 
 
@@ -96,9 +102,13 @@ class StoredMatch(Struct, frozen=True):
 
 
 class StoredTable(StoredMatch, frozen=True):
-    """``table.json``: the match that is played, and those that wait."""
+    """``table.json``: the match that is played, and those that wait.
+
+    ``version`` is that of the whole folder, as `TABLE_VERSION` counts; the first ones had none.
+    """
 
     others: tuple[StoredMatch, ...] = ()
+    version: Annotated[int, Meta(ge=0)] = 0
 
 
 table_decoder: Final = msgspec.json.Decoder(StoredTable)

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Sequence
 from hashlib import sha256
 from math import hypot
 from pathlib import Path
@@ -22,6 +23,7 @@ from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.tempo import BRISK
 from hw_sim.steckbrett.clock.errors import ClockError
 from hw_sim.steckbrett.clock.paced import PacedLoop
+from hw_sim.table.handheld import Surroundings
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
@@ -40,6 +42,7 @@ class World:
         setup: the table and its people.
         folder: for the journals; a match that is in them goes on.
         record: the file that is to keep the session; None keeps none.
+        fit: see `SimulatedTable`.
 
     Attributes:
         session: writes the commands to that file; None if none is kept.
@@ -50,25 +53,38 @@ class World:
         power: the power and the faults of the seats.
     """
 
-    def __init__(self, setup: WorldSetup, folder: Path, record: Path | None = None) -> None:
+    def __init__(
+        self,
+        setup: WorldSetup,
+        folder: Path,
+        record: Path | None = None,
+        fit: Callable[[Surroundings], Surroundings] = lambda around: around,
+    ) -> None:
         self.setup = setup
         self.session: SessionRecorder | None = None
         table = setup.table
         if setup.has_foreign_bots:  # nothing on the disk tells them dice
             table, record = table.beside_foreign_bots(), None
-        if record is not None and table.broker is None:  # what others do is in no session
+        if (
+            record is not None and table.broker is None and not table.paired
+        ):  # what others do is in no session
             journals = journals_in(folder, setup.table.players)
             self.session = SessionRecorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
         self.loop = PacedLoop()
         self.screens: dict[int, Screen] = {}
         self.feelings: dict[int, Feeling] = {}
-        self.languages = dict.fromkeys(range(setup.table.players), setup.table.language)
+        self.languages: dict[int, str] = defaultdict(lambda: setup.table.language)
         self._grips: dict[int, Grip] = {}
         self._bus_errors_per_s = 0.0
         self._chance = Random(f"bus errors {setup.table.seed}")
         inside = self.loop.inside
-        self.table = inside(lambda: SimulatedTable(table, folder, setup.boot))
+        try:
+            self.table = inside(lambda: SimulatedTable(table, folder, setup.boot, fit))
+        except BaseException:
+            if self.session is not None:
+                self.session.close()
+            raise
         self.power = inside(self._switchable)
         self._bus_errors = inside(self._begin)
 
@@ -90,7 +106,8 @@ class World:
     @property
     def asks_person(self) -> bool:
         """Whether a person is to act at a handheld that has power."""
-        seats = self.table.seats[: self.setup.people]
+        people = self.setup.people
+        seats = [each for each in self.table.here if each.seat < people]
         return any(self.power.is_on(each.seat) and each.handheld.is_asked for each in seats)
 
     def says(self, seat: int) -> str:
@@ -101,8 +118,8 @@ class World:
     def advance(self, until_us: int, budget_s: float | None = None) -> bool:
         """Let the world go on until a virtual time in µs; returns whether it got there.
 
-        ``budget_s``: real seconds after which to stop on the way, None for no limit. A `ClockError`
-        is not raised but kept in ``trouble``; then it returns True.
+        ``budget_s``: as in `PacedLoop.advance`. A `ClockError` is not raised but kept in
+        ``trouble``; then it returns True.
         """
         try:
             return self.loop.advance(until_us, budget_s)
@@ -173,7 +190,7 @@ class World:
     def _switchable(self) -> Power:
         table = self.table
         return Power(
-            table.setup.players,
+            len(table.seats),
             lambda seat: table.seats[seat].board,
             table.air,
             table.reboot,
@@ -197,9 +214,12 @@ class World:
         seat.runtime.speak(self.languages[place])
         self._feel(place)
         if place < people:
+            seat.calibrate()  # a key moves no thumb
             rng = Random(f"grip {self.setup.table.seed}/{place}")
             grip = self._grips[place] = Grip(seat.held, rng)
             return [seat.run(), grip.play()]
+        if place == self.setup.table.players:
+            return [seat.run()]
         player = self.table.players[place]
         player.personality = personality_of(self.setup.bots[place - people])
         player.tempo = BRISK
@@ -228,12 +248,12 @@ class World:
             for seat in self.table.seats if self._bus_errors_per_s else ():
                 due = int(self._bus_errors_per_s * ERRORS_EVERY_S + self._chance.random())
                 # Errors that no transfer met lapse: a bus that rests saves up none.
-                seat.board.bus_error(max(0, due - seat.board.bus.failures_due))
+                seat.board.nack(max(0, due - seat.board.bus.failures_due))
 
-    def _make_way(self, seat: int) -> None:
+    def _make_way(self, seat: int, times_us: Sequence[int]) -> None:
         grip = self._grips.get(seat)
         if grip is not None:
-            grip.make_way()
+            grip.make_way(max(times_us, default=self.now_us))
 
     def _apply(self, command: commands.Command) -> None:
         match command:
@@ -250,12 +270,12 @@ class World:
                 self.languages[seat] = language
                 self.table.seats[seat].runtime.speak(language)
             case commands.Drag(seat, samples):
-                self._make_way(seat)
+                self._make_way(seat, [t_us for t_us, *_ in samples])
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
             case commands.FollowPhone(seat, samples):
                 if any(hypot(*felt) > SHAKEN_MPS2 for _, *felt in samples):
-                    self._make_way(seat)
+                    self._make_way(seat, [t_us for t_us, *_ in samples])
                 for t_us, x, y, z in samples:
                     self.feelings[seat].phone.add(t_us, (x, y, z))
             case _:

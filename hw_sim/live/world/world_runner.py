@@ -2,15 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
-from time import perf_counter
 
 from hw_sim.live.world.world import World
 
 USUAL_SPEED = 2.5
 """Time goes this much faster than life while no person is to act, until somebody chooses another
 speed. A bot's turn takes about 4 s then."""
-TICK_S = 0.004
-"""Least real time between two steps of the world."""
+TICK_S = 0.010
+"""Least real time between two steps of the world. A command takes its step at once."""
 LONGEST_TICK_S = 0.05
 BUDGET_S = 0.015
 """Most real time of one step: then it is the browsers' turn, and virtual time goes slower."""
@@ -28,12 +27,14 @@ class WorldRunner:
         self.world = world
         self.speed = USUAL_SPEED
         self.paused = False
+        self.held = False
+        """A room looks at something else: nothing moves until it has seen that."""
         self.asleep = True
         """Nobody looks: nothing moves."""
         self._on_step = on_step
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-        self._seen_s = perf_counter()
+        self._seen_s = self._loop.time()
         self._orders: list[Callable[[], None]] = []
         self._closed = False
 
@@ -56,7 +57,14 @@ class WorldRunner:
         """Let time go on, if it is asleep: the time it slept is left out."""
         if self.asleep:
             self.asleep = False
-            self._seen_s = perf_counter()
+            self._seen_s = self._loop.time()
+            self._again(0.0)
+
+    def hold(self, *, on: bool) -> None:
+        """Let time stand still, or go on: the time in between is left out."""
+        self.held = on
+        self._seen_s = self._loop.time()
+        if not self._closed:
             self._again(0.0)
 
     def close(self) -> None:
@@ -68,7 +76,7 @@ class WorldRunner:
 
     @property
     def _moves(self) -> bool:
-        return not (self.paused or self.asleep) and self.world.trouble is None
+        return not (self.paused or self.asleep or self.held) and self.world.trouble is None
 
     def _again(self, after_s: float) -> None:
         if self._timer is not None:
@@ -77,7 +85,7 @@ class WorldRunner:
 
     def _step(self) -> None:
         self._timer = None
-        now_s = perf_counter()
+        now_s = self._loop.time()
         passed_s, self._seen_s = now_s - self._seen_s, now_s
         world = self.world
         if self._moves:

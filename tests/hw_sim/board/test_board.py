@@ -115,25 +115,25 @@ async def test_wrong_chip_answers_with_another_identity(board):
     board.wrong_chip("light")
     assert get(board, ACCELEROMETER, 0x00, 1) != b"\xe5"
     assert get(board, LIGHT, 0x07, 2) != b"\x81\xc4"
-    with pytest.raises(ValueError, match="choose accelerometer or light"):
+    with pytest.raises(ValueError, match="SSD1306 has no identity"):
         board.wrong_chip("display")
 
 
 async def test_bus_errors_by_count_and_part(board):
-    board.bus_error(1, part="display")
+    board.nack(1, "display")
     put(board, LIGHT)
     unanswered(board, DISPLAY)
     put(board, DISPLAY)
-    board.bus_error(2, 110)
+    board.nack(2, error=110)
     for _ in range(2):
         with pytest.raises(OSError, match="timed out") as caught:
             put(board, LIGHT)
         assert caught.value.errno == 110
     put(board, LIGHT)
-    board.stick_bus()
+    board.stick()
     with pytest.raises(OSError, match="timed out"):
         put(board, LIGHT)
-    board.stick_bus(False)
+    board.stick(stuck=False)
     put(board, LIGHT)
 
 

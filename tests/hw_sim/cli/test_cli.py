@@ -150,6 +150,14 @@ def test_analyse_judges_a_match(played, tmp_path, capsys):
     assert len(judged["decisions"]) == len(re.findall(r"(?m)^ *\d+ +\d+ ", out)) > 0
 
 
+def test_a_match_given_twice_is_counted_once(played, tmp_path, capsys):
+    path, again = played[0] / "match.jsonl", tmp_path / "again.jsonl"
+    again.write_text(path.read_text(encoding="utf-8").replace(", ", ","), encoding="utf-8")
+    _, out, err = ran(capsys, "analyse", str(path), str(again), "--lang", "en")
+    assert "matches of this evening: 1" in out.splitlines()[0]
+    assert err == f"record {again}: the match of {path}, counted once\n"
+
+
 def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
     path = tmp_path / "match.jsonl"
     for text, complaint in (

@@ -5,11 +5,15 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from random import Random
 
 import pytest
 from packaging.requirements import Requirement
 
 from firmware.cli.console import EXTRAS
+from game import rule_set
+from game.explore import playout
+from game.record import Record, write
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -47,15 +51,19 @@ NEEDS = {
     "maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:9": "broker",
     "maexchen-sim --print-manual": "shell",
     "maexchen --print-completion bash": "shell",
+    "maexchen-sim analyse RECORD --picture /dev/null": "pictures",
     "maexchen watch mqtt://127.0.0.1:9 0123456789abcdef0123456789abcdef": "pages",
     "maexchen league --export /dev/null": "pages",
 }
 
 
 @pytest.fixture(scope="module")
-def ran():
+def ran(tmp_path_factory):
     """Status and output of every command, run where no extra is installed."""
-    commands = [line.split() for line in (*WORKS, *NEEDS)]
+    path = tmp_path_factory.mktemp("ran") / "match.jsonl"
+    rules, names = rule_set("class", {}), ("Ana", "Ben", "Cem")
+    path.write_text(write(Record(rules, names, 0, tuple(playout(rules, names, Random(1))[0]))))
+    commands = [line.replace("RECORD", str(path)).split() for line in (*WORKS, *NEEDS)]
     run = subprocess.run(
         [sys.executable, "-c", WITHOUT],
         input=json.dumps([list(EXTRAS), *commands]),
@@ -80,4 +88,4 @@ def test_every_package_of_an_extra_is_named_with_it():
     extras = PROJECT["optional-dependencies"]
     for package, extra in EXTRAS.items():
         names = [Requirement(line).name.partition("-mqtt")[0] for line in extras[extra]]
-        assert package.replace("_", "-") in names
+        assert {"PIL": "pillow"}.get(package, package).replace("_", "-") in names

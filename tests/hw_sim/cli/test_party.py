@@ -9,9 +9,15 @@ import segno
 from aiohttp import ClientSession
 
 from firmware.cli.console import CommandError
+from firmware.link.broker import topics
+from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.session import Attendance, Message
+from hw_sim.air.local_broker import free_port
 from hw_sim.cli.main import _parser
 from hw_sim.cli.party import _code, serve_party
 from hw_sim.live.web.match_store import MatchStore
+from tests.support.brokers import Heard, needs_mosquitto
 
 BLOCKS = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
 
@@ -50,8 +56,8 @@ def test_a_party_shows_its_invitations_and_listens_with_and_without_tls(tmp_path
     asyncio.run(served(tmp_path, look))
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith("The table is at http://127.0.0.1:")
-    assert "#" in told[-1]
-    assert sum("█▀▀▀▀▀█" in line or "█ ▄▄▄▄▄ █" in line for line in told) >= 8
+    assert "screen#" in told[-1]
+    assert sum("█▀▀▀▀▀█" in line or "█ ▄▄▄▄▄ █" in line for line in told) == 2
 
 
 def test_a_code_in_the_terminal_is_the_code_of_its_link():
@@ -69,3 +75,47 @@ def test_a_folder_that_holds_something_else_is_told_in_a_line(tmp_path):
     with pytest.raises(CommandError, match="name another with --folder"):
         asyncio.run(serve_party(store, asked(tmp_path)))
     store.close()
+
+
+def test_a_broker_that_is_not_there_is_told_in_one_line(tmp_path, capfd):
+    async def look(_session):
+        told = ""
+        while "nobody listens there" not in told:
+            await asyncio.sleep(0.01)
+            told += capfd.readouterr().err
+        assert told.splitlines() == [line]
+
+    url = f"mqtt://127.0.0.1:{free_port()}"
+    line = f"maexchen-sim: broker {url[7:]}: nobody listens there: start it, or correct its url"
+    asyncio.run(served(tmp_path, look, "--link", "mqtt", "--broker", url))
+
+
+def test_a_broker_without_its_link_is_told_in_a_line(tmp_path):
+    store = MatchStore(tmp_path, None, any_seed=True)
+    with pytest.raises(CommandError, match="go with --link mqtt: add it"):
+        asyncio.run(serve_party(store, asked(tmp_path, "--broker", "mqtt://127.0.0.1")))
+    store.close()
+
+
+@needs_mosquitto
+def test_a_party_has_a_broker_of_its_own_for_handhelds_alone(tmp_path, capsys, monkeypatch):
+    port = free_port()
+    monkeypatch.setattr("hw_sim.cli.party.OWN_PORT", port)
+    room, here, result = topics.room("1234"), topics.here("ab" * 16, 0), topics.result("ab", 0)
+    heard = Heard()
+
+    async def look(_session):
+        broker = BrokerAddress.of(f"mqtt://127.0.0.1:{port}")
+        for user in ("", f"{'ab' * 16}-0"):
+            session = MqttSession(broker, heard, lambda: 0.0)
+            session.attend(Attendance((room, result), (here,), None, user, "secret"))
+            await session.start(lambda message: heard(message.topic))
+            session.publish(Message(result, b"{}", retained=True))
+            session.publish(Message(here, b"1", retained=True))
+            await heard.until(lambda all: all)
+            assert set(heard.all) == {here}
+            heard.all.clear()
+            session.abandon()
+
+    asyncio.run(served(tmp_path, look, "--link", "mqtt", "--own-broker"))
+    assert f'url = "mqtt://127.0.0.1:{port}", open_wire = true' in capsys.readouterr().out

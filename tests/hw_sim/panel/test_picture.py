@@ -8,6 +8,7 @@ from PIL import Image
 
 from hw_sim.panel import picture
 from hw_sim.panel.memory_layout import MEMORY_BYTES
+from hw_sim.steckbrett.traces import pictures
 
 DARK = bytes(MEMORY_BYTES)
 
@@ -21,7 +22,14 @@ def test_the_memory_is_read_by_pages_with_the_lowest_bit_on_top() -> None:
     pixels = picture.pixels(memory)
     for y in range(64):
         for x in range(128):
-            assert bool(pixels.getpixel((x, y))) == bool(memory[y // 8 * 128 + x] >> y % 8 & 1)
+            assert bool(pixels[y][x]) == bool(memory[y // 8 * 128 + x] >> y % 8 & 1)
+
+
+def seen(drawn: picture.PanelPicture) -> Image.Image:
+    """A picture as those see it who open its file."""
+    with Image.open(io.BytesIO(picture.png(drawn))) as opened:
+        assert opened.size == drawn.size
+        return opened.convert("RGB")
 
 
 def memory_with(*pixels: tuple[int, int]) -> bytes:
@@ -34,8 +42,7 @@ def memory_with(*pixels: tuple[int, int]) -> bytes:
 @pytest.mark.parametrize("scale", [1, 4])
 def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
     memory = memory_with((0, 0), (127, 0), (5, 63), (127, 63))
-    image = picture.panel(memory, scale).convert("RGB")
-    dark = picture.panel(DARK, scale).convert("RGB")
+    image, dark = seen(picture.panel(memory, scale)), seen(picture.panel(DARK, scale))
     assert image.size == (136 * scale, 72 * scale)
     differing = [
         (x, y)
@@ -43,7 +50,7 @@ def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
         for x in range(image.width)
         if image.getpixel((x, y)) != dark.getpixel((x, y))
     ]
-    cell = scale - 1 if scale >= picture.GAPS_FROM_SCALE else scale
+    cell = scale - 1 if scale >= pictures.GAPS_FROM_SCALE else scale
     assert len(differing) == 4 * cell * cell
     assert {(x // scale - 4, y // scale - 4) for x, y in differing} == {
         (0, 0),
@@ -54,13 +61,15 @@ def test_a_panel_lights_exactly_the_pixels_of_the_memory(scale: int) -> None:
 
 
 def test_a_moving_picture_shows_each_memory_for_its_time() -> None:
-    dark, lit = bytes(1024), bytes([255]) * 1024
-    film = picture.gif([(1_000_000, dark), (1_250_000, lit), (1_255_000, dark)], 2_000_000)
+    memories = (DARK, noise(5), DARK)
+    times_us = (1_000_000, 1_250_000, 1_255_000)
+    film = picture.gif(list(zip(times_us, memories)), 2_000_000)
     with Image.open(io.BytesIO(film)) as moving:
         lasts_ms = []
         for frame in range(moving.n_frames):
             moving.seek(frame)
             lasts_ms.append(moving.info["duration"])
+            assert moving.convert("RGB").tobytes() == seen(picture.panel(memories[frame])).tobytes()
         assert moving.info["loop"] == 0
     assert lasts_ms == [250, 20, 740]
     with pytest.raises(ValueError, match="needs pictures"):
@@ -75,7 +84,7 @@ def test_braille_shows_every_pixel() -> None:
     dots = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # Unicode, Braille Patterns
     for y in range(64):
         for x in range(128):
-            lit = bool(pixels.getpixel((x, y)))
+            lit = bool(pixels[y][x])
             assert bool(ord(braille[y // 4][x // 2]) & dots[y % 4][x % 2]) == lit
 
 

@@ -34,6 +34,13 @@ def test_a_card_counts_lies_that_nobody_saw_and_those_that_were_caught():
     assert told.title == "Nobody loses"
 
 
+def test_a_card_of_a_party_tells_nothing_of_lies_that_nobody_found_out():
+    told = card(Record(RULES["class"], NAMES, 0, CAUGHT), "en", lies_are_told=False)
+    assert told.head == ("caught", "doubted", "rightly")
+    assert told.rows == (("<b>Ana", (0, 1, 1)), ("Ben", (0, 0, 0)), ("Cem", (1, 1, 0)))
+    assert told.facts == ("Longest chain: 2 announcements in round 1, up to 63",)
+
+
 @pytest.mark.parametrize("game", RULES)
 def test_every_game_has_a_card_that_is_a_picture(game):
     actions, _ = playout(RULES[game], NAMES, Random(1))

@@ -1,10 +1,15 @@
 """The coach's judgement of a match, in words."""
 
+from random import Random
+
+import pytest
+
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.coach import analyse
+from game.explore import playout
 from game.record import Record
-from hw_sim.story.judging import as_json, moments
+from hw_sim.story.judging import as_json, decisions, moments, unit
 
 BLUFF = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66))
 SILLY = (Doubt(), Lift((6, 6)), Roll((4, 1)), Look(), Announce(41), Doubt(), Lift((4, 1)))
@@ -41,3 +46,21 @@ def test_moments_that_never_came_are_said_so():
         "Teuerste Entscheidung: gab es nicht",
         "Wendepunkt: gab es nicht",
     ]
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago"])
+def test_worths_of_the_last_two_are_told_as_chances(game):
+    players = ("Ana", "Ben", "Cem")
+    actions, _ = playout(RULES[game], players, Random(1))
+    found = analyse(Record(RULES[game], players, 0, tuple(actions)))
+    last = [each for each in found.decisions if each.whole]
+    among = [each for each in found.decisions if not each.whole]
+    assert last, "two are left at some time"
+    assert all(0 <= worth <= each.whole for each in last for worth in each.chances.values())
+    worths = [row[4] for row in decisions(found, "en").rows]
+    assert [worth.endswith("%") for worth in worths] == [bool(d.whole) for d in found.decisions]
+    assert "the other one loses" in unit(found, "en")
+    assert "the other one loses" not in unit(found._replace(decisions=tuple(among)), "en")
+    costly = max(last, key=lambda each: each.cost)
+    worst = moments(found._replace(decisions=(costly,)), "en")[0]
+    assert worst.endswith(f" (-{100 * costly.cost / costly.whole:.1f}%)")

@@ -6,11 +6,10 @@ import shutil
 from itertools import pairwise
 
 import pytest
-from PIL import Image
 
 from firmware.cli.console import CommandError
 from game import RULES
-from hw_sim.panel.picture import panel
+from hw_sim.panel.picture import panel, png
 from hw_sim.table.panel_pictures import FrameWriter
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
@@ -31,10 +30,6 @@ def watched(tmp_path):
     return watched
 
 
-def shown(path):
-    return Image.open(path).convert("RGB").tobytes()
-
-
 async def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path, watched):
     folder = tmp_path / "deep" / "frames"
     writer = FrameWriter(folder)
@@ -50,9 +45,9 @@ async def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path, watch
         mine = [file for file in files if file.name.endswith(f"-seat{seat}-{name}.png")]
         times_s = [float(file.name[:10]) for file in mine]
         assert all(b - a > SETTLED_S for a, b in pairwise(times_s))
-        pictures = [shown(file) for file in mine]
+        pictures = [file.read_bytes() for file in mine]
         assert all(a != b for a, b in pairwise(pictures))
-        assert pictures[-1] == panel(memories[seat]).convert("RGB").tobytes()
+        assert pictures[-1] == png(panel(memories[seat]))
     assert writer.summary() == f"frames: {len(files)} pictures in {folder}"
 
 

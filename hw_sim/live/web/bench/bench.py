@@ -13,10 +13,11 @@ from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.swings import COUNTS_PER_G
 from hw_sim.air.air import HeardPacket
 from hw_sim.live.web.bench.decoder import decode_packet
-from hw_sim.live.web.bench.probe import MOST_LINES, Probe
-from hw_sim.live.web.bench.vcd import vcd
+from hw_sim.live.web.bench.probe import MOST_LINES, PINS, Probe
 from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
+from hw_sim.panel.picture import gif, panel, png
+from hw_sim.steckbrett.traces.vcd import vcd
 
 READINGS_S = 0.1
 """Least real time between two readings that are sent."""
@@ -145,15 +146,11 @@ class Bench:
         probe = self._probes.get(seat)
         match what:
             case "bus.vcd":
-                dump = vcd((), ()) if probe is None else vcd(probe.transfers, probe.edges)
-                return "text/plain", dump.encode()
+                transfers, edges = (probe.transfers, probe.edges) if probe is not None else ((), ())
+                return "text/plain", vcd(transfers, edges, PINS).encode()
             case "panel.png":
-                from hw_sim.panel.picture import panel, png  # by Pillow, which no page has
-
                 return "image/png", png(panel(memory))
             case "panel.gif":
-                from hw_sim.panel.picture import gif
-
                 film = [*probe.film] if probe is not None else []
                 return "image/gif", gif(film or [(world.now_us, memory)], world.now_us)
         return None

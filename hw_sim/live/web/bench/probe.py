@@ -8,6 +8,7 @@ from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
 from hw_sim.live.web.bench.decoder import Decoder
 from hw_sim.steckbrett.board.bus import Transfer
+from hw_sim.steckbrett.board.pins import Change
 
 MOST_TRANSFERS = 20_000
 """The number of transfers and edges that are kept for an export."""
@@ -17,7 +18,7 @@ FILM_US = 20_000_000
 """A moving picture of a panel goes back so far, virtual."""
 MOST_LINES = 30
 """The most transactions that are shown at once; older ones are only counted."""
-_PINS = {INT1_BCM: "int1", TOUCH_BCM: "touch"}
+PINS = {INT1_BCM: "int1", TOUCH_BCM: "touch"}
 
 
 class Probe:
@@ -28,7 +29,7 @@ class Probe:
         point: returns a point of the plots at a virtual time in µs.
 
     Attributes:
-        transfers, edges: the last ones; an edge is its time in µs, its pin and its level.
+        transfers, edges: the last ones.
         fresh: lines for the page, taken by the bench.
         points: of the plots, taken by the bench.
         film: the panel's memories with the times in µs from which they stood, oldest first.
@@ -38,20 +39,20 @@ class Probe:
         self.board = board
         self._point = point
         self.transfers: deque[Transfer] = deque(maxlen=MOST_TRANSFERS)
-        self.edges: deque[tuple[int, str, int]] = deque(maxlen=MOST_TRANSFERS)
+        self.edges: deque[Change] = deque(maxlen=MOST_TRANSFERS)
         self.fresh: list[dict[str, Any]] = []
         self.points: list[list[float]] = []
         self.film: deque[tuple[int, bytes]] = deque()
         self._decoder = Decoder()
         self._sampled_us = -SAMPLE_US
         self.board.bus.trace = []
-        self.board.gpio.on_drive.append(self._edge)
+        self.board.gpio.pins.on_change.append(self._edge)
 
     def close(self) -> None:
         """Listen no longer."""
         self.board.bus.trace = None
-        if self._edge in self.board.gpio.on_drive:
-            self.board.gpio.on_drive.remove(self._edge)
+        if self._edge in self.board.gpio.pins.on_change:
+            self.board.gpio.pins.on_change.remove(self._edge)
 
     def read(self) -> None:
         """Add what has happened since the last call; a point at most every `SAMPLE_US`."""
@@ -74,8 +75,7 @@ class Probe:
             self.points.append(self._point(now_us))
 
     def _edge(self, pin: int, level: int) -> None:
-        if pin in _PINS:
-            self.edges.append((self.board.now_us(), _PINS[pin], level))
-            self.fresh.append(
-                {"t_us": self.board.now_us(), "part": _PINS[pin].upper(), "level": level}
-            )
+        if pin in PINS:
+            now_us = self.board.now_us()
+            self.edges.append(Change(now_us, pin, level))
+            self.fresh.append({"t_us": now_us, "part": PINS[pin].upper(), "level": level})

@@ -4,7 +4,6 @@ import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { node } from "./nodes.js";
 import { askFor, save } from "./files.js";
-import { DRAWS } from "./line.js";
 import { showRules } from "./guide.js";
 import { Plots } from "./plots.js";
 
@@ -45,8 +44,7 @@ function choose(next) {
   exports();
 }
 function exports() {
-  const drawn = DRAWS ? [["panel.png", say("clip")], ["panel.gif", say("film")]] : [];
-  const files = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ...drawn].map(([file, word]) => {
+  const files = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")], ["panel.gif", say("film")]].map(([file, word]) => {
     const button = node("button", "", word);
     button.type = "button";
     button.addEventListener("click", async () => {

@@ -62,6 +62,8 @@ export class Device {
     this.dragging = null;
     this.samples = [];
     this.swipe = null; // what a thumb that went over it does: (px right, px down)
+    this.turns = 0; // the entries by which the dial moves before a touch of the pad does what is written on it
+    this.turned = null; // called with these in place of the touch
     this.staysOpen = false; // whether the lid stays open when it is let go: all may see what it shows
     this.root = node("section", "device");
     this.root.setAttribute("aria-label", `${say("handheld")} ${name}`);
@@ -101,12 +103,20 @@ export class Device {
   #playable() {
     this.root.classList.add("mine");
     this.lid.type = this.pad.type = "button";
-    this.lid.append(node("span", "label", say("lift")));
-    this.pad.append(node("span", "label", say("pad")));
+    this.labels = [node("span", "label"), node("span", "label")];
+    this.lid.append(this.labels[0]);
+    this.pad.append(this.labels[1]);
+    this.does();
     this.live.setAttribute("aria-live", "polite");
     const held = (button, what) => {
       const set = (on) => {
         if (button.dataset.on === String(on)) return;
+        if (what === "touch" && on) set.turns = this.turns;
+        if (set.turns) {
+          button.dataset.on = String(on);
+          if (!on && set.turns === this.turns) this.turned(set.turns);
+          return;
+        }
         const covers = on && what === "lift" && this.isOpen && !set.latched; // pressed again before it falls closed
         button.dataset.on = String(on && !covers);
         this.table.mine(covers ? { do: "cover" } : { do: what, on });
@@ -237,6 +247,11 @@ export class Device {
   // What the table says of it.
   panel(contrast, memory) {
     this.#picture(contrast, memory);
+  }
+  // What the flap and the pad do now is written on them.
+  does(lid = say("lift"), pad = say("pad")) {
+    this.labels[0].textContent = lid;
+    this.labels[1].textContent = pad;
   }
   says(text) {
     this.text = text;

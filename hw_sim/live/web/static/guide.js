@@ -21,6 +21,7 @@ export class Guide {
   // ``bar``: the buttons beside the handheld; ``ladder``: where values are chosen.
   constructor(device, table, bar, ladder) {
     this.device = device;
+    device.turned = (turns) => this.#tap(turns);
     this.table = table;
     this.bar = bar;
     this.ladder = ladder;
@@ -65,6 +66,10 @@ export class Guide {
     const order = [...chips.values()];
     if (order.some((chip, place) => this.ways.children[place] !== chip)) this.ways.replaceChildren(...order);
     this.chips = chips;
+    const first = (...names) => ways.filter((way) => way.due && names.includes(way.gesture)).sort((one, other) => Math.abs(one.turn) - Math.abs(other.turn))[0];
+    const tap = first("tap");
+    this.device.turns = tap?.turn ?? 0; // nobody has to tilt a phone to believe
+    if (document.body.classList.contains("seat-page")) this.device.does(first("lift", ...LID)?.does, tap?.does);
     const room = this.device.root.closest(".seat, #hand") ?? this.device.root;
     for (const gesture of ["shake", "lift", "tilt", "tap", "hold"]) room.classList.toggle(`due-${gesture}`, due.has(gesture));
     room.classList.toggle("choosing", dial !== null);
@@ -248,5 +253,5 @@ export class Ladder {
 
 // The rules of the game that is played.
 export function showRules(room, news) {
-  room.replaceChildren(...news.rules[language].map((text) => node("p", "", text)));
+  room.replaceChildren(...news.rules.map((text) => node("p", "", text)));
 }

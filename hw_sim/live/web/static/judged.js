@@ -18,7 +18,8 @@ dress();
 document.title = say("judgedTitle");
 
 const patience = setTimeout(() => { notice.textContent = say("reckonsLong"); }, LONG_MS);
-const answer = await askFor(`/judged.json?language=${language}`);
+const match = new URLSearchParams(location.hash.slice(1)).get("match"); // one that was over before; else the last one
+const answer = await askFor(`/judged.json?language=${language}${match === null ? "" : `&match=${encodeURIComponent(match)}`}`);
 clearTimeout(patience);
 document.getElementById("reckoning").remove();
 if (answer.status === 400) notice.textContent = await answer.text();

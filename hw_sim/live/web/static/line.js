@@ -5,11 +5,15 @@ const bytesOf = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(
 
 // The address of another page of the table.
 export const at = (page) => `/${page}`;
+// Where a table is: what is kept of it in the browser goes by this. And the seat of a phone's page; null for a guest's.
+export const HOME = location.host;
+export const SEAT = location.pathname.startsWith("/seat/") ? Number(location.pathname.split("/").pop()) : null;
+// Whether several people pass this page on; and where a lone player finds it: a server cannot have it changed.
+export const PASSES = new URLSearchParams(location.search).has("pass");
+export const passedOn = () => null;
 // The answer of the table to a request, as ``fetch`` has it; and an address from which a picture is had.
 export const ask = (path, options) => fetch(path, options);
 export const addressOf = async (path) => path;
-// Whether the table makes pictures and films of a panel.
-export const DRAWS = true;
 
 // Each line: ``heard`` has open(), message(text), panel(bytes) and closed(code, reason), the last once.
 class SocketLine {

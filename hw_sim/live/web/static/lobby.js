@@ -1,20 +1,27 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
-import { ask } from "./line.js";
+import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
+import { ask, passedOn } from "./line.js";
 import { language, say } from "./words.js";
-import { node } from "./nodes.js";
+import { roomControls } from "./guest.js";
+import { button, choices, node, setting } from "./nodes.js";
 
 // Each with how strong it is, 0 to 100, as in bot_kinds.py.
 const RATINGS = { honest: 63, trusting: 56, cheeky: 49, random: 9, learner: 77, skilled: 94, expert: 100, shark: 100 };
 const KINDS = Object.keys(RATINGS);
 
-const button = (word, className, done) => {
-  const made = node("button", className, say(word));
-  made.type = "button";
-  made.addEventListener("click", done);
-  return made;
+const faceOf = ({ face }) => {
+  if (!face) return [];
+  const mark = node("span", "face-mark");
+  mark.innerHTML = faceSvg(face);
+  return [mark];
 };
-
 const row = (words, control) => node("label", "option", node("span", "", words), control);
+
+// Who could see the dice: of all, or of this phone.
+const whoseDice = ({ owns, places, place }) => (!owns ? say("openly") : places[place] ? say(places[place].own ? "own_kept" : "own_atHost") : "");
+
+// What the sheet is drawn from.
+const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room]);
 
 export class Lobby {
   // ``table``: the connection.
@@ -24,18 +31,20 @@ export class Lobby {
     this.plan = node("div", "plan");
     this.notice = node("p", "why");
     this.notice.setAttribute("role", "status");
+    this.room = node("p", "handhelds");
+    this.room.setAttribute("role", "status");
     this.tally = node("div", "tally");
     this.codes = node("ul", "codes");
-    this.openly = node("p", "openly", say("openly"));
+    this.openly = node("p", "openly");
     this.root = node("section", "lobby",
-      node("div", "who", node("h2", "", say("whoPlays")), this.places),
+      node("div", "who", node("h2", "", say("whoPlays")), this.places, this.room),
       node("div", "what", this.plan, this.notice, this.tally, this.openly),
       this.codes);
     this.root.setAttribute("aria-label", say("lobby"));
   }
 
   async told(news) {
-    const was = JSON.stringify(this.news?.plan);
+    const was = wanted(this.news);
     this.news = news;
     try {
       this.games ??= (await (await ask(`/games?language=${language}`)).json()).games;
@@ -43,12 +52,19 @@ export class Lobby {
       return; // the table is gone; it sends its lobby again when the page is back
     }
     if (news.alone && !this.name) this.#alone(news);
+    if (!news.alone) this.openly.textContent = whoseDice(news);
     this.#places(news);
     this.#tally(news);
-    if (was !== JSON.stringify(news.plan) || this.host !== news.host) this.#plan(news);
-    this.host = news.host;
-    this.begin?.toggleAttribute("disabled", news.hindrance !== "");
+    if (was !== wanted(news)) this.#plan(news);
+    this.#countPlayers(news);
+    const { door, comparing } = news;
+    this.room.textContent = comparing ? say("comparing").replace("{numbers}", (this.numbers ?? comparing).join(" "))
+      : door?.room ? say("handheldRoom").replace("{room}", door.room) : "";
     this.#say(news.hindrance);
+  }
+  // The numbers of this phone's own handheld.
+  compare(numbers) {
+    this.numbers = numbers;
   }
   refused(why) {
     this.#say(why);
@@ -68,22 +84,25 @@ export class Lobby {
     this.places.before(row(say("yourName"), this.name));
     this.openly.textContent = say("waits");
     this.root.setAttribute("aria-label", say("otherGame"));
+    this.root.classList.add("alone");
   }
   #places({ places, place, host, plan, alone }) {
     const items = places.map((each, index) => {
       if (each.name === null || alone) return null;
-      const told = index === place ? say("you") : each.here ? "" : say("away");
-      const item = node("li", each.here ? "guest" : "guest absent", node("b", "", each.name), " ", node("small", "", told));
+      const isMixed = this.news.owns || places.some((one) => one.own);
+      const where = each.handheld ? say("onHandheld") : isMixed && !each.own ? say("own_cupAtHost") : "";
+      const told = [index === place ? say("you") : each.here ? "" : say("away"), where].filter(Boolean).join(" · ");
+      const item = node("li", each.here ? "guest" : "guest absent", ...faceOf(each), node("b", "", each.name), " ", node("small", "", told));
       if (host && index !== place) {
-        const free = button("freePlace", "small", () => confirm(say("freeing").replace("{name}", each.name)) && this.table.send({ do: "free", place: index }));
+        const free = button("small", () => confirm(say("freeing").replace("{name}", each.name)) && this.table.send({ do: "free", place: index }), say("freePlace"));
         free.setAttribute("aria-label", `${say("freePlace")}: ${each.name}`);
         item.append(" ", free);
       }
       return item;
     });
-    const bots = plan.bots.map((kind) => node("li", "bot", `${say("bot")} `, node("small", "", say(kind))));
+    const bots = host ? [] : plan.bots.map((kind) => node("li", "bot", ...(CHARACTERS[kind] ? [...faceOf({ face: BOTS[kind] }), CHARACTERS[kind]] : [say("bot")]), " ", node("small", "", say(kind))));
     this.places.replaceChildren(...items.filter(Boolean), ...bots);
-    this.codes.replaceChildren(...places.filter((each) => each.link).map(this.#invitation));
+    this.codes.replaceChildren(...(this.table.view === "seat" ? [] : places.filter((each) => each.link).map(this.#invitation)));
   }
   #invitation({ link, code }) {
     const picture = node("img", "");
@@ -96,83 +115,82 @@ export class Lobby {
     return node("li", "", picture, here);
   }
 
-  #plan({ host, plan }) {
+  // The host's sheet: what is played next, how, in which room, and who fills the seats.
+  #plan({ host, plan, alone, room }) {
     const game = this.games.find((each) => each.game === plan.game);
     const told = node("p", "sentence", game.sentence);
+    this.plan.classList.toggle("sheet", host);
     if (!host) {
       this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told);
       return;
     }
-    const choose = (change) => this.table.send({ do: "choose", plan: { ...this.news.plan, ...change } });
-    const select = node("select", "", ...this.games.map(({ game: name, title }) => {
-      const made = node("option", "", title);
-      made.value = name;
-      return made;
-    }));
-    select.value = plan.game;
-    select.addEventListener("change", () => choose({ game: select.value, options: {} }));
-    const options = game.options.map((option) => row(option.sentence, this.#option(option, plan, choose)));
-    const bots = node("div", "bots", ...plan.bots.map((kind, index) => {
-      const kinds = node("select", "", ...KINDS.map((each) => {
-        const made = node("option", "", `${say(each)} (${RATINGS[each]})`);
-        made.value = each;
-        return made;
-      }));
-      kinds.value = kind;
-      kinds.setAttribute("aria-label", `${say("bot")} ${index + 1}`);
-      kinds.addEventListener("change", () => choose({ bots: this.news.plan.bots.with(index, kinds.value) }));
-      const away = button("lessBots", "small", () => choose({ bots: this.news.plan.bots.toSpliced(index, 1) }));
-      return node("span", "one", kinds, away);
-    }), button("moreBots", "", () => choose({ bots: [...this.news.plan.bots, KINDS[this.news.plan.bots.length % 4]] })));
-    this.begin = button("begin", "again", () => {
-      const { playing, alone } = this.news;
+    const games = this.games.map(({ game: name, title }) => [title, name === plan.game, () => this.#choose({ game: name, options: {} })]);
+    this.begin = button("again", () => {
       if (alone) this.table.send({ do: "begin", name: this.name.value });
-      else if (!playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
+      else if (!this.news.playing || confirm(say("breakOff"))) this.table.send({ do: "begin" });
     });
     const controls = () => [...this.plan.querySelectorAll("select, input, button")];
     const focused = controls().indexOf(document.activeElement);
-    this.plan.replaceChildren(node("h2", "", say("nextGame")), row(say("game"), select), told, ...options, bots, this.begin);
+    this.plan.replaceChildren(node("h2", "", say(alone ? "nextGame" : "youHost")), choices("tiles", say("game"), ...games), told,
+      ...game.options.map((each) => this.#option(each)), ...(alone ? [] : [roomControls(this.table, { room, host })]), this.#bots(this.news), ...this.#several(), this.begin);
     controls()[focused]?.focus();
   }
-  #option({ name, default: usual, choices, least, greatest }, plan, choose) {
-    const value = plan.options[name] ?? usual;
-    const set = (chosen) => choose({ options: { ...this.news.plan.options, [name]: chosen } });
-    if (typeof usual === "boolean") {
-      const box = node("input", "");
-      box.type = "checkbox";
-      box.checked = value;
-      box.addEventListener("change", () => set(box.checked));
-      return box;
-    }
-    if (choices) {
-      const select = node("select", "", ...choices.map((each) => {
-        const made = node("option", "", say(`option_${each}`));
-        made.value = each;
-        return made;
-      }));
-      select.value = value;
-      select.addEventListener("change", () => set(select.value));
-      return select;
-    }
+  // What the host wants is there at once; the table answers with the same.
+  #choose(change) {
+    this.news = { ...this.news, plan: { ...this.news.plan, ...change } };
+    this.table.send({ do: "choose", plan: this.news.plan });
+    this.#plan(this.news);
+    this.#countPlayers(this.news);
+  }
+  #countPlayers({ places, plan, hindrance }) {
+    if (!this.begin) return;
+    this.begin.textContent = say("begin").replace("{n}", places.filter((each) => each.name !== null).length + plan.bots.length);
+    this.begin.disabled = hindrance !== "";
+  }
+  // Each character sits down once; who plays alone may want two of a kind.
+  #bots({ plan, alone }) {
+    const kinds = KINDS.filter((kind) => alone || CHARACTERS[kind] || plan.bots.includes(kind));
+    return choices("tiles bots", say("botsToo"), ...kinds.map((kind) => {
+      const count = plan.bots.filter((each) => each === kind).length, next = count <= Number(alone) ? count + 1 : 0;
+      const [called, more] = alone || !CHARACTERS[kind] ? [say(kind), ""] : [CHARACTERS[kind], `${say(kind)} · `];
+      return [[...faceOf({ face: BOTS[kind] }), node("b", "", called), node("small", "", `${more}${RATINGS[kind]}${count > 1 ? ` ×${count}` : ""}`)], count > 0,
+        () => this.#choose({ bots: [...this.news.plan.bots.filter((each) => each !== kind), ...Array(next).fill(kind)] })];
+    }));
+  }
+  // A match of several people on this device begins elsewhere.
+  #several() {
+    if (!this.news.alone || passedOn(this.news.plan, 2) === null) return [];
+    const select = node("select", "", ...[1, 2, 3, 4, 5, 6].map((count) => new Option(String(count), String(count))));
+    select.addEventListener("change", () => location.assign(passedOn(this.news.plan, Number(select.value))));
+    const typed = node("input", "");
+    typed.type = "text";
+    typed.placeholder = "Ana, Ben";
+    typed.autocomplete = "off";
+    typed.addEventListener("change", () => {
+      const names = typed.value.split(",").map((each) => each.trim()).filter(Boolean);
+      if (names.length) location.assign(passedOn(this.news.plan, names.length, names));
+    });
+    return [row(say("passAround"), select), row(say("passNames"), typed)];
+  }
+  #option({ name, sentence, default: usual, choices: values, least, greatest }) {
+    const value = this.news.plan.options[name] ?? usual;
+    const set = (chosen) => this.#choose({ options: { ...this.news.plan.options, [name]: chosen } });
+    if (values) return setting(sentence, ...values.map((each) => [say(`option_${each}`), each === value, () => set(each)]));
     const number = node("input", "");
-    number.type = "number";
-    number.inputMode = "numeric";
-    number.min = least;
-    if (greatest !== null) number.max = greatest;
-    number.value = value;
+    Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
     number.addEventListener("change", () => number.value && number.checkValidity() && set(Number(number.value)));
-    return number;
+    return row(sentence, number);
   }
 
   #tally({ tally }) {
     if (!tally.length) return;
-    const body = node("tbody", "", ...[...tally].sort((one, other) => one.lost - other.lost).map(({ name, played, lost }) => {
+    const body = node("tbody", "", ...[...tally].sort((one, other) => one.lost - other.lost).map(({ name, played, lost, crowns }) => {
       const head = node("th", "", name);
       head.scope = "row";
-      return node("tr", "", head, node("td", "", String(played)), node("td", "", String(lost)));
+      return node("tr", "", head, ...[played, lost, crowns].map((each) => node("td", "", String(each))));
     }));
-    const columns = ["", "played", "lost"].map((word) => node("th", "", word && say(word)));
-    this.tally.replaceChildren(node("h2", "", say("evening")), node("table", "", node("thead", "", node("tr", "", ...columns)), body));
+    const columns = ["", "played", "lost", "crowns"].map((word) => node("th", "", word && say(word)));
+    this.tally.replaceChildren(node("h2", "", say(this.news.alone ? "soFar" : "evening")), node("table", "", node("thead", "", node("tr", "", ...columns)), body));
   }
 }
 

@@ -1,7 +1,7 @@
 // What all look up for: a cup that was lifted, what became of those who pay, and the card of a match.
 import { addressOf } from "./line.js";
 import { language, say } from "./words.js";
-import { save } from "./files.js";
+import { give, shares } from "./files.js";
 import { node } from "./nodes.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -54,14 +54,14 @@ export function matchCard() {
   const whole = node("a", "", picture); // as large as one likes
   addressOf(`/card.svg?language=${language}&of=${Date.now()}`).then((address) => { whole.href = picture.src = address; });
   whole.target = "_blank";
-  const button = node("button", "", say("saveCard"));
+  const button = node("button", "", say(shares() ? "shareCard" : "saveCard"));
   button.type = "button";
   button.addEventListener("click", () => {
     const canvas = node("canvas");
     canvas.width = 2 * picture.naturalWidth;
     canvas.height = 2 * picture.naturalHeight;
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => save(blob, "maexchen.png"));
+    canvas.toBlob((blob) => give(blob, "maexchen.png"));
   });
   return node("figure", "match-card", whole, button);
 }

@@ -70,10 +70,32 @@ export async function motionButton(motion) {
   return button;
 }
 
-// The screen stays on while somebody plays; where that cannot be asked for it does not.
-export function stayAwake() {
-  const ask = () => { if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {}); };
+// The screen stays on while somebody plays. A browser without a wake lock, as over plain http, plays a dark film
+// of four seconds without an end; it begins with a touch. It is not looped: some phones sleep beside a loop.
+// ``fellAsleep`` is called when the page is seen again.
+export function stayAwake(fellAsleep) {
+  let film = null, left = false;
+  const load = async () => { // as a whole: some phones want films in parts, which no table serves
+    film = Object.assign(node("video", "awake"), { playsInline: true, disableRemotePlayback: true });
+    film.setAttribute("aria-hidden", "true");
+    film.addEventListener("timeupdate", () => { if (film.currentTime > 2) film.currentTime = 0; });
+    document.body.append(film);
+    addEventListener("pointerdown", () => { if (film.paused) play(); });
+    film.src = URL.createObjectURL(await (await fetch(new URL("awake.mp4", import.meta.url))).blob());
+  };
+  const play = () => film.play().catch(() => {});
+  const ask = () => {
+    if (document.hidden) {
+      left = true;
+      film?.pause();
+      return;
+    }
+    navigator.wakeLock?.request("screen").catch(() => {});
+    if (film) play();
+    if (left && film) fellAsleep();
+  };
   document.addEventListener("visibilitychange", ask);
   addEventListener("pointerdown", ask, { once: true });
+  if (!navigator.wakeLock) load().catch(() => {});
   ask();
 }

@@ -4,8 +4,13 @@ import { Lobby, secureLink } from "./lobby.js";
 import { Table, guestKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
+import { PASSES, SEAT, at, passedOn } from "./line.js";
 import { node } from "./nodes.js";
+import { EyesUp, confession, keepsakes, roomControls, threeFaces } from "./guest.js";
+import { faceSvg } from "./faces.js";
+import { OwnHandheld } from "./own.js";
 import { showMoment } from "./moments.js";
+import { Passing } from "./passing.js";
 import { Motion, motionButton, stayAwake } from "./phone.js";
 import { Sounds } from "./sound.js";
 import { WATCH, watching } from "./watching.js";
@@ -13,45 +18,164 @@ import { WATCH, watching } from "./watching.js";
 const PAYS = [180];
 const find = (id) => document.getElementById(id);
 const notice = find("notice"), hand = find("hand"), others = find("others");
-const wanted = location.pathname === "/phone" ? null : Number(location.pathname.split("/").pop());
-let seat = wanted, lobby = null;
-let device = null, guide = null, ladder = null, motion = null, names = [], items = [], claimed = [], here = [];
+let seat = SEAT, lobby = null;
+let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], claimed = [], here = [], isParty = SEAT === null;
 const sounds = new Sounds();
+let passing = null; // where several people share this page
 dress();
+// While a big screen shows everything, a phone that is not asked is dark.
+let eyes = null, isScreen = false, held = false, heldHere = false, asks = true, standing = null, shownRoom = "";
+function lookUp() {
+  if (eyes && seat === null) eyes.tell({ screen: false, waits: false, held: false, before: null });
+  if (!eyes || seat === null || !standing) return;
+  const { scores, turn } = standing, count = scores.length;
+  const steps = turn === null ? 0 : (seat - turn + count) % count;
+  const between = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (turn + 1 + step) % count);
+  const before = turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length;
+  eyes.tell({ screen: isScreen && turn !== null, waits: !asks, held: held || heldHere, before });
+}
+const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
+// Several people share this page, until one of them wants to play alone.
+const ALONE = passedOn({ game: "class", options: {}, bots: ["honest", "trusting"] }, 1);
+function pass() {
+  if (ALONE) {
+    const link = node("a", "", say("playAlone"));
+    link.href = ALONE;
+    find("leave").before(link);
+  }
+  return new Passing((next) => table.sitAt(next));
+}
+// A phone that slept says so until it is touched.
+let slept = false;
+const tellSleep = () => { notice.textContent = slept ? say("asleepHint") : ""; };
+addEventListener("pointerdown", () => { slept = false; });
 find("sound").replaceWith(sounds.controls());
 document.title = say("seatTitle");
-if (wanted === null) secretOf(guestKey);
+document.querySelector(".menu a").href = at(WATCH);
+if (SEAT === null) secretOf(guestKey);
 
-const table = new Table("seat", wanted, {
+// What this phone's own handheld shows and says, in place of what the table knows of its seat.
+const OWN = new Set(["says", "asked", "tones"]);
+let isOwn = false, hasLeft = false, elsewhere = [], played = null, why = "";
+const own = new OwnHandheld({
+  text(news) {
+    if (!isOwn || device === null) return;
+    if (OWN.has(news.is)) heard[news.is](news);
+    else if (news.is === "eyes") {
+      heldHere = news.up;
+      lookUp();
+    }
+    else if (news.is === "state" && seat in news.seats) {
+      device.state(news.seats[seat]);
+      tellShake(news.seats[seat].doing);
+    }
+  },
+  panel(_seat, contrast, memory) { if (isOwn) device?.panel(contrast, memory); },
+  compares({ numbers }) { lobby?.compare(numbers); },
+  plays(news) {
+    played = news;
+    heldHere = false;
+    own.show();
+    tellCup();
+  },
+  recalls() { heard.lobby(lobby.news); },
+  confesses(message) { table.send(message); },
+  failed(reason) {
+    why = reason;
+    tellCup();
+  },
+});
+// A host who plays can begin another match, in place of this one.
+let wantsAnew = false;
+function planAnew(on) {
+  if (on === wantsAnew) return;
+  wantsAnew = on;
+  document.body.classList.toggle("plans", on); // and does not look up meanwhile
+  heard.lobby(lobby.news);
+}
+find("anew").addEventListener("click", () => {
+  document.querySelector(".menu").open = false;
+  planAnew(true);
+  find("lobby").scrollIntoView();
+});
+// The room hears that this phone is shaken. A hand that turns around is still for a moment.
+const STILL_MS = 400;
+let isShaken = false, still = 0;
+function tellShake(doing) {
+  if (doing === undefined) return;
+  clearTimeout(still);
+  const tell = (on) => { if (on !== isShaken) table.send({ do: "shaken", on: isShaken = on }); };
+  if (doing === "shakes") tell(true);
+  else still = setTimeout(tell, STILL_MS, false);
+}
+// Whose computer has this seat's dice, and the numbers that show that nobody reads along.
+function tellCup() {
+  const mine = isOwn && played?.seat === seat;
+  const lines = [say(isOwn ? "own_kept" : "own_atHost")];
+  if (mine) lines.push(say("own_compare").replace("{numbers}", played.numbers.join(" ")), say("own_release").replace("{release}", own.release));
+  find("cup").textContent = seat === null ? "" : lines.join(" ");
+  if (isOwn && !mine) notice.textContent = say(why || (played === null ? "own_waking" : "own_elsewhere"));
+  else if (why) notice.textContent = say(why);
+}
+const heard = {
   lobby(news) {
+    if (hasLeft) return;
+    own.told(news);
     lobby ??= new Lobby(table);
     lobby.told(news);
-    notice.textContent = "";
+    tellSleep();
     const me = news.places[news.place];
-    if (me) find("name").textContent = me.name;
+    if (me) {
+      const mark = node("span", "face-mark");
+      mark.innerHTML = faceSvg(me.face || "cap");
+      find("name").replaceChildren(mark, me.name);
+      eyes ??= new EyesUp(table);
+      eyes.face(me.face);
+    }
+    isScreen = news.screen;
+    const wanted = JSON.stringify([news.room, news.host]);
+    if (wanted !== shownRoom) find("room").replaceChildren(roomControls(table, news), ...threeFaces());
+    shownRoom = wanted;
+    lookUp();
     if (!document.querySelector(".menu .secure")) find("leave").before(...secureLink(news.secure));
-    find("lobby").replaceChildren(...(me?.plays ? [] : [lobby.root, ...secureLink(news.secure)]));
+    find("anew").hidden = !news.host || !me?.plays;
+    find("lobby").replaceChildren(...confession(table, own, news.lies), ...(me?.plays && !wantsAnew ? [] : [lobby.root, ...keepsakes(news), ...(news.tally.length ? [] : threeFaces()), ...secureLink(news.secure)]));
   },
   welcome(news) {
-    notice.textContent = "";
+    tellSleep();
+    planAnew(false);
+    held = false; // a page that came back may have missed the end of a lift
     document.title = say("seatTitle");
     names = news.names;
-    items = names.map((name) => {
+    elsewhere = news.elsewhere;
+    items = names.map((name, place) => {
       const item = document.createElement("li");
-      item.append(name, node("small", "absent"), node("span", "mark"), node("small", "doing"));
+      const atHost = elsewhere.length && place < news.people && !elsewhere.includes(place);
+      const where = news.handhelds.includes(place) ? "onHandheld" : atHost ? "own_cupAtHost" : "";
+      item.append(name, node("small", "absent"), ...(where ? [node("small", "at-host", say(where))] : []), node("span", "mark"), node("small", "doing"));
       return item;
     });
     others.replaceChildren(...items);
     seat = news.seat;
+    isParty = news.phones;
+    if (PASSES && !isParty && news.people > 1) {
+      passing ??= pass();
+      passing.over();
+    }
+    people = news.people;
+    isOwn = seat !== null && elsewhere.includes(seat);
+    table.hand = isOwn ? (message) => own.send(message) : null;
     find("last").setAttribute("aria-live", seat === null ? "polite" : "off"); // a display says what happens
     if (seat === null) { // who came late watches
+      lookUp();
       device = guide = ladder = null;
       hand.replaceChildren();
-      if (!news.phones) watching(find("watching"), { table, phones: false, seat: wanted, names, claimed, here });
+      if (!isParty) tellWatcher();
       return;
     }
     find("watching").hidden = true;
-    find("name").textContent = news.names[seat];
+    if (!isParty) find("name").textContent = news.names[seat];
+    find("leave").hidden = news.rights || passing !== null; // nobody waits for the seat of who plays alone
     showRules(find("told"), news);
     device = new Device(news.names[seat], table);
     const bar = controls(device, table);
@@ -62,33 +186,50 @@ const table = new Table("seat", wanted, {
       motion = new Motion(table);
       motionButton(motion).then((button) => button && find("last").before(button));
       listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift(on), key: (key, on) => device.key(key, on) }, table);
-      stayAwake();
+      stayAwake(() => {
+        slept = true;
+        tellSleep();
+      });
     }
     hand.replaceChildren(device.root);
+    if (isOwn) own.show();
+    tellCup();
   },
   panel(_seat, contrast, memory) { if (_seat === seat) device.panel(contrast, memory); },
   says(news) { if (news.seat === seat) device.says(news.text); },
   asked(news) {
     if (news.seat !== seat) return;
     guide.asked(news.asked);
+    asks = news.asked.occasion !== "" || news.asked.ways.some((each) => each.due);
+    lookUp();
     motion.tilts = news.asked.dial !== null;
   },
-  tones(news) { sounds.tones(news.seat, news.waves, news.seat === seat); },
+  eyes({ up }) {
+    held = up;
+    if (!up) {
+      heldHere = false;
+      own.shown();
+    }
+    lookUp();
+  },
+  tones(news) { if (!isScreen) sounds.tones(news.seat, news.waves, news.seat === seat); },
   verdict({ moment }) {
     if (moment.payers.includes(seat)) buzz(PAYS);
-    showMoment(hand, moment, names, sounds);
+    if (!isScreen) showMoment(hand, moment, names, sounds);
   },
   heard({ lines }) { find("last").textContent = lines.slice(-2).join(" "); },
   state(news) {
     for (const [place, state] of Object.entries(news.seats)) {
-      if (Number(place) === seat) device?.state(state);
+      if (Number(place) === seat && !isOwn) device?.state(state);
       const item = items[place];
       if ("cup" in state) item.classList.toggle("cup", state.cup);
-      if ("doing" in state) sounds.shaking(place, state.doing === "shakes", Number(place) === seat);
+      if ("doing" in state && !isScreen) sounds.shaking(place, state.doing === "shakes", Number(place) === seat);
       if ("doing" in state) item.lastChild.textContent = state.doing ? say(state.doing) : "";
     }
     if (news.standing) {
-      const { scores, bid, turn } = news.standing;
+      const { scores, bid, turn } = standing = news.standing;
+      lookUp();
+      if (passing && turn !== null && turn !== seat && turn < people) passing.to(turn, names[turn]);
       scores.forEach((each, place) => {
         const said = bid?.by === place ? [node("span", "bid", bidOf(bid))] : [];
         items[place].querySelector(".mark").replaceChildren(score(each), ...said);
@@ -102,26 +243,37 @@ const table = new Table("seat", wanted, {
       claimed.forEach((isClaimed, place) => {
         items[place].querySelector(".absent").textContent = here.includes(place) ? "" : say(isClaimed ? "away" : "nobody");
       });
+      if (seat === null && !isParty) tellWatcher();
     }
     if (news.paused || news.past) sounds.hush();
     if (news.trouble) notice.textContent = news.trouble;
-    if ("over" in news) guide?.over(news.over);
+    if ("over" in news && guide) {
+      guide.over(news.over);
+      guide.ways.hidden = isParty && news.over; // another match comes from the party
+    }
   },
   refused({ why }) {
-    if (lobby !== null) lobby.refused(why);
+    if (lobby !== null) heard.lobby(lobby.news); // what was sent can be sent again
+    if (lobby?.root.isConnected) lobby.refused(why);
     else notice.textContent = say(`why_${why}`);
   },
   again() { find("last").textContent = ""; },
   ended(code, reason) {
     hand.replaceChildren();
     const way = node("a", "", say("watch"));
-    way.href = WATCH;
+    way.href = at(WATCH);
     find("lobby").replaceChildren(way);
-    notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say(wanted === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`;
+    notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`;
   },
   left() {
+    own.close();
     hand.replaceChildren();
-    find("lobby").replaceChildren();
+    document.querySelector(".menu").open = false;
+    const way = node("a", "again", say("sitDown")), door = lobby?.news.door;
+    if (door) way.href = at(door.code);
+    find("lobby").replaceChildren(...(door ? [node("section", "lobby", way)] : []));
+    find("name").textContent = "Mäxchen";
+    hasLeft = true;
     document.title = say("seatTitle");
     notice.textContent = say("stoodUp");
   },
@@ -130,7 +282,8 @@ const table = new Table("seat", wanted, {
     notice.textContent = say("gone");
     document.title = say("seatTitle");
   },
-});
+};
+const table = new Table("seat", SEAT, heard);
 find("ask").addEventListener("click", () => find("rules").showModal());
 find("teach").addEventListener("click", () => {
   document.querySelector(".menu").open = false;

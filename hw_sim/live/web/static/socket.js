@@ -1,10 +1,10 @@
 // The connection to the table: says hello with the seat's token, and comes back after a break.
-import { LINES } from "./line.js";
+import { HOME, LINES } from "./line.js";
 import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4409, 4429]);
 const SILENT_MS = 10_000, PATIENCE_MS = 8_000;
-export const guestKey = `maexchen.guest.${location.host}`, hostKey = `maexchen.host.${location.host}`;
-export const tokenKey = (seat) => `maexchen.seat.${location.host}.${seat}`;
+export const guestKey = `maexchen.guest.${HOME}`, backKey = `maexchen.back.${HOME}`, hostKey = `maexchen.host.${HOME}`;
+export const tokenKey = (seat) => `maexchen.seat.${HOME}.${seat}`;
 
 // Keeps a secret that stands behind the # of the address, and takes it out of there; returns what is kept.
 export function secretOf(key, store = localStorage, length = 43) {
@@ -30,6 +30,8 @@ export class Table {
     const again = () => { if (!this.open && !document.hidden) this.connect(); };
     addEventListener("online", again);
     document.addEventListener("visibilitychange", again);
+    document.addEventListener("visibilitychange", () => this.#hide());
+    addEventListener("maexchen:do", ({ detail }) => this.mine(detail)); // from a page around this one
     setInterval(() => this.#ask(), 2_000);
   }
   // A guest of a party has a secret, whatever seat he has in a match.
@@ -51,6 +53,7 @@ export class Table {
         const sit = !this.opens; // a page that comes back by itself takes no seat: nobody may be looking
         this.open = this.opens = true;
         this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, host: localStorage.getItem(hostKey), sit });
+        if (document.hidden) this.#hide();
       },
       message: (text) => {
         this.heardAt = performance.now();
@@ -81,6 +84,7 @@ export class Table {
       this.seat = null;
     }
     this.heard[message.is]?.(message);
+    dispatchEvent(new CustomEvent("maexchen:news", { detail: message }));
   }
   #lost() {
     this.open = false;
@@ -89,6 +93,10 @@ export class Table {
     clearTimeout(this.due);
     this.due = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(3000, this.wait * 1.6);
+  }
+  // A phone that is locked sleeps, and all may know.
+  #hide() {
+    if (this.view === "seat") this.send({ do: "hidden", on: document.hidden });
   }
   // A network that went away without a word is noticed, too.
   #ask() {
@@ -103,8 +111,16 @@ export class Table {
   send(message) {
     if (this.open) this.line.send(JSON.stringify(message));
   }
+  // A hand moves the seat's handheld: at the table, or (``hand``) the one that this phone keeps itself.
   mine(message) {
-    if (this.seat !== null) this.send({ ...message, seat: this.seat });
+    if (this.seat !== null) (this.hand ?? this.send).call(this, { ...message, seat: this.seat });
+  }
+  // Plays another seat, as if its page had been opened.
+  sitAt(seat) {
+    this.wanted = seat;
+    this.seat = null;
+    this.opens = false;
+    this.connect();
   }
   take(seat) {
     this.send({ do: "take", seat });

@@ -1,9 +1,10 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
-import { dress, language, say, sayIfKnown } from "./words.js";
+import { dress, say, sayIfKnown } from "./words.js";
 import { Lobby } from "./lobby.js";
 import { Table, hostKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { at } from "./line.js";
 import { node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Sounds } from "./sound.js";
@@ -58,7 +59,7 @@ function arrange() {
 function setTable(news) {
   welcome = news;
   document.title = say("title");
-  find("game").textContent = news.title[language];
+  find("game").textContent = news.title;
   showRules(find("told"), news);
   for (const old of felt.querySelectorAll(".seat")) old.remove();
   devices = []; captions = []; seats = []; marks = []; guide = null;
@@ -93,7 +94,7 @@ function setTable(news) {
       playing = device;
     } else if (isPerson && news.people > 1 && !news.phones) {
       const link = document.createElement("a");
-      link.href = `/seat/${seat}`;
+      link.href = at(`seat/${seat}`);
       link.className = "sit";
       box.append(link);
     }
@@ -116,8 +117,8 @@ function holdCup(seat) {
   // Beside a handheld, where it covers nothing that is to be read.
   const at = devices[seat].root.getBoundingClientRect(), room = felt.getBoundingClientRect();
   const own = box.classList.contains("own"), narrow = innerWidth <= 900;
-  cup.style.left = `${(own ? at.left + (narrow ? 26 : -40) : at.right + (narrow ? 21 : 31)) - room.left}px`;
-  cup.style.top = `${(own ? at.top - (narrow ? 20 : 28) : at.bottom - 14) - room.top}px`;
+  cup.style.left = `${(own ? at.left + (narrow ? 26 : 10) : at.right + (narrow ? 21 : 31)) - room.left}px`; // one's own stands on it
+  cup.style.top = `${(own ? at.top - (narrow ? 20 : 31) : at.bottom - 14) - room.top}px`;
   cup.classList.add("there");
 }
 let holder = null;
@@ -155,7 +156,7 @@ const table = new Table("table", null, {
     tellWatcher();
     if (lobby?.news.alone) gather(false); // what was chosen has begun
     const speed = Number(localStorage.getItem(SPEED_KEY));
-    if (news.rights && speed) table.send({ do: "speed", x: speed });
+    if (news.rights && [...find("speed").options].some(({ value }) => Number(value) === speed)) table.send({ do: "speed", x: speed });
   },
   panel(seat, contrast, memory) { devices[seat]?.panel(contrast, memory); },
   says({ seat, text }) { devices[seat]?.says(text); },
@@ -243,6 +244,10 @@ const table = new Table("table", null, {
     document.title = say("title");
   },
 });
+// On a narrow page the controls wait behind a button.
+const menu = (on) => { document.body.classList.toggle("menu-open", on); find("menu").setAttribute("aria-expanded", String(on)); };
+find("menu").addEventListener("click", () => menu(!document.body.classList.contains("menu-open")));
+addEventListener("keydown", ({ key }) => { if (key === "Escape") menu(false); });
 find("keys").open = innerHeight >= 850; // where they fit
 find("speed").addEventListener("change", ({ target }) => {
   localStorage.setItem(SPEED_KEY, target.value);

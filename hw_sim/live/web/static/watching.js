@@ -1,9 +1,10 @@
 // A page that only watches says so, and how to play.
 import { say } from "./words.js";
+import { at } from "./line.js";
 import { guestKey, tokenKey } from "./socket.js";
 import { node } from "./nodes.js";
 
-export const WATCH = "/?watch"; // the table, for those who have a seat and want to see it
+export const WATCH = "?watch"; // the table, for those who have a seat and want to see it
 const wants = () => new URL(location.href).searchParams.has("watch");
 
 const link = (word, address) => {
@@ -13,11 +14,11 @@ const link = (word, address) => {
 };
 
 // A guest's place at a party; null for the host, who stays at the table.
-const place = (host) => (!host && localStorage.getItem(guestKey) ? "/phone" : null);
+const place = (host) => (!host && localStorage.getItem(guestKey) ? at("phone") : null);
 // The seat that this browser has at a table without a party; null for none.
 function seatOf(claimed) {
   const seat = claimed.findIndex((isClaimed, each) => isClaimed && localStorage.getItem(tokenKey(each)));
-  return seat < 0 ? null : `/seat/${seat}`;
+  return seat < 0 ? null : at(`seat/${seat}`);
 }
 
 // Leads a player who has a seat elsewhere there, unless he wants to see the table; returns whether it does.
@@ -43,7 +44,10 @@ export function watching(room, { table, host, phones, seat, names = [], claimed,
     button.type = "button";
     button.addEventListener("click", () => table.take(seat));
     ways.push(button);
-  } else told.push(say(claimed.every(Boolean) ? "allTaken" : "chooseSeat"));
+  } else {
+    told.push(say(claimed.every(Boolean) ? "allTaken" : "chooseSeat"));
+    if (!claimed.some(Boolean)) ways.push(link("passAround", at("seat/0?pass")));
+  }
   const text = told.join(" ");
   if (room.textContent !== [text, ...ways.map((each) => each.textContent)].join("")) room.replaceChildren(node("p", "", text), ...ways);
 }

@@ -11,8 +11,8 @@ export function say(name) {
   return texts[name];
 }
 export const sayIfKnown = (name) => (name in texts ? say(name) : name);
-// A noun after a count: its plural has an s more in its name.
-export const sayCount = (name, count) => say(one.includes(count) ? name : `${name}s`);
+// A noun after a count.
+export const sayCount = (name, count) => say(one.includes(count) ? name : `${name}_many`);
 export function dress(root = document) {
   document.documentElement.lang = language;
   for (const node of root.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);

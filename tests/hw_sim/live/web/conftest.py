@@ -7,10 +7,16 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from hw_sim.live.site.build import SITE, build
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE_S = 180
@@ -24,6 +30,18 @@ def pytest_pyfunc_call(pyfuncitem):
     names = pyfuncitem._fixtureinfo.argnames
     asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
     return True
+
+
+def wait_until(page, is_so):
+    """Wait until a call finds something that is true, and return that.
+
+    Playwright's ``wait_for_function`` polls with ``eval``, which our pages forbid.
+    """
+    ends_s = time.monotonic() + PATIENCE_S
+    while not (found := is_so()):
+        assert time.monotonic() < ends_s, inspect.getsource(is_so) + page.inner_text("body")[:500]
+        page.wait_for_timeout(40)
+    return found
 
 
 class Served:
@@ -77,6 +95,57 @@ def served(folder, *arguments):
         table.stop()
 
 
+SWITCHES = ["--no-sandbox", "--enable-unsafe-swiftshader"]
+"""Those of Chromium: it draws in 3D without a graphics card, too."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A plain web server, as ``python -m http.server`` has it; and the headers that it sends.
+
+    ``sent``: the paths of all files that it has sent.
+    """
+
+    def __init__(self, *arguments, headers, sent, **rest):
+        self._added, self._sent = headers, sent
+        super().__init__(*arguments, **rest)
+
+    def copyfile(self, source, outputfile):
+        self._sent.append(self.path)
+        super().copyfile(source, outputfile)
+
+    def end_headers(self):
+        for name, value in self._added:
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, *_args):
+        pass
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The folder of the built site."""
+    if shutil.which("npm") is None:
+        pytest.skip("no npm: on Debian install nodejs and npm")
+    build()
+    return SITE
+
+
+@contextmanager
+def hosted(folder, headers=(), sent=None):
+    """A plain web server of a folder; yields its address. ``sent``: a list for what it sends."""
+    sent = [] if sent is None else sent
+    handler = partial(Quiet, directory=folder, headers=headers, sent=sent)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
 @pytest.fixture
 def browser():
     """A browser for one test: as long as Playwright runs, so does a loop, in which no other can."""
@@ -85,7 +154,7 @@ def browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         yield chromium
         chromium.close()
 

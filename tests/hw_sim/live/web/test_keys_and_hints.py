@@ -3,7 +3,7 @@
 import pytest
 
 from hw_sim.live.web.outgoing import StoryLines
-from tests.hw_sim.live.web.conftest import PATIENCE_S
+from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.shown_pages import PAGES, STATES, messages, news_text, show, stage
 
 
@@ -27,15 +27,17 @@ def done(page, sent, *keys):
     for key in keys:
         page.keyboard.press(key)
     page.keyboard.press("d")  # a drop comes last, wherever the focus is
-    for _ in range(500):
-        if sent[-1]["do"] == "drop" and len(sent) > before:
-            break
-        page.wait_for_timeout(10)
+    wait_until(page, lambda: any(each["do"] == "drop" for each in sent[before:]))
     told = [each for each in sent[before:] if each["do"] not in ("drop", "alive")]
     return [(each["do"], each.get("key")) for each in told if each.get("on", True)]
 
 
+PLAYS = {"lid": [("lift", None)], "pad": [("turn", None), ("key", "tap")]}
+"""The effect of the space key on each: the pad turns a waiting dial and taps."""
+
+
 def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
+    page.set_viewport_size({"width": 1600, "height": 900})  # narrower headers have no slider
     sent = show(page, "/", STATES["begins"], "en")
     seen = set()
     for _ in range(STOPS):
@@ -56,8 +58,7 @@ def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
             page.evaluate("each => [...document.querySelectorAll(each)][0].focus()", kind.lower())
             page.keyboard.press("Tab") if kind == "INPUT" else None
             continue
-        plays = ("lift", None) if name == "lid" else ("touch", None) if name == "pad" else None
-        assert done(page, sent, " ") == [plays or ("key", "shake")], name
+        assert done(page, sent, " ") == PLAYS.get(name, [("key", "shake")]), name
         assert done(page, sent, "ArrowRight") == [("key", "right")], name
         if kind == "DIV":
             assert done(page, sent, "Enter") == [("key", "tap")], name
@@ -71,9 +72,7 @@ def test_enter_presses_what_has_the_focus_ring(page):
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    while sent[-1]["do"] == "hello":
-        page.wait_for_timeout(10)
-    assert sent[-1] == {"do": "pause", "on": True}
+    wait_until(page, lambda: {"do": "pause", "on": True} in sent)
     page.keyboard.press("Escape")
     assert done(page, sent, "Enter") == [("key", "tap")]
 
@@ -249,18 +248,17 @@ def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):
 
 def test_a_hint_that_nobody_had_time_to_read_comes_again(page):
     page.clock.install(time=0)
+    page.clock.pause_at(1_000)  # a busy machine is no reader
     sockets = []
     stage(page, "/", messages(STATES["waits"], "en"), "en", learned="", sockets=sockets)
     title = page.locator(".lesson b").get_by_text("1 Pass", exact=True)
-    for name in ("a lie", "waits"):
-        title.wait_for()
+    title.wait_for()
+    for name, visible in (("a lie", "hidden"), ("waits", "visible")):
         page.clock.run_for(500)
         for each in [*messages(STATES[name], "en")][1:]:
             if '"verdict"' not in str(each)[:20]:
                 sockets[-1].send(each)
-        if name == "a lie":
-            page.locator(".lesson").wait_for(state="hidden")
-    title.wait_for()
+        title.wait_for(state=visible)
 
 
 def test_the_judged_page_says_what_takes_so_long(page):

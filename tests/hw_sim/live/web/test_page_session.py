@@ -9,7 +9,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from firmware.input.gestures.light import LX_PER_COUNT
-from hw_sim.live.web import incoming
+from hw_sim.live.web import incoming, page_session
 from hw_sim.live.web.live_match import LIVED_US
 from hw_sim.live.world.commands import LiftCup, encode
 from hw_sim.live.world.session import load
@@ -132,6 +132,13 @@ async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, 
         await still_plays(server, session)
 
 
+async def test_a_page_that_is_too_slow_to_say_hello_may_come_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(page_session, "HELLO_S", 0.01)
+    async with serving(tmp_path) as (server, session):
+        silent = await session.ws_connect("/socket", headers={"Origin": server.address})
+        assert (await closing(silent))[0] == incoming.LATER
+
+
 async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_path):
     async with serving(tmp_path) as (server, session):
         socket = await connected(server, session, hello("bench"))
@@ -243,7 +250,7 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         for each, seat in ((page, 0), (watching, None)):
             news = await welcome(each)
             assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], seat)
-            assert news["title"]["en"] == "Sevens"
+            assert news["title"] == "Sevens"
         assert store.number == 1
         for plan, name, why in (
             ({**other, "game": "poker"}, "", "plan"),

@@ -63,7 +63,7 @@ async def test_guests_are_seated_by_invitations_and_the_host_begins(tmp_path):
         await hosting.send_json({"do": "begin"})
         for seat, page in enumerate(phones):
             news = await welcome(page)
-            assert (news["names"], news["people"]) == (["Ada", "Bo", "Ana"], 2)
+            assert (news["names"], news["people"]) == (["Ada", "Bo", "Oma Blitz"], 2)
             assert (news["seat"], news["entitled"], news["phones"]) == (seat, [seat], True)
         assert (await welcome(hosting))["entitled"] == []
         await phones[1].send_json({"do": "lift", "seat": 1, "on": True})
@@ -144,6 +144,7 @@ async def test_a_stranger_at_the_bench_is_told_nothing_of_it(tmp_path):
 
 async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
     async with partying(tmp_path) as (server, session):
+        await seated(server, session, "Host", 1)
         secret = await seated(server, session, "Ada")
         phone = await connected(server, session, guest(secret))
         watching = await connected(server, session, hello() | {"host": "A" * 43})
@@ -165,13 +166,14 @@ async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
             await hosting.send_json({"do": "choose", "plan": wrong})
             assert (await told(hosting, "refused"))["why"] == why
         await hosting.send_json({"do": "choose", "plan": plan})
-        assert (await lobby(hosting, lambda news: news["plan"] == plan))["hindrance"] == "few"
+        await hosting.send_json({"do": "free", "place": 1})
+        wanted = await lobby(hosting, lambda news: news["plan"] == plan and news["first"] == 0)
+        assert wanted["hindrance"] == "few"
         await hosting.send_json({"do": "begin"})
         assert (await told(hosting, "refused"))["why"] == "few"
         await hosting.send_json({"do": "choose", "plan": {**plan, "bots": [*KINDS]}})
-        assert (await lobby(hosting, lambda news: len(news["plan"]["bots"]) == 8))[
-            "hindrance"
-        ] == "many"
+        news = await lobby(hosting, lambda news: news["plan"]["bots"])
+        assert (len(news["plan"]["bots"]), news["hindrance"]) == (7, ""), "a bot sits on no lap"
         await hosting.send_json({"do": "free", "place": 0})
         await told(phone, "left")
         assert (await lobby(hosting, lambda news: news["places"][0]["link"]))["places"][0][
@@ -200,7 +202,8 @@ async def test_a_seat_that_is_given_up_is_another_guests_and_who_comes_late_watc
         late = await connected(server, session, guest(await seated(server, session, "Cleo", 2)))
         assert (await welcome(late))["seat"] is None
         assert (await lobby(late))["places"][2] == {
-            **{"name": "Cleo", "here": True, "plays": False, "link": None, "code": None}
+            **{"name": "Cleo", "here": True, "plays": False, "link": None, "code": None},
+            **{"own": False, "handheld": False, "face": ""},
         }
         await late.send_json({"do": "leave", "seat": None})
         await told(late, "left")
@@ -272,7 +275,7 @@ async def test_a_match_that_is_over_is_counted_once_and_the_next_has_who_came_la
         assert (await welcome(late))["seat"] is None
         await phone.send_json({"do": "again"})
         assert [(await welcome(page))["seat"] for page in (late, phone)] == [1, 0]
-        assert server.table.match.world.setup.table.names == ("Ada", "Cleo", "Ana")
+        assert server.table.match.world.setup.table.names == ("Ada", "Cleo", "Bruder Klar")
         await phone.send_json({"do": "again"})  # while a match is played that does nothing
         await phone.send_json({"do": "alive"})
         await told(phone, "alive")

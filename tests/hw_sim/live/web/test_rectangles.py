@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display.text.language import LANGUAGES
 from hw_sim.panel.asked import asked
-from tests.hw_sim.live.web.conftest import PATIENCE_S
+from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.shown_pages import SETTLED, STATES, lobby_of, messages, stage
 
 TABLES = ((1280, 720), (1024, 768), (1400, 900), (1920, 1080))
@@ -49,7 +49,7 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
     page, sockets, found = context.new_page(), [], []
     page.set_default_timeout(PATIENCE_S * 1000)
     stage(page, path, (), language, learned=learned, sockets=sockets)
-    page.wait_for_function("document.title !== 'Mäxchen'")
+    wait_until(page, lambda: page.title() != "Mäxchen")
     for name, state in STATES.items():
         told = [each for each in messages(state, language) if '"verdict"' not in str(each)[:20]]
         if party:
@@ -57,9 +57,7 @@ def is_over_nothing(browser, path, wide, high, language, *, learned, party=False
         for each in told:
             sockets[-1].send(each)
         says = asked(state.screen, language).says
-        page.wait_for_function(
-            "says => document.querySelector('.says')?.textContent === says", arg=says
-        )
+        wait_until(page, lambda says=says: says in page.locator(".says").all_text_contents()[:1])
         if state.over:
             page.locator(".match-card img").wait_for()
             page.evaluate(SETTLED)

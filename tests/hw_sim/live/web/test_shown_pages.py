@@ -14,9 +14,20 @@ from firmware.display.screens.overlays import Overlay
 from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.story.card import WIDE
-from tests.hw_sim.live.web.conftest import PATIENCE_S
+from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.labs.pictures.pages import DIGESTS
-from tests.support.shown_pages import PAGES, SETTLED, STATES, crowd, digests, show, show_page, stage
+from tests.support.shown_pages import (
+    PAGES,
+    SETTLED,
+    STATES,
+    crowd,
+    digests,
+    lobby_of,
+    messages,
+    show,
+    show_page,
+    stage,
+)
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
 SIZES = ((390, 844), (360, 640), (844, 390))
@@ -42,14 +53,17 @@ def test_the_sheet_of_all_pages_has_every_state_as_it_is():
     assert {state.game for state in STATES.values()} == set(RULES)
 
 
+def resize(page, wide, high):
+    """Change the window of a page, and wait until everything lies where it is to lie."""
+    page.set_viewport_size({"width": wide, "height": high})
+    wait_until(page, lambda: page.evaluate("[innerWidth, innerHeight]") == [wide, high])
+    page.evaluate(SETTLED)
+
+
 def measured(page, sizes, where, beyond):
     """Measure a page at some sizes: targets for a thumb, nothing beyond the window, no offence."""
     for wide, high in sizes:
-        page.set_viewport_size({"width": wide, "height": high})
-        page.wait_for_function(
-            "([w, h]) => innerWidth === w && innerHeight === h", arg=[wide, high]
-        )
-        page.evaluate(SETTLED)
+        resize(page, wide, high)
         here = (*where, wide, high)
         assert (here, page.evaluate(SMALL, LEAST_PX)) == (here, [])
         assert (here, max(page.evaluate(beyond)) <= 0) == (here, True)
@@ -101,9 +115,7 @@ def test_eight_people_lie_beside_each_other(browser, seat):
     stage(page, "/", crowd("en", seat), "en")
     page.locator(".caption", has_text="lifts the cup").last.wait_for(state="attached")
     for wide, high in ((390, 844), (1024, 768), (1440, 900), (2560, 1440)):
-        page.set_viewport_size({"width": wide, "height": high})
-        page.wait_for_function("wide => innerWidth === wide", arg=wide)
-        page.evaluate(SETTLED)
+        resize(page, wide, high)
         assert page.evaluate(CROSSING) == [], (wide, high)
     page.close()
 
@@ -112,13 +124,12 @@ def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
     sent = show(page, "/", STATES["hands on"], "en")
-    for _ in range(2):
-        page.locator(".ways .due button", has_text="go on").click()
+    for where in (page.locator(".mine .pad"), page.locator(".ways .due button", has_text="go on")):
+        where.click()
     page.keyboard.press("d")
-    while sent[-1]["do"] != "drop":
-        page.evaluate("document.title")
-    done = [(each["do"], each.get("by", each.get("key"))) for each in sent[1:-1]]
-    assert done == [("turn", 1), ("key", "tap"), ("key", "tap")]
+    wait_until(page, lambda: any(each["do"] == "drop" for each in sent))
+    done = [(each["do"], each.get("by", each.get("key"))) for each in sent]
+    assert [each for each in done if each[1]] == [("turn", 1), ("key", "tap"), ("key", "tap")]
     page.close()
 
 
@@ -131,6 +142,24 @@ def test_the_card_of_a_match_is_saved_as_a_picture(browser):
     with Image.open(download.value.path()) as picture:
         assert (picture.format, picture.width) == ("PNG", 2 * WIDE)
         assert len(picture.convert("RGB").getcolors(1 << 24)) > 20, "it is blank"
+    page.close()
+
+
+SHARE_SHEET = """
+  navigator.canShare = ({ files }) => files.length > 0;
+  navigator.share = async ({ files }) => { window.shared = `${files[0].name} ${files[0].type}`; };
+"""
+"""A browser of a desk has no share sheet: one that notes what it is given."""
+
+
+def test_the_card_of_a_match_goes_to_the_share_sheet_where_there_is_one(browser):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.add_init_script(SHARE_SHEET)
+    show(page, "/seat/0", STATES["the end"], "en")
+    page.get_by_role("button", name="Share the picture").click()
+    shared = wait_until(page, lambda: page.evaluate("window.shared"))
+    assert shared == "maexchen.png image/png"
     page.close()
 
 
@@ -277,3 +306,18 @@ def test_every_page_is_for_everybody(browser):
 def test_every_page_is_for_everybody_at_every_size(browser, language, forced_colors):
     for name in PAGES:
         is_for_everybody(browser, name, language, ALL_SIZES, forced_colors=forced_colors)
+
+
+def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
+    page, sockets = browser.new_page(), []
+    page.set_default_timeout(PATIENCE_S * 1000)
+    lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
+    told = [lobby, *messages(STATES["waits"], "en")]
+    stage(page, "/phone", told, "en", sockets=sockets)
+    shows = page.get_by_role("button", name="Show the handheld")
+    shows.wait_for()
+    sockets[-1].send('{"is": "eyes", "up": true}')
+    shows.wait_for(state="hidden")
+    sockets[-1].close()
+    shows.wait_for()
+    page.close()

@@ -1,57 +1,28 @@
 """The built site: it plays as this machine does, and goes on without a server."""
 
 import json
-import shutil
+import re
 import subprocess
-import threading
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
 from random import Random
 
 import pytest
+from PIL import Image
 
 from game import rule_set
 from game.explore import playout
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
-from hw_sim.live.site.build import SITE, build
 from hw_sim.table.headless import play_match
 from hw_sim.table.setup import TableSetup
+from tests.firmware.table.crypto import checks
+from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
 from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, until
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
+LARGE = ("/pyodide.asm.wasm", "/pyodide.asm.mjs", "/app.zip", "/library.zip")
 SEVENS = "#game=sevens&players=2&rounds=1&seed=3&lang=en"
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A plain web server, as ``python -m http.server`` has it."""
-
-    def log_message(self, *_args):
-        pass
-
-
-@pytest.fixture(scope="module")
-def site():
-    """The folder of the built site."""
-    if shutil.which("npm") is None:
-        pytest.skip("no npm: on Debian install nodejs and npm")
-    build()
-    return SITE
-
-
-@contextmanager
-def hosted(folder):
-    """A plain web server of a folder; yields its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 @pytest.mark.parametrize(
@@ -66,39 +37,58 @@ def hosted(folder):
 )
 def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, players, options):
     setup = TableSetup(rule_set(game, options), players, 1, link=LINK)
-    command = ("node", PLAYED, site, game, str(players), json.dumps(options), "1")
+    command = ("node", PLAYED, site, checks.__file__, game, str(players), json.dumps(options), "1")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as page:
         native = play_match(setup, tmp_path).digest
         told, _ = page.communicate()
-    assert told == f"{native}\n"
+    assert told.split() == [native, checks.main()]
 
 
 def awake(page):
     page.locator("#waking").wait_for(state="hidden")
 
 
+STORED = """async () => {
+  const { channelOf } = await import(new URL("static/channel.js", location.href));
+  const channel = new BroadcastChannel(channelOf("")), from = "test";
+  await new Promise((done) => {
+    channel.onmessage = ({ data }) => { if (data.to === from && data.kind === "stored") done(); };
+    channel.postMessage({ to: "table", from, kind: "store" });
+  });
+  channel.close();
+}"""
+
+
+def stored(page):
+    """Wait until all that was done is stored."""
+    page.evaluate(STORED)
+
+
 def kept(page):
     """Wait until the site is kept for use without a network, and all that was done is stored."""
     page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    page.wait_for_timeout(3_000)  # a table is stored each second
+    stored(page)
 
 
 @pytest.mark.smoke
 def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, opened):
     context = browser.new_context(locale="en-US")
-    asked = []
+    asked, sent = [], []
     context.on("request", lambda request: asked.append(request.url))
-    with hosted(site) as address:
+    told = re.findall(r"^  ([\w-]+): (.*)$", (site / "_headers").read_text(), re.MULTILINE)
+    assert dict(told)["Content-Security-Policy"].count("unsafe") == 1  # the worker has it, too
+    with hosted(site, told, sent) as address:
         page = opened(f"{address}{SEVENS}", context=context)
         awake(page)
         until(page, lambda text: "For the lead" in text)
         page.get_by_role("button", name="Shake", exact=True).click()
-        before = until(page, lambda text: "lift = show" in text, 30)
+        before = until(page, lambda text: "lift = show" in text)
         kept(page)
         page.close()
+    assert sorted(path for path in sent if path.startswith(LARGE)) == sorted(LARGE)
     page = opened(address, context=context)
     awake(page)
-    until(page, lambda text: text == before, 30)
+    until(page, lambda text: text == before)
     assert {url.split("/")[2] for url in asked if url.startswith("http")} == {address.split("/")[2]}
     context.close()
 
@@ -112,26 +102,30 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
         page.locator("button.again").click()
         told = until(page, lambda text: "shake ·" in text)
         kept(page)
-        page.close()
-    page = opened(address, context=context)
-    awake(page)
-    until(page, lambda text: text == told, 30)
-    assert not is_over(page)
+        other = opened(address, context=context)
+        awake(other)
+        until(other, lambda text: text == told)
+    page.close()
+    other.locator("#waking").wait_for()  # its own worker begins, and begins again
+    other.reload()
+    awake(other)
+    until(other, lambda text: text == told)
+    assert not is_over(other)
     context.close()
 
 
 @pytest.mark.parametrize(
     ("link", "told"),
     [
-        ("game=chess", "game=chess: write one of class, physicist"),
+        ("game=chess", "game=chess: zur Wahl steht class, physicist"),
         ("game=class&players=99", "players"),
         ("game=class&flavour=sour", "flavour"),
-        ("seed=-1&game=class", "seed=-1: write a whole number"),
+        ("seed=-1&game=class", "seed=-1: zur Wahl steht 0–"),
     ],
 )
 def test_a_link_that_is_none_is_told_of_and_the_table_is_there(site, opened, link, told):
     with hosted(site) as address:
-        page = opened(f"{address}#{link}")
+        page = opened(f"{address}#{link}", language="de-DE")
         awake(page)
         page.locator("#told-by-site p", has_text=told).wait_for()
         until(page, lambda text: text != "")
@@ -141,15 +135,93 @@ def test_a_file_that_is_dropped_is_judged(site, opened, tmp_path):
     rules = rule_set("class", {})
     names = ("Ana", "Ben", "Cem")
     record = Record(rules, names, 0, tuple(playout(rules, names, Random(1))[0]))
-    files = {"match.jsonl": write(record), "other.jsonl": "no record"}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "match.jsonl").write_text(write(record), "utf-8")
     with hosted(site) as address:
         page = opened(address, language="en-US")
         awake(page)
         page.locator("input[type=file]").set_input_files(tmp_path / "match.jsonl")
         page.get_by_role("cell", name="Ben").first.wait_for()
-        page = opened(address, language="en-US")
+
+
+def test_the_session_of_the_match_is_watched_again_on_the_bench(site, opened, tmp_path):
+    with hosted(site) as address:
+        page = opened(f"{address}{SEVENS}")
         awake(page)
-        page.locator("input[type=file]").set_input_files(tmp_path / "other.jsonl")
-        page.locator("#notice", has_text="line 1").wait_for()
+        until(page, lambda text: "For the lead" in text)
+        page.goto(f"{address}bench.html")
+        awake(page)
+        page.locator("#bus td").first.wait_for()
+        page.locator("#when", has_text=re.compile(r"^([3-9]|\d\d)")).wait_for()
+        for word, start in (("PNG", b"\x89PNG"), ("GIF", b"GIF89a"), ("VCD", b"$")):
+            with page.expect_download() as download:
+                page.locator("#exports button", has_text=word).click()
+            assert Path(download.value.path()).read_bytes().startswith(start)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Session").click()
+        download.value.save_as(tmp_path / "session.jsonl")
+        page.get_by_role("button", name="Unplug the light sensor").click()
+        page.get_by_role("button", name="Unplug the light sensor – undo").wait_for()
+        page.goto(address)
+        awake(page)
+        page.locator("input[type=file]").set_input_files(tmp_path / "session.jsonl")
+        page.get_by_role("button", name="Watch it again").click()
+        page.locator("#seat option").nth(1).wait_for(state="attached")  # all panels may be seen
+        assert not page.get_by_role("button", name="Unplug").first.is_visible()
+        page.locator("#seek").fill("1")
+        page.locator("#when", has_text="1.00 s").wait_for()
+        page.get_by_role("button", name="Go on").click()
+        page.locator("#seekOut", has_text=re.compile(r"^(1\.[2-9]|[2-9]\.|\d\d)")).wait_for()
+        page.get_by_role("link", name="To the table").click()
+        awake(page)
+        until(page, lambda text: "For the lead" in text)
+
+
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""The canvas has drawn what was asked for before."""
+
+
+def kit_page(browser, address, *scripts):
+    """The page with the case in 3D; ``scripts`` run before its own."""
+    page = browser.new_page(locale="fr-FR", viewport={"width": 900, "height": 700})
+    page.set_default_timeout(PATIENCE_S * 1000)
+    for script in scripts:
+        page.add_init_script(script)
+    page.goto(f"{address}kit.html")
+    return page
+
+
+@pytest.mark.smoke
+def test_each_case_is_drawn_and_a_slider_takes_it_apart(site, browser):
+    with hosted(site) as address:
+        page = kit_page(browser, address)
+        page.locator("#kit[data-shown=handheld]").wait_for()
+        assert page.title() == "L’appareil, en pièces"
+        whole = page.locator("#kit").screenshot()
+        page.get_by_label("éclaté").fill("100")
+        page.evaluate(DRAWN)
+        apart = page.locator("#kit").screenshot()
+        assert whole != apart
+        page.get_by_label("éclaté").fill("0")
+        page.evaluate(DRAWN)
+        assert page.locator("#kit").screenshot() == whole
+        page.get_by_label("pour").select_option("Raspberry Pi 4 / 5")
+        page.locator("#kit[data-shown=deep]").wait_for()
+        page.evaluate(DRAWN)
+        assert page.locator("#kit").screenshot() not in (whole, apart)
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.evaluate(DRAWN)
+        shot = Image.open(BytesIO(page.locator("#kit").screenshot())).convert("L")
+        wide, high = shot.size
+        edges = [shot.crop((x, 40, x + 2, high - 40)) for x in (2, wide - 4)]
+        assert min(edge.getextrema()[0] for edge in edges) > 120  # the case is within the picture
+        assert shot.getextrema()[0] < 80
+        page.get_by_role("link", name="À la table").click()
+        page.get_by_role("link", name="L’appareil, en pièces").wait_for()
+
+
+def test_a_browser_without_3d_says_so(site, browser):
+    with hosted(site) as address:
+        page = kit_page(browser, address, "HTMLCanvasElement.prototype.getContext = () => null")
+        page.get_by_text("Ce navigateur ne dessine rien en 3D.").wait_for()
+        assert page.get_by_label("éclaté").is_disabled()
+        assert page.get_by_label("pour").is_disabled()

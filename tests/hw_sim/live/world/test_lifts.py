@@ -164,6 +164,24 @@ def thrown(tmp_path):
     made.world.close()
 
 
+@pytest.mark.parametrize("way", ["key", "drag"])
+def test_a_lift_right_after_a_throw_and_a_shake_right_after_a_cover_count(tmp_path, way):
+    """A page may send two at once: its table was busy."""
+    table = Table(tmp_path, opened_by_me())
+    table.wait(2 * S)
+    if way == "key":
+        table.key("shake")
+    else:
+        table.world.do(Drag(0, drag(table.world.now_us)))
+    table.until(lambda screen: getattr(screen, "may_look", False), 10.0)
+    table.world.do(LiftCup(0, open=True))
+    table.until(lambda screen: isinstance(screen, screens.LookPage), 2.0)
+    table.world.do(CoverCup(0))
+    table.key("shake")
+    table.until(lambda screen: getattr(screen, "throws", 0) == 2, 5.0)
+    table.world.close()
+
+
 def test_a_click_on_the_lid_looks_long_enough_to_read(thrown):
     thrown.world.do(LiftCup(0, open=True))
     thrown.world.do(LiftCup(0, open=False))

@@ -1,0 +1,314 @@
+"""A party's handhelds become a table: those of phones, those elsewhere at the broker, those here.
+
+This host's part of the lobby's pairing (PROTOCOL.md, "Before a table stands"). The host itself only
+watches: it learns the public log and no key of any pair. Each seat that it simulates joins as a
+guest of its own, with its own keys. Phones and those here tap by themselves, and people compare the
+numbers on a menu. At a handheld without a phone, its player compares and taps.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from secrets import token_bytes
+from typing import NamedTuple
+
+from firmware.device.open import own_device
+from firmware.effects.places import Room
+from firmware.link.broker.link import BrokerLink
+from firmware.lobby.names import alike
+from firmware.table.pairing.pairing import Pairing
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.pairing.state import COMPARES, PairingPhase
+from firmware.table.protocol.invitations import (
+    Attendee,
+    Head,
+    InvitationError,
+    InvitationKind,
+    Plain,
+    body_of,
+    head_of,
+    packed,
+    sender_of,
+)
+from game import AnyRules
+from hw_sim.live.web.frame_relay import FrameRelay
+from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.outgoing import GatheringRoom
+from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.stored_party import seated_afar
+from hw_sim.table.memory_journal import MemoryJournal
+
+TICK_S = 0.25
+CLOSES_S = 8.0
+"""The time within which all handhelds of a closed list answer; else there is no table."""
+TAPS_S = 60.0
+"""The time that people at handhelds without a phone have to compare numbers, and to tap."""
+HOST = "Mäxchen"
+"""The name under which this host watches."""
+
+
+class SeatWanted(NamedTuple):
+    """A seat of the next match: its player, and the device elsewhere that has it; None: here."""
+
+    name: str
+    device: bytes | None
+
+
+Standings = Mapping[int, StandingTable]
+"""The table as each place here knows it; the last one is the watcher's."""
+
+
+class Gathering:
+    """Gathers the handhelds of one match after the other, in one room at the broker.
+
+    Args:
+        relay: what phones come over.
+        seats: the guests' places.
+        changed: is called when somebody has come or gone.
+        entropy: returns that many random bytes; the only source of chance.
+        is_open: whether handhelds without a phone can come, over a broker.
+
+    Attributes:
+        code: of the room.
+        numbers: those to compare, of the match that is played; None for none.
+    """
+
+    def __init__(
+        self,
+        relay: FrameRelay,
+        seats: PartySeats,
+        changed: Callable[[], None],
+        entropy: Callable[[int], bytes] = token_bytes,
+        *,
+        is_open: bool,
+    ) -> None:
+        self._entropy = entropy
+        self.is_open = is_open
+        self.code = seats.stored.digits
+        self.numbers: tuple[int, ...] | None = None
+        self.stood: StandingTable | None = None
+        """The table that stood last: a guest that missed it asks again."""
+        self._relay = relay
+        self._seats = seats
+        self._changed = changed
+        self._loop = asyncio.get_running_loop()
+        self._device = new_device(entropy)
+        self._link = BrokerLink(relay.new_session(), self._receive)
+        self._link.listen_at(Room(self.code))
+        self._timer: asyncio.TimerHandle | None = None
+        self._here: dict[int, Pairing] = {}
+        self._then: Callable[[Standings | None], None] | None = None
+        self._compared: tuple[int, ...] | None = None
+        self._open()
+        relay.on_device = self._sweep
+        seats.gathered = lambda: [each.device.hex() for each in self._people]
+
+    async def start(self) -> None:
+        """Begin to gather."""
+        await self._link.start()
+        self._tick()
+
+    def close(self) -> None:
+        """Leave the room."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._link.abandon()
+
+    @property
+    def room(self) -> GatheringRoom:
+        """The room in which a phone's handheld joins."""
+        state = self._pairing.state
+        return GatheringRoom(self.code, self._device.hex(), state.session.hex())
+
+    def device_of(self, place: int) -> bytes | None:
+        """Return the device of a place's own handheld, if it has come; None: its cup is here."""
+        device = bytes.fromhex(self._seats.device_at(place)) or self._relay.devices.get(place)
+        return device if device in [each.device for each in self._people] else None
+
+    @property
+    def comparing(self) -> tuple[int, ...] | None:
+        """The numbers that people at handhelds compare and tap for now; None for none."""
+        state = self._pairing.state
+        return state.numbers if self._waits and state.phase in COMPARES else None
+
+    def stand(
+        self,
+        rules: AnyRules,
+        wanted: Sequence[SeatWanted],
+        first: int,
+        then: Callable[[Standings | None], None],
+    ) -> None:
+        """Close the list and make the table stand, soon; ``then`` gets None if it does not.
+
+        Args:
+            rules: the game with its options.
+            wanted: the players by seat.
+            first: the seat that opens.
+            then: gets the table of each place here.
+        """
+        pairing = self._pairing
+        if self._then is not None or pairing.state.phase is not PairingPhase.GATHERING:
+            return
+        pairing.state.game = rules.game
+        here = {}
+        session = pairing.state.session
+        for seat, (name, device) in enumerate(wanted):
+            if device is None:
+                mine = new_device(self._entropy)
+                guest = Pairing.join(mine, name, self._device, session, self._entropy)
+                here[seat] = guest
+                pairing.admit(guest.state.me)
+        devices = [
+            here[seat].state.me.device if device is None else device
+            for seat, (_, device) in enumerate(wanted)
+        ]
+        for person in self._people:
+            if person.device not in devices and not person.watches:
+                pairing.put_out(person.device)
+        pairing.arrange([*devices, self._device])
+        self._here, self._then = here, then
+        self._until_s = self._loop.time() + CLOSES_S
+        phones = self._relay.devices.values()
+        self._waits = any(each.device and each.device not in phones for each in wanted)
+        pairing.close(rules, first, self._now_us)
+        self._pump()
+
+    @property
+    def _people(self) -> Sequence[Attendee]:
+        """All who have come but this host."""
+        return [each for each in self._pairing.state.people if each.device != self._device]
+
+    @property
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)
+
+    def _open(self) -> None:
+        """Open another table."""
+        self._pairing = Pairing.open_table(self._device, HOST, self._entropy, watches=True)
+        self._here, self._then, self._until_s = {}, None, 0.0
+        self._waits = False
+        self._changed()
+
+    def _sweep(self) -> None:
+        """Take the places of phones away that are gone; they come again."""
+        here = [*self._relay.devices.values(), *map(self.device_of, self._seats.guests)]
+        for each in self._people:
+            if each.device not in here:
+                self._pairing.dismiss(each.device)
+        self._pump()
+        self._changed()
+
+    def _tick(self) -> None:
+        self._timer = self._loop.call_later(TICK_S, self._tick)
+        for each in (self._pairing, *self._here.values()):
+            each.tick(self._now_us)
+        self._put_out_freed()
+        self._pump()
+        if self._then is not None and self._is_in_vain:
+            then = self._then
+            self._pairing.leave()
+            self._pump()
+            self._open()
+            self._relay.close()  # a phone that is awake comes again at once
+            then(None)
+
+    def _put_out_freed(self) -> None:
+        """Put handhelds without a phone out whose places have been freed."""
+        known = {*self._relay.devices.values(), *map(self.device_of, self._seats.guests)}
+        for each in self._people:
+            if self._then is None and each.device not in known:
+                self._pairing.put_out(each.device)
+
+    @property
+    def _is_in_vain(self) -> bool:
+        """Whether the table that is made up will not stand."""
+        late_s = self._loop.time() - self._until_s
+        patience_s = TAPS_S if self.comparing is not None else 0.0
+        return self._pairing.state.phase is PairingPhase.BROKEN or late_s > patience_s
+
+    def _receive(self, frame: bytes) -> None:
+        try:
+            head, person = head_of(frame), body_of(frame)
+        except InvitationError:
+            return
+        is_now = head.session == self._pairing.state.session
+        if isinstance(person, Attendee) and is_now and not self._is_welcome(person, head.sender):
+            return
+        before = len(self._people)
+        if not self._pairing.receive(frame, self._now_us) and self.stood is not None:
+            answer = self.stood.answer(frame)
+            if answer is not None:
+                self._link.send(sender_of(frame), answer)
+        if isinstance(person, Attendee) and is_now:
+            self._seat(person)
+        self._pump()
+        if len(self._people) != before:
+            self._changed()
+
+    def _is_welcome(self, person: Attendee, sender: bytes) -> bool:
+        """Whether a handheld comes under the name of its guest, or of nobody.
+
+        One without a phone for which there is no place is told so.
+        """
+        if person.device != sender:
+            return False
+        places = self._seats.places()
+        known = [place for place, device in self._relay.devices.items() if device == sender]
+        if known:
+            return alike(places[known[0]].name or "") == alike(person.name)
+        if not self.is_open:
+            return False
+        try:
+            if person.watches or self._pairing.state.phase is not PairingPhase.GATHERING:
+                raise SeatingError("used")
+            seated_afar(self._seats.stored, sender.hex(), person.name)
+        except SeatingError:
+            session = self._pairing.state.session
+            head = Head(InvitationKind.LEAVE, self._device, sender, session)
+            self._link.send(sender, packed(head, Plain(b"")))
+            return False
+        return True
+
+    def _seat(self, person: Attendee) -> None:
+        """Give a handheld without a phone a place, if it has come."""
+        if person in self._people and person.device not in self._relay.devices.values():
+            try:
+                self._seats.sit_afar(person.device.hex(), person.name)
+            except (SeatingError, OSError):  # there is no room for it, or none on the disk
+                self._pairing.put_out(person.device)
+
+    def _pump(self) -> None:
+        """Deliver all frames between this host and the guests here; the others get theirs."""
+        host, now_us = self._pairing, self._now_us
+        goes_on = True
+        while goes_on:
+            goes_on = False
+            for each in (host, *self._here.values()):
+                if each.state.phase is PairingPhase.COMPARING:
+                    each.tap(now_us)
+            for device, frame in host.take():
+                goes_on = True
+                self._link.send(device, frame)
+                for guest in self._here.values():
+                    guest.receive(frame, now_us)
+            for guest in self._here.values():
+                for _, frame in guest.take():
+                    goes_on = True
+                    host.receive(frame, now_us)
+        if host.state.agreed is not None and self._then is not None:
+            agreed = {seat: guest.state.agreed for seat, guest in self._here.items()}
+            tables = {seat: StandingTable.of(each) for seat, each in agreed.items() if each}
+            self.stood = StandingTable.of(host.state.agreed)
+            self.numbers = host.state.numbers
+            tables[len(self.stood.lost)] = self.stood
+            then = self._then
+            self._open()
+            then(tables)
+        if self._compared != self.comparing:
+            self._compared = self.comparing
+            self._changed()
+
+
+def new_device(entropy: Callable[[int], bytes]) -> bytes:
+    """Draw the six bytes that name a handheld."""
+    return own_device(None, MemoryJournal(Path("none"), {}), entropy)

@@ -1,0 +1,116 @@
+// What a phone is for besides its handheld: to look up from, to react with, and to set the room.
+import { LANGUAGES } from "./texts.js";
+import { DRAWN, faceSvg } from "./faces.js";
+import { at } from "./line.js";
+import { button, node, setting } from "./nodes.js";
+import { backKey } from "./socket.js";
+import { say } from "./words.js";
+
+const REACTIONS = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" };
+
+// The dark page of those who wait while a big screen shows everything.
+export class EyesUp {
+  constructor(table) {
+    this.said = node("p", "before");
+    this.reactions = node("div", "reactions");
+    this.show = button("quietly", () => this.reveal(true), say("showHandheld"));
+    this.root = node("section", "eyes-up", node("p", "arrow", "↑"), node("h2", "", say("eyesUp")), this.said, this.reactions, this.show);
+    this.root.hidden = true;
+    this.back = button("quietly back", () => this.reveal(false), say("hideHandheld"));
+    this.back.hidden = true;
+    this.buttons = Object.entries(REACTIONS).map(([reaction, mood]) => {
+      const picture = node("span", "picture");
+      const made = button("", () => {
+        table.send({ do: "react", as: reaction });
+        made.classList.add("sent");
+        setTimeout(() => made.classList.remove("sent"), 600);
+      }, picture, say(`react_${reaction}`));
+      this.reactions.append(made);
+      return { picture, mood, made };
+    });
+    document.body.append(this.root, this.back);
+  }
+  face(face) {
+    if (this.drawn === face) return;
+    this.drawn = face;
+    for (const { picture, mood } of this.buttons) picture.innerHTML = faceSvg(face || "cap", mood);
+  }
+  reveal(on) {
+    this.isRevealed = on;
+    this.#update();
+  }
+  // ``waits``: nothing is asked of this phone; ``held``: a cup is being lifted, and reactions are shut.
+  tell({ screen, waits, held, before }) {
+    if (waits !== this.waits) this.isRevealed = false;
+    Object.assign(this, { screen, waits, held });
+    this.said.textContent = held || before === null ? "" : before > 0 ? say("before").replace("{n}", before) : say("before_0");
+    for (const { made } of this.buttons) made.disabled = held;
+    this.#update();
+  }
+  #update() {
+    const dark = this.screen && (this.held || (this.waits && !this.isRevealed));
+    this.root.hidden = !dark;
+    this.show.hidden = Boolean(this.held);
+    this.back.hidden = !(this.screen && this.waits && this.isRevealed && !this.held);
+    document.body.classList.toggle("looks-up", Boolean(dark));
+  }
+}
+
+// The big screen, as every guest may set it, and its language for the host.
+export function roomControls(table, { room, host }) {
+  const volume = node("input", "");
+  Object.assign(volume, { type: "range", min: 0, max: 1, step: .05, value: room.volume });
+  volume.addEventListener("change", () => table.send({ do: "room", volume: Number(volume.value) }));
+  const choice = (word, key, ...each) => setting(say(word), ...each.map(([text, value]) => [text, value === room[key], () => table.send({ do: "room", [key]: value })]));
+  return node("div", "room", ...(host ? [choice("roomSpeaks", "language", ...Object.keys(LANGUAGES).map((tag) => [tag.toUpperCase(), tag]))] : []),
+    node("label", "option", node("span", "", say("screenVolume")), volume),
+    choice("silentBots", "silent", [say("option_false"), false], [say("option_true"), true]));
+}
+
+// After a match: what nobody saw is told by its liar, or by nobody.
+// ``own``: this phone's handheld, which alone knows the lies about its own dice.
+export function confession(table, own, lies) {
+  if (!lies) return [];
+  const { told, caught, of } = lies, more = of === null ? 0 : own.lies(of);
+  if (more === undefined) return []; // it is asked
+  if (more === null) return [node("section", "confession", node("p", "", say("confessGone")))];
+  const answer = (tells) => () => {
+    made.inert = true;
+    if (tells && of !== null) own.confess(of);
+    else table.send({ do: "confess", tells, ...(of !== null && { of }) });
+  };
+  const made = node("section", "confession", node("h2", "", say("confess")),
+    node("p", "", say("confessCount").replace("{n}", told + more).replace("{c}", caught)),
+    node("div", "", button("", answer(false), say("confessNever")), button("again", answer(true), say("confessAll"))));
+  return [made];
+}
+
+// A drawn face, with the number by which it is read out.
+export function drawnFace(face, mood = "calm") {
+  const made = node("span", "drawn");
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", `${say("faceOf")} ${DRAWN.indexOf(face) + 1}`);
+  made.innerHTML = faceSvg(face, mood);
+  return made;
+}
+// What this guest alone knows: with these faces another phone comes back in place of this one.
+export function threeFaces() {
+  const kept = localStorage.getItem(backKey)?.split(" ") ?? [];
+  if (!kept.length) return [];
+  return [node("section", "back-faces", node("p", "", say("yourFaces")), node("div", "", ...kept.map((face) => drawnFace(face))))];
+}
+
+// After a match: its evening, the matches to keep, and the way back for the same people.
+export function keepsakes({ door, tally }) {
+  if (!door || !tally.length) return [];
+  const link = (word, address) => {
+    const made = node("a", "", say(word));
+    made.href = address;
+    return made;
+  };
+  const again = node("a", "door", `${location.host}/${door.code}`);
+  again.href = at(door.code);
+  const matches = link("keepMatches", at("evening.zip"));
+  matches.download = "maexchen.zip";
+  return [node("section", "keepsakes", link("evening", at("evening")), matches, node("p", "", say("sameAgain"), " ", again))];
+}

@@ -1,0 +1,83 @@
+// The handheld that this phone keeps for itself: a worker has it, and the table's computer sees sealed frames.
+// Where it cannot run, the table's computer keeps the cup, and everybody sees that.
+import { guestKey } from "./socket.js";
+import { language } from "./words.js";
+
+const CAN = typeof WebAssembly === "object" && typeof Worker === "function" && typeof indexedDB === "object";
+
+export class OwnHandheld {
+  // ``heard`` has text(message), panel(contrast, memory), compares(news), plays(news), failed(why), recalls() and
+  // confesses(message).
+  constructor(heard) {
+    this.heard = heard;
+    this.worker = null;
+    this.release = "";
+    this.recalled = {};
+  }
+  // The lobby says where handhelds gather: this one joins, under the guest's name.
+  told({ gathering, owns, place, places, screen }) {
+    if (!owns || place === null || !CAN) return;
+    this.worker ??= this.#begin();
+    this.#post("screen", screen);
+    this.#post("gather", { name: places[place].name, ...gathering });
+  }
+  send(message) {
+    this.#post("text", JSON.stringify(message));
+  }
+  // The page is shown anew: the worker tells all of the panel again.
+  show() {
+    this.#post("show");
+  }
+  // The big screen has shown a verdict.
+  shown() {
+    this.#post("shown");
+  }
+  // The lies in a table's match that it can prove, by the session: null if it has no such match, undefined until it answers.
+  lies(session) {
+    if (this.worker === null) return null;
+    if (this.recalled.of !== session) {
+      this.recalled = { of: session };
+      this.#post("recall", session);
+    }
+    return this.recalled.lies;
+  }
+  confess(session) {
+    this.#post("confess", session);
+  }
+  // The place is given up: the others see that this handheld is gone.
+  close() {
+    this.worker?.terminate();
+    this.tabs?.close();
+    this.worker = null;
+  }
+  #post(kind, what) {
+    this.worker?.postMessage({ kind, what });
+  }
+  #begin() {
+    const name = JSON.stringify({ secret: localStorage.getItem(guestKey), language });
+    const worker = new Worker("/own/own_worker.js", { type: "module", name });
+    worker.onerror = () => this.heard.failed("");
+    worker.onmessage = ({ data: { kind, what } }) => {
+      if (kind === "text") this.heard.text(JSON.parse(what));
+      else if (kind === "panel") this.heard.panel(what[1], what[2], what.subarray(3));
+      else if (kind === "compares") this.heard.compares(JSON.parse(what));
+      else if (kind === "plays") this.heard.plays(JSON.parse(what));
+      else if (kind === "recalls") {
+        this.recalled = JSON.parse(what);
+        this.heard.recalls();
+      }
+      else if (kind === "confesses") this.heard.confesses(JSON.parse(what));
+      else if (kind === "failed") {
+        this.tabs?.close(); // it may be another tab's by now
+        this.heard.failed(what);
+      } else if (kind === "release") this.#has(what);
+    };
+    return worker;
+  }
+  // The worker has the handheld: other tabs that ask for it are told so.
+  #has(release) {
+    this.release = release;
+    this.tabs = new BroadcastChannel("maexchen.own");
+    this.tabs.onmessage = ({ data }) => { if (data.asks) this.tabs.postMessage({ has: true }); };
+  }
+}

@@ -1,0 +1,33 @@
+// Several people with one handheld: a cover lies over it until the next player has it in hand.
+import { node } from "./nodes.js";
+import { say } from "./words.js";
+
+export class Passing {
+  // ``taken``: gets the seat of the person who has the handheld now.
+  constructor(taken) {
+    this.next = null;
+    this.told = node("h2", "");
+    const button = this.button = node("button", "again");
+    button.type = "button";
+    button.addEventListener("click", () => {
+      button.disabled = true; // the cover stays until the next display is there
+      taken(this.next);
+    });
+    this.cover = node("dialog", "passing", this.told, button);
+    this.cover.addEventListener("close", () => { if (this.next !== null) this.cover.showModal(); }); // Escape opens nothing
+    document.body.append(this.cover);
+  }
+  // ``turn``: the seat of a person called ``name``.
+  to(turn, name) {
+    if (this.next === turn) return;
+    this.next = turn;
+    this.told.textContent = say("passTo").replace("{name}", name);
+    this.button.textContent = say("passHere").replace("{name}", name);
+    this.button.disabled = false;
+    if (!this.cover.open) this.cover.showModal();
+  }
+  over() {
+    this.next = null;
+    this.cover.close();
+  }
+}

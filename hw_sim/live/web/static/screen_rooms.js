@@ -1,0 +1,138 @@
+// What the big screen shows between matches: the lobby, the last picture, the evening's card.
+import { BOTS, escape, faceSvg, topOf } from "./faces.js";
+import { board, crown, house, mug, phone } from "./props.js";
+import { announce, fit, listed, make, move, put, rich, stage, tell } from "./screen_stage.js";
+import { nameSize } from "./screen_table.js";
+
+const PLACES = [0, 1, 2, 3, 4, 5, 6, 7].map((place) => [908 + (place % 4) * 252, 176 + Math.floor(place / 4) * 272]);
+// One code, the faces that have come, and what is played.
+export function showLobby({ door, places, plan, first, owns, comparing, gameName, sentence, characters }) {
+  const root = make("layer");
+  if (door) {
+    const poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div>`);
+    poster.querySelector("img").src = door.picture;
+    poster.querySelector(".letters").textContent = door.code;
+    if (door.room) {
+      poster.classList.add("has-room");
+      poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
+    }
+    const address = poster.querySelector(".address");
+    address.textContent = door.link.replace(/^HTTPS?:\/\//, "").toLowerCase().replace(/\/\w+$/, "");
+    root.append(poster);
+    stage.replaceChildren(root);
+    fit(address, 720, 44, 40);
+  }
+  stage.replaceChildren(root);
+  const title = make("at voice headline", escape(tell(door ? "scan" : "welcome")), { x: 920, y: 34 });
+  root.append(title);
+  fit(title, 940, 112);
+  const guests = places.map((each, place) => each.name && { ...each, isFirst: place === first }).filter(Boolean);
+  const seated = [...guests, ...plan.bots.map((kind) => ({ name: characters[kind] ?? tell("bot"), face: BOTS[kind] ?? "tin", here: true, isBot: true }))].slice(0, 8);
+  const isMixed = owns || places.some((each) => each.own);
+  const isAtHost = (each) => isMixed && !each.isBot && !each.own && !each.handheld;
+  const mark = (each) => (each.handheld ? board() : isAtHost(each) ? house() : "");
+  const atHost = guests.filter(isAtHost).map((each) => each.name).join(", ");
+  PLACES.forEach(([x, y], place) => {
+    const each = seated[place];
+    const made = make(`guest${each && !each.here ? " away" : ""}`, each ? `<div class="mat"></div><div class="face">${faceSvg(each.face || "cap", each.here ? (place % 3 ? "calm" : "grin") : "sleep", [0, .1])}</div><div class="name at">${escape(each.name)}</div>${each.isFirst ? `<div class="crown">${crown()}</div>` : ""}${mark(each) ? `<div class="at-host">${mark(each)}</div>` : ""}` : `<div class="spot"></div>`, { x, y });
+    root.append(made);
+    if (!each) return;
+    const name = fit(made.querySelector(".name"), 232, nameSize(each.name), 47);
+    if (name.scrollWidth > name.clientWidth) name.classList.add("long");
+  });
+  root.append(make("rule", "", { y: 742 }));
+  const game = make("at voice gold", escape(gameName), { x: 920, y: 766, size: 92 });
+  root.append(game);
+  fit(game, 940, 92);
+  const news = comparing ? tell("comparing", { n: comparing.join(" ") }) : atHost ? tell("cupAtHost", { A: atHost }) : "";
+  const told = make("at plain", escape(news || sentence), { x: 920, y: 880 });
+  root.append(told);
+  fit(told, 940, 62, 54);
+  if (news) put(told, { w: 940, overflow: "hidden", "text-overflow": "ellipsis" });
+  else if (told.scrollWidth > 950) put(told, { "white-space": "normal", w: 950, size: 54, "line-height": "1.12", y: 866 });
+  const starter = places[first]?.name;
+  const who = make("at plain", escape(starter ? tell("starts", { A: starter }) : tell("firstStarts")), { x: 920, y: 968, opacity: ".85" });
+  root.append(who);
+  fit(who, 940, 57, 54);
+  announce(tell("scan"));
+}
+
+// The loser is the hero; crowns for all who lost least.
+export function showEnd({ names, faceOf, losers, best, unit, clean, sounds }) {
+  const root = make("layer");
+  root.append(make("end-left"), make("end-right"));
+  const hero = losers.length ? losers : [];
+  hero.slice(0, 2).forEach((seat, place) => {
+    const wide = hero.length > 1 ? 330 : 470, x = hero.length > 1 ? 120 + place * 480 : 295;
+    root.append(make("actor", faceSvg(faceOf(seat), "sad", [0, .4]), { x, y: hero.length > 1 ? 240 : 130, w: wide }));
+  });
+  [[150, 560, -6], [450, 606, 0], [740, 560, 7]].forEach(([x, y, turn], place) => {
+    const glass = make("cup", mug(), { x, y, w: 215, rotate: `${turn}deg` });
+    root.append(glass);
+    move(glass, [{ transform: "translateY(420px)" }, { transform: "none" }], 500 + 120 * place, "pop");
+  });
+  const who = listed(hero.map((seat) => names[seat]));
+  const pays = make("at voice headline", escape(tell(hero.length > 1 ? "loseMany" : "loses", { A: who })), { x: 40, y: 830, w: 980, "text-align": "center" });
+  const round = make("at plain", escape(tell("nextRound")), { x: 40, y: 970, w: 980, "text-align": "center" });
+  root.append(pays, round);
+  const crowned = best.slice(0, 3), at = { 1: [[1330, 230, 320]], 2: [[1110, 330, 330], [1510, 330, 330]], 3: [[1350, 150, 290], [1150, 480, 240], [1590, 480, 240]] }[crowned.length] ?? [];
+  crowned.forEach((seat, place) => {
+    const [x, y, wide] = at[place], face = faceOf(seat), k = wide / 220;
+    root.append(make("actor", faceSvg(face, place ? "grin" : "laugh", [0, 0]), { x, y, w: wide }));
+    const hat = make("cup", crown(), { x: x + wide / 2 - wide * .24, y: y + (topOf(face) + 16) * k - wide * .31, w: wide * .48 });
+    root.append(hat);
+    move(hat, [{ transform: "translateY(-300px)" }, { transform: "none" }], 700, "pop");
+  });
+  const winners = make("at voice headline", escape(best.length > 3 ? tell("many", { n: best.length }) : listed(best.map((seat) => names[seat]))), { x: 1080, y: 842, w: 820, "text-align": "center" });
+  const least = make("at plain", escape(tell(clean && unit === "match" ? "neverBurnt" : "lostLeast")), { x: 1080, y: 970, w: 820, "text-align": "center" });
+  root.append(winners, least);
+  stage.replaceChildren(root);
+  fit(pays, 980, 112);
+  fit(round, 900, 70, 57);
+  fit(winners, 800, 104);
+  fit(least, 800, 66, 56);
+  announce(`${pays.textContent}. ${winners.textContent}: ${least.textContent}`);
+  sounds.tuba();
+}
+
+// Three true lines about three people, and the evening's table.
+export function showCard({ lines, tally, refused, matches, faces, sounds }) {
+  const root = make("layer evening");
+  const title = make("at voice headline", escape(tell("evening")), { x: 70, y: 30, w: 1300, "text-align": "center" });
+  root.append(title);
+  stage.replaceChildren(root);
+  fit(title, 1200, 124);
+  lines.slice(0, 3).forEach(({ name, key, places }, index) => {
+    const card = make("line-card", `<div class="face">${faceSvg(faces(name), ["smug", "think", "sad"][index], [.6, 0])}</div>`, { y: 196 + index * 268 });
+    const first = make("", rich(`card_${key}`, places), { position: "absolute" }), second = make("gold", rich(`card_${key}_more`, places), { position: "absolute" });
+    const [one, two] = [first, second].map((each) => { const p = document.createElement("p"); p.innerHTML = each.innerHTML; return p; });
+    one.innerHTML = one.innerHTML.replace(escape(name), `<b>${escape(name)}</b>`);
+    put(one, { y: 26 });
+    put(two, { y: 128, color: "var(--gold)" });
+    card.append(one, two);
+    root.append(card);
+    fit(one, 1000, 76, 54);
+    fit(two, 1000, 70, 54);
+    move(card, [{ transform: "translateX(-120px)", opacity: 0 }, { transform: "none", opacity: 1 }], 600, "travel", { delay: 900 * index });
+  });
+  const rows = tally.map(({ name, crowns, lost }) => `<div><span>${escape(name)}</span>${crowns ? `<b>${crowns}</b>${crown()}` : ""}${lost ? `<b>${lost}</b>${mug()}` : ""}</div>`);
+  const board = make("board", `<div class="gold"><span>${escape(tell(matches === 1 ? "oneMatch" : "matches", { n: matches }))}</span></div>${rows.join("")}`);
+  root.append(board);
+  if (refused.length) {
+    const line = make("at plain", escape(tell(refused.length > 1 ? "refuse" : "refuses", { A: listed(refused) })), { x: 1420, y: 930, color: "#f7d9a0" });
+    root.append(line);
+    put(line, { w: 456, "white-space": "normal", size: 54, y: 860 });
+  }
+  sounds.clink();
+}
+
+// Somebody who is to act cannot: who it is, and what to do. ``why``: "asleep", "off", or "left" for good.
+export function sleeping(name, why) {
+  const made = make("layer", why === "left" ? "" : `<div class="cup">${why === "off" ? board() : phone()}</div>`);
+  if (made.firstChild) put(made.firstChild, { x: 898, y: 312, w: 124 });
+  const [told, more] = { asleep: ["asleep", "touchIt"], off: ["off", "matchWaits"], left: ["leaves", "anew"] }[why];
+  const line = make("at centre voice headline", escape(tell(told, { A: name })), { y: 570 });
+  const hint = make("at centre plain", escape(tell(more)), { y: 724 });
+  made.append(line, hint);
+  return { made, fitted() { fit(line, 1200, 108); fit(hint, 1300, 72, 57); } };
+}

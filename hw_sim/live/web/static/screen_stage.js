@@ -1,0 +1,97 @@
+// The stage of the big screen: its scale, its texts, and how things come and go.
+import { LANGUAGES } from "./texts.js";
+import { escape } from "./faces.js";
+
+export const WIDE = 1920, HIGH = 1080;
+export const stage = document.getElementById("stage");
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+export const isCalm = () => CALM.matches;
+
+export function scale() {
+  const k = Math.min(innerWidth / WIDE, innerHeight / HIGH);
+  stage.style.transform = `translate(${(innerWidth - WIDE * k) / 2}px, ${(innerHeight - HIGH * k) / 2}px) scale(${k})`;
+}
+addEventListener("resize", scale);
+scale();
+
+// The texts, in the language of the room.
+const words = { language: "en" };
+export const speak = (language) => {
+  words.language = language in LANGUAGES ? language : "en";
+  document.documentElement.lang = words.language;
+};
+export const spokenLanguage = () => words.language;
+export function tell(name, places = {}) {
+  const text = LANGUAGES[words.language].screen[name];
+  if (text === undefined) throw new Error(`no words for ${name}`);
+  return text.replace(/\{(\w+)\}/g, (whole, key) => places[key] ?? whole);
+}
+export const wordsName = (words) => LANGUAGES[spokenLanguage()].words[words.toUpperCase()];
+// Several names in one sentence.
+export const listed = (names) => new Intl.ListFormat(words.language).format(names);
+export const valueName = (value) => LANGUAGES[words.language].values[value] ?? "";
+// German owners: the phone "von" somebody keeps every name as it is. French: "d'" before a vowel.
+export const rich = (name, places = {}, marked = {}) => escape(tell(name)).replace(/\{(\w+)\}/g, (whole, key) => (key in marked ? `<span class="gold">${escape(String(marked[key]))}</span>` : key in places ? escape(String(places[key])) : whole));
+
+export function make(className, inside = "", at = {}) {
+  const made = document.createElement("div");
+  made.className = className;
+  if (typeof inside === "string") made.innerHTML = inside;
+  else made.append(...[inside].flat());
+  put(made, at);
+  return made;
+}
+export function put(made, at) {
+  for (const [key, value] of Object.entries(at)) {
+    if (key === "x") made.style.left = `${value}px`;
+    else if (key === "y") made.style.top = `${value}px`;
+    else if (key === "w") made.style.width = `${value}px`;
+    else if (key === "h") made.style.height = `${value}px`;
+    else if (key === "size") made.style.fontSize = `${value}px`;
+    else made.style.setProperty(key, value);
+  }
+  return made;
+}
+// A line of text, as large as fits between ``size`` and ``least``; it is on the stage already.
+export function fit(made, most, size, least = 60) {
+  made.style.fontSize = `${size}px`;
+  const box = made.scrollWidth > made.clientWidth && made.clientWidth ? made.scrollWidth : measure(made);
+  if (box > most) made.style.fontSize = `${Math.max(least, Math.floor(size * most / box))}px`;
+  return made;
+}
+function measure(made) {
+  const range = document.createRange();
+  range.selectNodeContents(made);
+  const { width } = range.getBoundingClientRect(), k = stage.getBoundingClientRect().width / WIDE;
+  return width / (k || 1);
+}
+
+const EASE = { pop: "cubic-bezier(.2,1.6,.4,1)", travel: "cubic-bezier(.3,.9,.3,1)", out: "ease-out", hit: "cubic-bezier(.2,.8,.3,1)" };
+// Animates transform and opacity; resolved when it is over, at once where nobody looks.
+export function move(made, frames, ms, ease = "out", more = {}) {
+  const plain = isCalm() ? [{ opacity: frames[0].opacity ?? 0 }, { opacity: frames.at(-1).opacity ?? 1 }] : frames;
+  const moving = made.animate(plain, { duration: isCalm() ? Math.min(ms, 200) : ms, easing: EASE[ease] ?? ease, fill: "both", ...more });
+  moving.finished.catch(() => {});
+  return moving;
+}
+export const appear = (made, ms = 350) => move(made, [{ transform: "scale(.4)", opacity: 0 }, { transform: "scale(1)", opacity: 1 }], ms, "pop");
+export const fade = (made, ms = 300) => move(made, [{ opacity: 0 }, { opacity: 1 }], ms);
+
+// Time of a scene that can be cut short: what waits goes on at once.
+export class Beats {
+  cut() {
+    this.isCut = true;
+    this.skip?.();
+  }
+  wait(ms) {
+    if (this.isCut) return Promise.resolve();
+    return new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      this.skip = () => { clearTimeout(timer); done(); };
+    });
+  }
+}
+// One line at a time for those who hear the page.
+export function announce(text) {
+  document.getElementById("voice").textContent = text;
+}

@@ -1,0 +1,70 @@
+// The trainer: a decision, its solution, and the wrong ones again. For who plays alone.
+import { dress, language, say } from "./words.js";
+import { askFor, save } from "./files.js";
+import { node } from "./nodes.js";
+
+const KEY = "maexchen.trains";
+const find = (id) => document.getElementById(id);
+const notice = find("notice"), of = find("of"), next = find("next"), weeks = find("weeks");
+dress();
+document.title = say("train");
+
+// The answer to a request of the trainer; null if there is none, and a line says why.
+async function asked(query) {
+  const answer = await askFor(`/train.json?language=${language}${query}`);
+  notice.textContent = answer.ok ? "" : answer.status === 400 ? await answer.text() : say("refused");
+  return answer.ok ? answer.json() : null;
+}
+const row = (kind, texts) => node("tr", "", ...texts.map((text) => node(kind, "", text)));
+const told = (count) => { find("waiting").textContent = count ? `${say("trainWaiting")} ${count}` : ""; };
+
+async function pose() {
+  const now = await asked(`&game=${of.value}`);
+  if (!now) return;
+  next.hidden = true;
+  find("solution").replaceChildren();
+  find("question").replaceChildren(...now.question.map((text) => node("p", "", text)));
+  find("ways").replaceChildren(...now.ways.map((text, place) => {
+    const button = node("button", "", text);
+    button.type = "button";
+    button.addEventListener("click", () => solve(now.number, place));
+    return button;
+  }));
+  told(now.waiting);
+}
+async function solve(number, place) {
+  const ways = [...find("ways").children];
+  for (const way of ways) way.disabled = true;
+  const now = await asked(`&number=${number}&choice=${place}`);
+  if (!now) return;
+  ways[place].setAttribute("aria-pressed", "true");
+  find("solution").replaceChildren(
+    node("p", "", node("strong", "", now.verdict)), ...(now.reason ? [node("p", "", now.reason)] : []),
+    node("table", "", node("tbody", "", ...now.choices.map(([way, worth]) => row("td", [way, worth])))),
+    node("p", "", now.unit),
+  );
+  told(now.waiting);
+  next.hidden = false;
+  next.focus();
+  if (weeks.open) tell();
+}
+async function tell() {
+  const now = await asked("");
+  if (now) weeks.querySelector("div").replaceChildren(node("table", "", ...now.weeks.map((each, place) => row(place ? "td" : "th", each))));
+}
+
+const { games } = await (await askFor(`/games?language=${language}`)).json();
+of.append(...games.map(({ game, title }) => new Option(title, game)));
+if (games.some(({ game }) => game === localStorage.getItem(KEY))) of.value = localStorage.getItem(KEY);
+of.addEventListener("change", () => {
+  localStorage.setItem(KEY, of.value);
+  pose();
+});
+next.addEventListener("click", pose);
+weeks.addEventListener("toggle", () => weeks.open && tell());
+find("add").addEventListener("click", async () => {
+  const now = await asked("&add=1");
+  if (now) told(now.waiting);
+});
+find("export").addEventListener("click", async () => save(await (await askFor("/train.csv")).blob(), "train.csv"));
+pose();

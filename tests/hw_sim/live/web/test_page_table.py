@@ -1,0 +1,200 @@
+"""The table of a page, without its page: what is kept, from whatever version it comes."""
+
+import asyncio
+import json
+
+import pytest
+
+from game import RULES
+from game.record import Record
+from hw_sim.live.page.link_setup import LinkError, link_of, setup_of
+from hw_sim.live.page.page_table import open_page_table
+from hw_sim.live.web.evening_card import MatchResult
+from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.web.served_table import SEATS
+from hw_sim.live.world.stored_files import TABLE_VERSION
+from hw_sim.live.world.world import World
+from tests.support.pages import PATIENCE_S, hello
+from tests.support.worlds import folder as journals
+from tests.support.worlds import setup
+
+
+def opened(folder, link=""):
+    """What a page is told at its beginning, and the number and seed of its match."""
+    table = open_page_table(folder, link, "en", lambda *_: None)
+    try:
+        return table.told, table.table.store.number, table.table.store.setup.table.seed
+    finally:
+        table.close()
+
+
+async def test_a_match_goes_on_and_a_link_that_is_none_leaves_it(tmp_path):
+    folder = tmp_path / "table"
+    told, number, seed = opened(folder)
+    assert told is None
+    assert opened(folder) == (None, number, seed)
+    (why, detail), *same = opened(folder, "game=chess")
+    assert (why, same) == ("site_badLink", [number, seed])
+    assert detail.startswith("game=chess: choose from class, ")
+
+
+def test_a_link_names_the_people_and_no_bot_is_called_like_one():
+    carried = setup_of("game=class&players=4&names=Zoé,  Ana ", "en")
+    assert carried is not None
+    setup = carried[0]
+    assert (setup.people, setup.table.names) == (2, ("Zoé", "Ana", "Ben", "Cem"))
+    again = setup_of(link_of(setup), "en")
+    assert again is not None
+    assert again[0].table.names == setup.table.names
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("names=" + 1_000 * "A", "1000 Zeichen"),
+        ("lang=tlh&seed=1", "lang=tlh: möglich: de, en, fr."),
+        ("ends=never", "ends=never: möglich: first_out, last_standing."),
+        ("game=sevens&rounds=0", "rounds=0: möglich: 1–"),
+        ("game=sevens&flavour=sour", "flavour: .* game, .*rounds"),
+        ("players=9", "players=9: möglich: 3–8."),
+        ("people=4", "people=4: möglich: 1–3."),
+        ("bots=cat", "bots=cat: möglich: honest, "),
+        ("names=Ana,", "höchstens 12 Zeichen"),
+        ("names=Ana,ANA", "jeden nur einmal"),
+        ("names=A&people=2", "für jede Person"),
+        ("game=holy-family&players=2&losers=2", "players=2, losers=2: so eine Partie gibt es"),
+    ],
+)
+def test_a_link_that_is_none_is_refused_in_the_language_of_the_page(link, told):
+    with pytest.raises(LinkError, match=told):
+        setup_of(link, "de")
+
+
+async def test_a_folder_of_an_older_version_goes_on(tmp_path):
+    _, number, seed = opened(tmp_path)
+    table = json.loads((tmp_path / "table.json").read_text())
+    assert table.pop("version") == TABLE_VERSION
+    (tmp_path / "table.json").write_text(json.dumps(table))
+    (tmp_path / SEATS).write_text(json.dumps({"0": "ab" * 32}))
+    assert opened(tmp_path) == (None, number, seed)
+    assert json.loads((tmp_path / "table.json").read_text())["version"] == TABLE_VERSION
+    assert OpenSeats(tmp_path / SEATS, _setup(tmp_path)).claims(None).taken == [True]
+
+
+async def test_a_folder_of_a_newer_version_is_left_to_it(tmp_path):
+    folder = tmp_path / "table"
+    opened(folder)
+    table = json.loads((folder / "table.json").read_text())
+    newer = json.dumps(table | {"version": TABLE_VERSION + 1})
+    (folder / "table.json").write_text(newer)
+    told, *other = opened(folder)
+    assert told == ("site_newerStore", "")
+    assert opened(folder) == (told, *other)
+    assert (folder / "table.json").read_text() == newer
+
+
+@pytest.mark.parametrize("name", ["table.json", "match0/seat0.sqlite"])
+async def test_a_damaged_folder_is_put_aside_but_for_its_tally(tmp_path, name):
+    folder = tmp_path / "table"
+    opened(folder)
+    seats = OpenSeats(folder / SEATS, _setup(folder))
+    result = MatchResult(Record(RULES["class"], ("Ana",), 0, ()), ("Ana",), ("Ana",), ())
+    seats.count(0, result)
+    seats.count(0, result)
+    (folder / name).write_bytes(b"\x17" * 3_000)
+    told, number, _ = opened(folder)
+    assert (told, number) == (("site_badStore", ""), 0)
+    assert (tmp_path / "table-aside" / name).read_bytes() == b"\x17" * 3_000
+    tally = OpenSeats(folder / SEATS, _setup(folder)).tally
+    assert {who: (each.played, each.lost) for who, each in tally.items()} == {"Ana": (1, 1)}
+    assert opened(folder)[0] is None
+
+
+class Lines:
+    """All that a table posts to its pages."""
+
+    def __init__(self):
+        self.posted = asyncio.Queue()
+
+    def __call__(self, line, kind, what):
+        self.posted.put_nowait((kind, json.loads(what) if kind == "text" else what))
+
+    async def told(self, sign):
+        """The next message that ``sign`` is content with."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                kind, what = await self.posted.get()
+                if sign(kind, what):
+                    return what
+
+
+def session_of(tmp_path, until_us):
+    """The text of a session of three bots, and what it came to."""
+    world = World(setup(people=0), journals(tmp_path, "played"), tmp_path / "session.jsonl")
+    world.advance(until_us)
+    digest = world.digest()
+    world.close()
+    return (tmp_path / "session.jsonl").read_text(), digest
+
+
+async def test_a_session_is_played_again_on_the_bench_beside_the_table(tmp_path):
+    text, digest = session_of(tmp_path, 20_000_000)
+    lines = Lines()
+    table = open_page_table(tmp_path / "table", "", "en", lines)
+    assert table.read(text, "/opened") == (200, "text/plain", b"session")
+    seed = table.table.store.setup.table.seed
+
+    def ask(**what):
+        table.take("one", json.dumps(what))
+
+    table.open("one", text)
+    table.take("one", json.dumps(hello("bench")))
+    welcome = await lines.told(lambda kind, what: kind == "text" and what["is"] == "welcome")
+    assert (welcome["entitled"], welcome["rights"]) == ([0, 1, 2], True)
+    ask(do="seek", s=19.0)
+    there = await lines.told(lambda kind, what: kind == "text" and what["is"] == "bench")
+    while there["t"] != 19.0:
+        there = await lines.told(lambda kind, what: kind == "text" and what["is"] == "bench")
+    assert there["end"] == 20.0
+    assert there["seats"]["1"]["points"]
+    ask(do="fault", seat=0, name="light", on=True)
+    refused = await lines.told(lambda kind, what: kind == "text" and what["is"] == "refused")
+    assert refused["why"] == "rights"
+    for what, start in (("bus.vcd", b"$"), ("panel.gif", b"GIF"), ("session.jsonl", text.encode())):
+        status, _, body = table.ask(f"/export/{what}?seat=2", "", "one")
+        assert (status, body[: len(start)]) == (200, start)
+    for wrong in ("panel.png?seat=3", "panel.png?seat=x", "other"):
+        assert table.ask(f"/export/{wrong}", "", "one")[0] == 404
+    ask(do="speed", x=50.0)
+    ask(do="pause", on=False)
+    await lines.told(lambda kind, what: kind == "text" and what.get("paused") is False)
+    await lines.told(lambda kind, what: kind == "text" and what.get("paused") is True)
+    shown = table._shown["one"]
+    assert shown._past.world.now_us == 20_000_000
+    assert shown._past.world.digest() == digest
+    table.take("one", None)
+    await asyncio.sleep(0)
+    assert table.table.store.setup.table.seed == seed
+    table.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]\n", '{"format": "maexchen session 1"}\n', "x" * 4_000_001]
+)
+async def test_a_file_that_is_neither_is_refused_in_one_line(tmp_path, text):
+    lines = Lines()
+    table = open_page_table(tmp_path / "table", "", "en", lines)
+    for address in ("/opened", "/judged.json"):
+        status, kind, body = table.read(text, address)
+        assert (status, kind, body.count(b"\n")) == (400, "text/plain", 0), body
+        assert b"/tmp" not in body
+    table.open("one", text)
+    code, reason = await lines.told(lambda kind, what: kind == "ended")
+    assert (code, "\n" in reason) == (4400, False)
+    table.close()
+
+
+def _setup(folder):
+    table = open_page_table(folder, "", "en", lambda *_: None)
+    table.close()
+    return table.table.store.setup

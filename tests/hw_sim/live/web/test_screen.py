@@ -1,0 +1,127 @@
+"""The big screen in a real browser: legible from five metres, in every state and language."""
+
+from importlib import resources
+
+import pytest
+
+from firmware.display.text.language import LANGUAGES
+from game.actions import FaultKind
+from game.events import Mishandled
+from hw_sim.live.web.broadcaster import told_events
+from tests.hw_sim.live.web.conftest import PATIENCE_S
+from tests.support.shown_screens import STATES, show_screen
+
+AXE = resources.files("axe_core_python") / "axe.min.js"
+MUST_PX, MAY_PX, FINE_PX = 39, 33, 29
+"""Least cap heights of 1080: what must be read, what may be, and what is read walking up."""
+CAPS = """() => {
+  const pen = document.createElement("canvas").getContext("2d"), found = [];
+  const stage = document.getElementById("stage");
+  const words = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
+  const k = stage.getBoundingClientRect().height / innerHeight, unit = innerHeight / 1080;
+  while (words.nextNode()) {
+    const text = words.currentNode.textContent.trim(), made = words.currentNode.parentElement;
+    const isShown = made.checkVisibility({ visibilityProperty: true });
+    if (!text || made.closest("svg") || !isShown) continue;
+    const style = getComputedStyle(made), range = document.createRange();
+    pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    range.selectNodeContents(words.currentNode);
+    const box = range.getBoundingClientRect();
+    const isCut = style.overflowX !== "visible" && made.scrollWidth > made.clientWidth + 1;
+    const beyond = isCut || box.left < 0 || box.right > innerWidth + 1;
+    found.push({
+      text, cap: pen.measureText("H").actualBoundingBoxAscent * k,
+      kind: made.closest(".address, .code") ? "fine" : made.closest(".name, .by") ? "may" : "must",
+      long: text.length > 8 || Boolean(made.closest(".by")),
+      beyond: beyond || box.bottom > innerHeight + 12 * unit,
+    });
+  }
+  for (const each of document.querySelectorAll(".numerals")) {
+    const cap = each.getBoundingClientRect().height / unit;
+    found.push({ text: "numerals", cap, kind: "must" });
+  }
+  return found;
+}"""
+OVERLAPS = """() => {
+  const boxed = (made, tight) => {
+    const range = document.createRange();
+    range.selectNodeContents(made);
+    return [made, (tight ? range : made).getBoundingClientRect()];
+  };
+  const shown = (rule, tight) => [...document.querySelectorAll(rule)]
+    .filter((each) => each.childNodes.length).map((each) => boxed(each, tight));
+  const large = [...shown(".headline", true), ...shown(".stamp, .reaction, .bubble", false)];
+  const names = shown(".seat :is(.name, .tally), .patter-bubble", false);
+  const meet = (a, b) => a.left < b.right - 2 && b.left < a.right - 2
+    && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+  const pairs = names.flatMap((one, place) => [...large, ...names.slice(place + 1)]
+    .map((other) => [one, other]));
+  return pairs.filter(([[, one], [, other]]) => meet(one, other))
+    .map(([[one], [other]]) => `${one.textContent} on ${other.textContent}`);
+}"""
+
+
+def test_an_event_keeps_its_name_whatever_else_it_tells():
+    assert told_events([Mishandled(3, FaultKind.OTHER)]) == [{"kind": "Mishandled", "seat": 3}]
+
+
+def legible(page, name, language, *others):
+    """Show a state at the page's size, then at ``others``: the same picture, measured."""
+    show_screen(page, name, language)
+    for size in (page.viewport_size, *others):
+        page.set_viewport_size(size)
+        found = page.evaluate(CAPS)
+        assert found, (name, language)
+        for each in found:
+            may = each["kind"] == "may" and each["long"]
+            least = FINE_PX if each["kind"] == "fine" else MAY_PX if may else MUST_PX
+            assert each["cap"] >= least, (name, language, size, each)
+            assert not each.get("beyond"), (name, language, size, each)
+        assert page.evaluate(OVERLAPS) == [], (name, language, size)
+    page.clock.resume()  # axe waits
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    offences = page.evaluate("axe.run()")["violations"]
+    assert [(each["id"], each["nodes"][0]["html"][:99]) for each in offences] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["lobby", "offered", "reacts", "heckled of 4", "lie", "left", "mistake"]
+)
+def test_what_must_be_read_is_large_enough(browser, name):
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.set_default_timeout(PATIENCE_S * 1000)
+    legible(page, name, "de")
+    page.close()
+
+
+SEES_LOBBY = """new MutationObserver(() => {
+  if (document.querySelector(".poster")) globalThis.sawLobby = true;
+}).observe(document, { childList: true, subtree: true });"""
+
+
+def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.add_init_script(SEES_LOBBY)
+    show_screen(page, "the end", "en")
+    assert page.get_by_text("Konstantin pays", exact=True).is_visible()
+    assert not page.evaluate("globalThis.sawLobby")
+    page.close()
+
+
+def test_several_people_are_told_of_as_several(browser):
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.set_default_timeout(PATIENCE_S * 1000)
+    show_screen(page, "card", "de")
+    assert page.get_by_text("Cem und Jo verweigern die Aussage.").is_visible()
+    page.close()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_state_is_legible_at_every_size(browser, language):
+    for name in STATES:
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        page.set_default_timeout(PATIENCE_S * 1000)
+        legible(page, name, language, {"width": 1280, "height": 720})
+        page.close()

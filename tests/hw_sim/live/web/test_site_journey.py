@@ -1,0 +1,66 @@
+"""A match on the built site, its browser closed in the middle, and opened again with no server."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hw_sim.live.site.build import ROOT, fetch_npm
+from tests.hw_sim.live.web.conftest import CHROMIUM, hosted
+
+JOURNEY = Path(__file__).parents[3] / "support" / "journey"
+PROGRAMS = {
+    "chrome": CHROMIUM,
+    "firefox": shutil.which("firefox-esr") or shutil.which("firefox"),
+}
+MATCH = "#game=class&seed=7&lang=en"
+
+
+@pytest.fixture(scope="module")
+def packages():
+    """The folder of the packages that drive a browser."""
+    if shutil.which("npm") is None:
+        pytest.skip("no npm: on Debian install nodejs and npm")
+    folder = ROOT / "build" / "journey"
+    fetch_npm(JOURNEY, folder)
+    return folder
+
+
+def travel(packages, browser, profile, address, what):
+    """The state of the page after a part of the journey, and the titles of the lessons.
+
+    Nothing went wrong on the way.
+    """
+    command = (
+        JOURNEY / "journey.mjs",
+        packages,
+        browser,
+        PROGRAMS[browser],
+        profile,
+        address,
+        what,
+    )
+    done = subprocess.run(("node", *command), stdout=subprocess.PIPE, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert told["complaints"] == []
+    assert {host for host in told["hosts"] if host} == {address.split("/")[2]}
+    return told["state"], {*told["taught"]}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("browser", PROGRAMS)
+def test_class_is_played_and_its_second_match_goes_on_without_a_server(
+    site, packages, tmp_path, browser
+):
+    if PROGRAMS[browser] is None:
+        pytest.skip(f"no {browser}: on Debian install chromium and firefox-esr")
+    with hosted(site) as address:
+        played, taught = travel(packages, browser, tmp_path, f"{address}{MATCH}", "play")
+    assert taught >= {"Shake", "Peek", "Say"}
+    assert played["seen"].startswith("Dice")
+    assert len(set(played["scores"])) > 1
+    assert re.fullmatch(r"Ana1[01][01]", played["tally"])  # matches played, lost, crowned
+    assert travel(packages, browser, tmp_path, address, "return")[0] == played

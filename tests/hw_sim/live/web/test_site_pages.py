@@ -1,0 +1,167 @@
+"""Pages that the site alone has: a phone's handheld, tasks as links, a handheld in a page."""
+
+import re
+
+import pytest
+
+from firmware.display.text.language import LANGUAGES, section
+from hw_sim.live.page.link_setup import setup_of
+from hw_sim.live.site.build import FRONT
+from tests.hw_sim.live.web.conftest import hosted, wait_until
+from tests.hw_sim.live.web.test_browser import says, until
+from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
+from tests.hw_sim.live.web.test_site import awake, stored
+
+SEATED = "#game=class&bots=honest,honest&seed=1"
+OPENS = "#game=class&seed=7"
+"""Ana opens, and nothing happens until she does."""
+SIZES = ((390, 844), (1280, 800), (1920, 1080))
+
+
+def test_the_usual_tasks_are_links_of_tables_each_with_words():
+    links = re.findall(r'^  "(.*)",$', (FRONT / "tasks.js").read_text("utf-8"), re.MULTILINE)
+    assert len(links) == 10
+    for number, link in enumerate(links, 1):
+        carried = setup_of(link, "en")
+        assert carried is not None
+        assert not carried[1], "everybody meets the same dice"
+        assert all(section("page", language)[f"task{number}"] for language in LANGUAGES)
+
+
+def phone(browser, language="en-US"):
+    return browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale=language
+    )
+
+
+def test_a_phone_that_opens_a_link_is_the_handheld(site, browser, opened):
+    context = phone(browser)
+    context.add_init_script("delete Navigator.prototype.wakeLock;")
+    with hosted(site) as address:
+        page = opened(f"{address}{SEATED}", context=context)
+        awake(page)
+        assert page.url == f"{address}seat.html{SEATED}"
+        wait_until(page, lambda: page.locator("video.awake").evaluate("film => film.readyState"))
+        until(page, lambda text: "sixty-four" in text)
+        page.locator(".menu summary").tap()
+        page.get_by_role("link", name="To the table").tap()
+        awake(page)
+        until(page, lambda text: "sixty-four" in text)
+        page.get_by_role("link", name="As a handheld").tap()
+        page.wait_for_url(f"{address}seat.html")
+        awake(page)
+    context.close()
+
+
+def test_tasks_of_ones_own_are_handed_on_in_a_link(site, opened):
+    with hosted(site) as address:
+        page = opened(f"{address}tasks.html")
+        page.get_by_text("A page of your own tasks").click()
+        page.get_by_label("Title of the page").fill("Monday")
+        for text, link in (("Nothing", "https://example.org/"), ("Win.", f"{address}{SEATED}")):
+            page.get_by_label("What is to be done").fill(text)
+            page.get_by_label("Link of a table").fill(link)
+            page.get_by_role("button", name="Add the task").click()
+            is_told = page.locator("#notice").text_content()
+            assert ("no link of a table" in is_told) == (text == "Nothing")
+        handed = opened(page.url)
+        assert handed.locator("h1").text_content() == "Monday"
+        assert handed.locator("#tasks li").count() == 1
+        handed.get_by_role("link", name="Play: Win.").click()
+        awake(handed)
+        until(handed, lambda text: "sixty-four" in text)
+
+
+def test_a_page_around_it_hears_the_handheld_and_moves_its_hand(site, opened):
+    with hosted(site) as address:
+        page = opened(f"{address}example.html")
+        heard = page.locator("#events")
+        heard.get_by_text("You open the round: throw").first.wait_for()
+        page.locator("#gestures").get_by_role("button", name="Shake").click()
+        heard.get_by_text("Look, then say").first.wait_for()
+        # Another language shows the same match, and not another one.
+        page.locator("maexchen-handheld").evaluate("each => { each.language = 'fr'; }")
+        heard.get_by_text("regarde").first.wait_for()
+
+
+def test_two_handhelds_in_a_page_have_a_table_each(site, opened):
+    with hosted(site) as address:
+        page = opened(f"{address}example.html")
+        page.evaluate("""() => {
+          const other = document.createElement("maexchen-handheld");
+          other.setAttribute("game", "sevens");
+          other.setAttribute("players", "2");
+          other.setAttribute("lang", "en");
+          document.querySelector("main").append(other);
+        }""")
+        for number, told in enumerate(("cup is empty", "For the lead")):
+            frame = page.frame_locator("maexchen-handheld iframe").nth(number)
+            frame.locator(".mine > p.hidden", has_text=told).wait_for(state="attached")
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        *((name, each) for name in ("", "seat.html", "tasks.html") for each in LANGUAGES),
+        ("example.html", "fr"),
+        ("bench.html", "de"),
+    ],
+)
+def test_pages_of_the_site_are_fit_for_thumbs_and_ears(site, opened, name, language):
+    with hosted(site) as address:
+        page = opened(f"{address}{name}{OPENS}&lang={language}")
+        if page.locator("#waking").count():
+            awake(page)
+        if page.locator(".table-page, .seat-page").count():
+            until(page, lambda text: text != "")
+        measured(page, SIZES, (name, language), BESIDE)
+
+
+def test_the_trainer_works_without_a_record_and_remembers(site, opened):
+    with hosted(site) as address:
+        page = opened(f"{address}train.html")
+        awake(page)
+        page.locator("#ways button").first.click()
+        page.locator("#solution table").wait_for()
+        page.locator("#next").click()
+        page.locator("#solution table").wait_for(state="detached")
+        stored(page)
+        page.reload()
+        awake(page)
+        page.locator("#weeks summary").click()
+        page.locator("#weeks td").first.wait_for()
+        assert page.locator("#weeks td").nth(3).text_content() == "1"
+        page.goto(f"{address}evening.html")
+        awake(page)
+        page.get_by_text("No match of this evening is over yet.").wait_for()
+
+
+def test_two_people_pass_one_handheld_on_and_neither_sees_the_others_dice(site, opened):
+    with hosted(site) as address:
+        page = opened(address)
+        awake(page)
+        page.get_by_role("button", name="Another game").click()
+        assert page.get_by_label("Several on this device").is_visible()
+        page.get_by_label("Or their names").fill("Zoe, Kim")
+        page.keyboard.press("Tab")
+        page.wait_for_url(f"{address}seat.html#*people=2*names=Zoe%2CKim")
+        page = opened(f"{address}seat.html{OPENS}&names=Zoe,Kim&lang=en")
+        awake(page)
+        until(page, lambda text: "shake ·" in text)
+        page.keyboard.press(" ")
+        until(page, lambda text: "Throw 1" in text)
+        page.keyboard.press("ArrowRight")
+        until(page, lambda text: "Choice: 31" in text)
+        page.keyboard.press("Enter")
+        cover = page.locator("dialog.passing[open]")
+        cover.get_by_text("Pass the handheld to Kim.").wait_for()
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        cover.wait_for()
+        assert "Zoe says" not in says(page), "it is Zoe's display yet"
+        top = "document.elementFromPoint(innerWidth / 2, innerHeight / 4).className"
+        assert page.evaluate(top) == "passing"
+        cover.get_by_role("button", name="I am Kim").click()
+        until(page, lambda text: "Zoe says. thirty-one" in text)
+        assert page.locator("#name").text_content() == "Kim"
+        assert cover.count() == 0

@@ -1,0 +1,229 @@
+"""The built site where something is wrong: one clear line each, and a table if there can be one."""
+
+import re
+import shutil
+
+import pytest
+
+from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
+from tests.hw_sim.live.web.test_browser import says, until
+from tests.hw_sim.live.web.test_site import awake, stored
+
+NO_TABLE = {
+    "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
+    "noMemory": (
+        "WebAssembly.instantiate = WebAssembly.instantiateStreaming = async () => {"
+        ' throw new RangeError("WebAssembly.instantiate(): Out of memory: Cannot allocate"); };',
+        "There is not enough memory for the table",
+    ),
+    "notLoaded": ('throw new Error("torn");', "The table cannot be loaded here"),
+}
+NOT_KEPT = {
+    "absent": 'Object.defineProperty(self, "indexedDB", { value: undefined });',
+    "denied": 'indexedDB.open = () => { throw new DOMException("denied", "SecurityError"); };',
+    "full": "IDBObjectStore.prototype.put = () => {"
+    ' throw new DOMException("full", "QuotaExceededError"); };',
+}
+REFUSED = (
+    "ServiceWorkerContainer.prototype.register = async () => {"
+    ' throw new DOMException("denied", "SecurityError"); };'
+)
+DAMAGE = """async (name) => {
+  const opened = indexedDB.open("/kept");
+  await new Promise((done) => { opened.onsuccess = done; });
+  const store = opened.result.transaction("FILE_DATA", "readwrite").objectStore("FILE_DATA");
+  const found = store.get(name);
+  await new Promise((done) => { found.onsuccess = done; });
+  const written = store.put({ ...found.result, contents: new Uint8Array(3000).fill(23) }, name);
+  await new Promise((done) => { written.onsuccess = done; });
+}"""
+KEPT = """async ([name, lock]) => {
+  const { loadPyodide } = await import(new URL("pyodide.mjs", location.href));
+  const { keptFolder } = await import(new URL("static/kept.js", location.href));
+  const home = new URL("./", location.href).href;
+  const stdLibURL = `${home}library.zip`;
+  const { FS } = await loadPyodide({ indexURL: home, stdLibURL, lockFileContents: lock });
+  const keep = await keptFolder(FS, name), files = ["one", "two"].map((each) => `${name}/${each}`);
+  const write = (...texts) => texts.forEach((text, place) => FS.writeFile(files[place], text));
+  const stored = async () => {
+    const asked = indexedDB.open(name);
+    await new Promise((done) => { asked.onsuccess = done; });
+    const store = asked.result.transaction("FILE_DATA").objectStore("FILE_DATA");
+    const found = await Promise.all(files.map((path) => new Promise((done) => {
+      const entry = store.get(path);
+      entry.onsuccess = () => done(new TextDecoder().decode(entry.result?.contents));
+    })));
+    asked.result.close();
+    return found.join(" ");
+  };
+  const seen = [];
+  write("1", "1");
+  await keep();
+  write("2");
+  const keeping = keep();
+  for (let turn = 0; turn < 20; turn++) await null; // no database answers so soon
+  write("3", "3");
+  await keeping;
+  seen.push(await stored());
+  await keep();
+  seen.push(await stored());
+  const { put } = IDBObjectStore.prototype;
+  let puts = 0;
+  IDBObjectStore.prototype.put = function (...given) {
+    if (puts++) throw new DOMException("full", "QuotaExceededError");
+    return put.apply(this, given);
+  };
+  write("4", "4");
+  seen.push(await keep().catch((error) => error.message));
+  IDBObjectStore.prototype.put = put;
+  seen.push(await stored());
+  await keep();
+  seen.push(await stored());
+  return seen;
+}"""
+SETTINGS = {"speed": "-5", "learned": ",,x", "language": "xx", "sound": "{", "volume": "loud"}
+
+
+@pytest.fixture
+def copy(site, tmp_path):
+    """A copy of the site, which a test may alter."""
+    return shutil.copytree(site, tmp_path / "site")
+
+
+def visited(browser, address, script=""):
+    """A page of a browser of its own, whose console may complain."""
+    context = browser.new_context(locale="en-US")
+    context.add_init_script(script)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.goto(address)
+    return page
+
+
+def alter(folder, name, script):
+    """Let a script of the site do something first."""
+    path = folder / name
+    imports, sign, rest = path.read_text().partition("\n\n")
+    path.write_text(f"{imports}\n{script}{sign}{rest}")
+
+
+@pytest.mark.parametrize("what", NO_TABLE)
+def test_where_there_can_be_no_table_a_line_says_why(copy, browser, what):
+    script, told = NO_TABLE[what]
+    alter(copy, "worker.js", script)
+    with hosted(copy) as address:
+        page = visited(browser, address)
+        page.locator("#waking p", has_text=told).wait_for()
+
+
+def test_a_page_that_has_no_webassembly_says_so_at_once(site, browser):
+    with hosted(site) as address:
+        page = visited(browser, address, "delete window.WebAssembly;")
+        page.locator("#waking p", has_text="runs no WebAssembly").wait_for()
+
+
+def test_a_table_that_does_not_wake_is_told_of(copy, browser):
+    alter(copy, "worker.js", "await new Promise(() => {});")
+    with hosted(copy) as address:
+        context = browser.new_context(locale="en-US")
+        context.clock.install()
+        page = context.new_page()
+        page.goto(address)
+        page.locator("#waking p", has_text="wake up").wait_for()
+        page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        context.clock.fast_forward(20_000)
+        page.locator("#waking p", has_text="This takes long. Close other tabs").wait_for()
+        assert page.locator("#waking progress").is_visible()
+
+
+@pytest.mark.parametrize("what", ["refused", "incomplete"])
+def test_a_site_that_is_not_kept_has_a_table_all_the_same(copy, browser, what):
+    if what == "incomplete":
+        (copy / "evening.html").unlink()
+    with hosted(copy) as address:
+        page = visited(browser, address, REFUSED if what == "refused" else "")
+        awake(page)
+        until(page, lambda text: text != "")
+        assert page.evaluate("navigator.serviceWorker.controller") is None
+
+
+@pytest.mark.parametrize("what", NOT_KEPT)
+def test_where_nothing_can_be_kept_a_line_says_so_once_and_the_table_is_there(copy, browser, what):
+    alter(copy, "worker.js", NOT_KEPT[what])
+    with hosted(copy) as address:
+        page = visited(browser, address)
+        awake(page)
+        line = page.locator("#told-by-site p", has_text="keeps nothing for this page")
+        line.wait_for()
+        line.get_by_role("button").click()
+        stored(page)
+        assert line.count() == 0
+        until(page, lambda text: text != "")
+
+
+@pytest.mark.parametrize("name", ["/kept/table/table.json", "/kept/table/match0/seat0.sqlite-wal"])
+def test_a_damaged_store_is_told_of_and_a_new_match_is_there(site, browser, name):
+    with hosted(site) as address:
+        page = visited(browser, address)
+        awake(page)
+        until(page, lambda text: text != "")
+        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Go on").wait_for()
+        stored(page)
+        page.evaluate(DAMAGE, name)
+        page.evaluate(
+            "all => { for (const [key, value] of Object.entries(all))"
+            " localStorage.setItem(`maexchen.${key}`, value); }",
+            SETTINGS,
+        )
+        page.reload()
+        awake(page)
+        page.locator("#told-by-site p", has_text="cannot read what was kept here").wait_for()
+        until(page, lambda text: text != "")
+
+
+def test_files_are_kept_as_they_are_at_one_moment_or_not_at_all(site, opened):
+    lock = re.search(r"LOCK = (\{.*\});", (site / "worker.js").read_text())[1]
+    with hosted(site) as address:
+        seen = opened(f"{address}tasks.html").evaluate(KEPT, ["/kept-test", lock])
+    assert seen == ["2 1", "3 3", "full", "3 3", "4 4"]
+
+
+def test_a_new_version_is_offered_and_the_match_goes_on_in_it(copy, opened):
+    with hosted(copy) as address:
+        page = opened(f"{address}#game=sevens&players=2&rounds=1&seed=3&lang=en")
+        awake(page)
+        until(page, lambda text: "For the lead" in text)
+        page.get_by_role("button", name="Shake", exact=True).click()
+        before = until(page, lambda text: "lift = show" in text)
+        stored(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        was = page.locator("#waking").get_attribute("data-release")
+        for name in ("sw.js", "static/line.js"):
+            path = copy / name
+            path.write_text(path.read_text().replace(was, "0123456789ab"))
+        page.reload()
+        offer = page.locator("#told-by-site p", has_text="There is a new version.")
+        offer.wait_for()
+        assert page.locator("#waking").get_attribute("data-release") == was
+        awake(page)
+        offer.get_by_role("button").click()
+        page.locator('#waking[data-release="0123456789ab"]').wait_for(state="attached")
+        awake(page)
+        until(page, lambda text: text == before)
+
+
+def test_a_file_that_is_neither_leaves_the_table_as_it_is(site, opened, tmp_path):
+    files = {"holiday.jpg": b"\xff\xd8\xff\xe0" * 999, "empty.jsonl": b"", "other.jsonl": b"[]\n"}
+    with hosted(site) as address:
+        page = opened(address)
+        awake(page)
+        before = until(page, lambda text: text != "")
+        for name, body in files.items():
+            (tmp_path / name).write_bytes(body)
+            page.locator("input[type=file]").set_input_files(tmp_path / name)
+            line = page.locator("#told-by-site p", has_text=re.compile("line 1|record|session"))
+            line.wait_for()
+            line.get_by_role("button").click()
+        assert page.url.split("#")[0] == address
+        assert says(page) == before

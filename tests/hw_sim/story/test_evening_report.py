@@ -1,0 +1,122 @@
+"""The report of an evening: rates with intervals, luck and skill, and three true sentences."""
+
+import json
+from random import Random
+
+import pytest
+
+from firmware.audience.store import LeagueMatch, LeagueStore, MatchSource
+from game import RULES
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
+from game.coach import analyse
+from game.explore import playout
+from game.record import Record, public_record, write
+from hw_sim.cli.main import main
+from hw_sim.story.evening_report import Rate, as_plain, evening, mean_of, report, summed
+from hw_sim.story.this_table import at_this_table
+
+NAMES = ("Ana", "Ben", "Cem")
+LIES = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66), Doubt())
+PLAYED = Record(RULES["physicist"], NAMES[:2], 0, (*LIES, Lift((6, 6))))
+HONEST = PLAYED._replace(actions=(Roll((3, 1)), Look(), Announce(31), Believe()))
+
+
+def test_lies_and_doubts_are_counted_by_player_and_value():
+    told = evening([PLAYED, PLAYED])
+    assert told.lies == {("Ana", 55): Rate(2, 2), ("Ben", 66): Rate(0, 2)}
+    assert told.doubts == {("Ben", 55): Rate(0, 2), ("Ana", 66): Rate(2, 2)}
+    assert told.finds == {"Ana": Rate(0, 2)}
+    assert summed(told.lies, None, None) == Rate(2, 4)
+    said = report(told, "Physicist", "en").sentences
+    assert said[0] == "Ana lied most: 2 of 2 announcements."
+    assert said[1] == "Ana found most lies: 0 in 2 doubts."
+    assert len(said) == 3
+    assert json.loads(json.dumps(as_plain(told)))["matches"] == 2
+
+
+def test_covered_dice_tell_of_lies_after_a_doubt_alone():
+    told = evening([public_record(PLAYED)])
+    assert told.lies == {("Ben", 66): Rate(0, 1)}
+    assert told.doubts == {("Ben", 55): Rate(0, 1), ("Ana", 66): Rate(1, 1)}
+    assert told.unit is None
+    assert report(told, "x", "de").players.rows[0] == ("Ana", "–", "1 von 1 (21–100 %)", "–", "–")
+
+
+def test_nobody_lied_and_open_games_have_luck_and_skill_alone():
+    assert report(evening([HONEST]), "x", "en").sentences[0] == "Nobody was seen to lie."
+    records = []
+    for seed in (1, 2):
+        actions, _ = playout(RULES["sevens"], NAMES, Random(seed))
+        records.append(Record(RULES["sevens"], NAMES, 0, tuple(actions)))
+    told = report(evening(records), "x", "en")
+    assert (len(told.sentences), told.values.rows, told.picture) == (3, [], "")
+    assert all("±" in row[3] and "±" in row[4] for row in told.players.rows)
+
+
+def test_luck_and_skill_name_what_nobody_has_solved():
+    actions, _ = playout(RULES["holy-family"], NAMES, Random(1))
+    told = evening([Record(RULES["holy-family"], NAMES, 0, tuple(actions))])
+    assert (told.unit, told.caveat) == ("penalties", "UNSOLVED")
+    unsolved = "it is judged round by round, in penalties."
+    assert report(told, "x", "en").legend.endswith(unsolved)
+
+
+def test_intervals_are_those_of_wilson_and_of_student():
+    assert Rate(2, 10).interval() == pytest.approx((0.0567, 0.5098), abs=1e-3)
+    assert Rate().interval() == (0.0, 1.0)
+    assert mean_of([1.0]).half is None
+    assert mean_of([1.0, 2.0, 3.0]) == pytest.approx((2.0, 4.30 / 3**0.5))
+    assert mean_of([0.0, 1.0] * 20).half == pytest.approx(2.23 * 0.5064 / 40**0.5, rel=1e-3)
+
+
+def test_the_worth_of_a_choice_here_follows_the_habits_that_were_shown():
+    """Each round costs Ana one penalty; what is more is what the coach has learned."""
+    caught = (Roll((3, 1)), Look(), Announce(63), Doubt(), Lift((3, 1)))
+    often = Record(RULES["physicist"], NAMES[:2], 0, (*(caught * 6), *caught[:4]))
+    here = at_this_table(often, analyse(often))
+    said, doubted = 4, 5
+    round_on = len(caught)
+    assert here[said + round_on].worth < here[said].worth - 1.1  # a lie is doubted, and worth less
+    assert here[doubted + round_on].worth > here[doubted].worth + 1.1  # a doubt is worth more
+    assert here[doubted + round_on].half < here[doubted].half
+    assert len(here) == 14
+
+
+def test_the_command_reports_several_matches_and_a_league(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text(write(PLAYED))
+    (tmp_path / "b.jsonl").write_text(write(PLAYED._replace(actions=PLAYED.actions[:-1])))
+    assert main(["analyse", "a.jsonl", "b.jsonl", "--lang", "de", "--picture", "e.svg"]) == 0
+    assert "Ana hat am meisten gelogen: 2 von 2 Ansagen." in capsys.readouterr().out
+    assert (tmp_path / "e.svg").read_text().startswith("<svg")
+    store = LeagueStore(tmp_path / "league.sqlite")
+    match = LeagueMatch(0, "2026-01-01T00:00:00", "physicist", NAMES[:2], (1, 2))
+    store.keep(MatchSource("t", 1, 0, "k"), "d", match, write(public_record(PLAYED)))
+    store.close()
+    league = ["analyse", "--league", "league.sqlite", "--game", "physicist"]
+    assert main([*league, "--name", "Ana", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["finds"] == {"Ana": {"happened": 0, "of": 1}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ((), "no record: name a file that match --record wrote, or --league FILE"),
+        (("a.jsonl", "o.jsonl"), "a report is of one game: choose of physicist, sevens"),
+        (("--league", "none"), "--league none: no such file"),
+        (("--league", "none", "a.jsonl"), "leave one of them out"),
+        (("--league", "league.sqlite"), "no match of class with these players"),
+        (("--league", "a.jsonl"), "not a database: name a file of a league that may be written"),
+        (("a.jsonl", "b.jsonl", "--picture", "no/e.svg"), "name a file that can be written"),
+    ],
+)
+def test_bad_input_gets_one_line(tmp_path, monkeypatch, capsys, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text(write(PLAYED))
+    (tmp_path / "b.jsonl").write_text(write(PLAYED._replace(actions=())))
+    (tmp_path / "o.jsonl").write_text(write(Record(RULES["sevens"], NAMES, 0, ())))
+    LeagueStore(tmp_path / "league.sqlite").close()
+    assert main(["analyse", *arguments]) == 2
+    told = capsys.readouterr().err.strip()
+    assert line in told
+    assert "\n" not in told

@@ -1,0 +1,108 @@
+"""A table that a watcher has made up in a lobby, of cores that keep their dice themselves."""
+
+from random import Random
+
+from firmware.journal.keys import FAIR_KEY, SEAT_KEY
+from firmware.settings.model import Settings
+from firmware.table.commitment.state import CommitterState
+from firmware.table.pairing.pairing import Pairing
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.pairing.state import PairingPhase
+from firmware.table.protocol.codec import encode
+from firmware.table.protocol.cup_messages import Give
+from firmware.table.protocol.sealing import Sealer
+from game import RULES
+from game.actions import Believe, Roll
+from tests.support.core_table import CoreTable
+
+NAMES = ("Ana", "Ben", "Cem")
+WATCHER = len(NAMES)
+
+
+def lobby(seed, game="class"):
+    """The table as each place knows it, after a lobby that the watcher made; and all frames."""
+    host, guests, said = paired(seed, game)
+    return [StandingTable.of(each.state.agreed) for each in (*guests, host)], said
+
+
+def paired(seed, game="class"):
+    """The pairings of the watcher, who is host, and of its guests, once all have tapped."""
+    entropy = Random(f"lobby {seed}").randbytes
+    host = Pairing.open_table(bytes(5) + b"h", "Host", entropy, watches=True)
+    guests = [
+        Pairing.join(bytes(5) + bytes([1 + at]), name, host.state.host, host.state.session, entropy)
+        for at, name in enumerate(NAMES)
+    ]
+    for guest in guests:
+        host.admit(guest.state.me)
+    host.close(RULES[game], 0, 0)
+    said = []
+    while any(each.state.agreed is None for each in (host, *guests)):
+        for each in (host, *guests):
+            if each.state.phase is PairingPhase.COMPARING:
+                each.tap(0)
+            for _, frame in each.take():
+                said.append(frame)
+                for other in (host, *guests):
+                    other.receive(frame, 0)
+    return host, guests, said
+
+
+class OwnTable(CoreTable):
+    """The cores of the three and of the watcher, at a table that a lobby has made up."""
+
+    def __init__(self, folder, seed, game="class"):
+        self.tables, self.said = lobby(seed, game)
+        how = {"game": game, "folder": folder, "names": NAMES, "seed": seed}
+        super().__init__(len(self.tables), epoch=0, **how)
+
+    def settings(self, seat):
+        return Settings(journal=self.folder / f"seat{seat}.sqlite", standing=self.tables[seat])
+
+    def start(self, place):
+        for each, table in zip(self.places, self.tables):
+            each.sealer = Sealer(table.keys, each.seat, each.handheld.own_seat.epoch)
+        super().start(place)
+
+    @property
+    def throws(self):
+        return sum(isinstance(action, Roll) for action in self.places[WATCHER].actions)
+
+    def of_host(self):
+        """All that the host has: every frame, what was told it, and what it stores."""
+        told = [encode(m).body for place in self.places for to, m, _ in place.left if to == WATCHER]
+        frames = [frame for place in self.places for _, _, frame in place.left]
+        files = [path.read_bytes() for path in sorted(self.folder.glob(f"seat{WATCHER}.sqlite*"))]
+        keys = self.tables[WATCHER].encode()
+        return b"\n".join((*self.said, *frames, *told, *files, keys))
+
+    def gives(self):
+        """Every covered cup between two players: who gets it, its contents and its frame."""
+        for place in self.places[:WATCHER]:
+            for to, message, frame in place.left:
+                if isinstance(message, Give) and message.contents.dice:
+                    yield to, message.contents, frame
+
+    def secrets(self):
+        """Return all that would reveal dice: secrets, keys, openings of cups that stayed closed."""
+        public = b"".join(self.places[WATCHER].entries)
+        openings = {contents.opening for _, contents, _ in self.gives()}
+        hidden = {each for each in openings if each not in public and any(each)}
+        for table, place in zip(self.tables[:WATCHER], self.places):
+            state = place.journal._now.state
+            hidden.add(CommitterState.decode(state[FAIR_KEY]).secret)
+            hidden.add(table.keys.seed)
+            hidden |= {key for to, key in table.keys.pairs.items() if to != WATCHER}
+            assert state[SEAT_KEY], "it is the journal of a match"
+        return hidden
+
+
+def credulous(rng):
+    """Choices of people who like to believe: cups travel far, and few are opened."""
+
+    def pick(choices):
+        if Believe() in choices and rng.random() < 0.9:
+            return Believe()
+        return rng.choice(choices)
+
+    return pick
