@@ -1,6 +1,9 @@
 """The fixtures of all tests: ``--soak=N`` plays N whole matches; matches are summed up."""
 
 import gc
+import os
+import shutil
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,8 +16,18 @@ ENOUGH_MATCHES = 20
 SOAKED = dict.fromkeys(RULES, 100) | {"class": 200}
 """How many matches of each game a usual soak plays."""
 
-LONGEST = ("tests/journeys", "tests/hw_sim/live/web/test_browser.py")
+LONGEST = (
+    "tests/hw_sim/live/web/test_site_journey.py",
+    "tests/hw_sim/live/web/test_own_dice.py",
+    "tests/hw_sim/steckbrett/strangers",
+    "tests/journeys",
+    "tests/hw_sim/live/web/test_browser.py",
+)
 """The tests that begin first, so that no worker is left with one at the end."""
+
+
+IN_MEMORY, ROOMY_BYTES = Path("/dev/shm"), 4 << 30
+"""A disk in memory, for folders of tests: a match waits for hundreds of writes to a real one."""
 
 
 def pytest_addoption(parser):
@@ -26,6 +39,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--short", action="store_true", help="leave out whole matches, browsers and long walks"
     )
+    parser.addoption("--long", action="store_true", help="run what --short leaves out, alone")
     parser.addoption(
         "--pi", action="store_true", help="test the drivers on the board this runs on, too"
     )
@@ -45,6 +59,9 @@ settings.register_profile("others", deadline=None, print_blob=True)
 def pytest_configure(config):
     settings.load_profile("same" if config.getoption("soak") is None else "others")
     config.pluginmanager.register(SumOfMatches())
+    roomy = IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOMY_BYTES
+    if roomy and not config.getoption("container"):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 
 def pytest_generate_tests(metafunc):
@@ -77,8 +94,9 @@ def pytest_collection_modifyitems(config, items):
     """Leave out what was not asked for by an option; begin with what takes longest."""
     unasked = [name for name in ("soak", "pi", "container") if not config.getoption(name)]
     left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
-    if config.getoption("short"):
-        left_out += [item for item in items if _is_long(item)]
+    for length, is_long in (("short", False), ("long", True)):
+        if config.getoption(length):
+            left_out += [item for item in items if _is_long(item) is not is_long]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
@@ -88,7 +106,7 @@ def pytest_collection_modifyitems(config, items):
 def _is_long(item):
     """Return whether ``make test`` leaves a test out; of those in a browser it has one."""
     browsed = "browser" in item.fixturenames and not item.get_closest_marker("smoke")
-    return browsed or item.get_closest_marker("whole")
+    return bool(browsed or item.get_closest_marker("whole"))
 
 
 def pytest_collection_finish():

@@ -1,11 +1,14 @@
 """The picture of the rooms is what the imports are."""
 
+import re
 from functools import cache
+from pathlib import Path
 
 import grimp
 
 from tests.project import architecture
 
+FORBIDDEN = re.compile(r"wait_for_function\(")
 LONGEST_CHAIN = 35
 """The most modules of which each imports the next. It only ever falls, towards 35."""
 
@@ -25,6 +28,12 @@ def test_the_floors_are_those_of_the_contracts():
     assert architecture.floors_of("firmware")[0] == ["cli"]
     assert ["board", "air"] in architecture.floors_of("hw_sim")
     assert architecture.floors_of("drivers") == []
+
+
+def test_no_test_lets_a_page_evaluate_strings():
+    """Their policy forbids it, so Playwright's wait works only where it need not wait."""
+    files = Path(__file__).parents[1].rglob("*.py")
+    assert not [each for each in files if FORBIDDEN.search(each.read_text("utf-8"))]
 
 
 def test_no_chain_of_imports_grows():

@@ -54,8 +54,10 @@ def test_public_class_names_with_two_meanings_only_become_fewer():
         for path in sorted((words.ROOT / package).rglob("*.py")):
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    homes[node.name].append(path.relative_to(words.ROOT).as_posix())
-    double = {name: paths for name, paths in homes.items() if len(paths) > 1}
+                    name = path.relative_to(words.ROOT).as_posix()
+                    # The test bench is a distribution of its own, with words of its own.
+                    homes[node.name, "steckbrett" in name].append(name)
+    double = {name: paths for (name, _), paths in homes.items() if len(paths) > 1}
     assert len(double) <= MOST_DOUBLE_NAMES, double
 
 

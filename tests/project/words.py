@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from hardware.texts import LANGUAGES
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware")
 
@@ -71,9 +73,15 @@ def documents() -> list[Path]:
 
 GENERATED = (
     "docs/build/parts.md",
+    *(
+        f"docs/build/{page}.{language}.md"
+        for page in ("guide", "symptoms")
+        for language in LANGUAGES
+    ),
     "docs/kernel.md",
     "docs/rooms.md",
     "docs/strength.md",
+    "hw_sim/steckbrett/PARTS.md",
     ".github/pull_request_template.md",
 )
 

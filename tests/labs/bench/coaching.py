@@ -1,15 +1,18 @@
-"""Whether the coach is right about those who play: ``python -m tests.labs.bench.coaching [N]``.
+"""Whether the coach is right about those who play: ``python -m tests.labs.bench.coaching``.
 
-It prints, over N matches each (200 unless told):
+It prints, over 200 matches each, or as many as ``--matches`` says:
 
-- what the coach charges players by the book who play among themselves, for the worst seat;
-- how far the book is from its own worths, over as many decisions of players who err;
-- whether the mean costs of bots in mixed tables order them as their losses in tournaments do.
+- ``order``: whether the mean costs of bots in mixed tables order them as their losses in
+  tournaments do;
+- ``precision``: the most that the coach charges a choice that the book makes as a rule, whoever
+  played before;
+- ``alone``: what it charges experts who play among themselves, for the worst seat. ``--only`` names
+  the variants.
 """
 
+import argparse
 import json
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,28 +22,33 @@ from firmware.bots.arena import Arena, filled
 from game import RULES
 from game.actions import EndMatch
 from game.coach import analyse
+from game.coach.analysis import FREE
 from game.record import Record
 from hw_sim.players.bot_kinds import KINDS, personality_of
-from tests.support.by_the_book import NAMES, by_the_book
+from hw_sim.story.judging import OFTEN
+from tests.support.by_the_book import NAMES
 
 KEPT = json.loads(Path("docs/strength.json").read_text(encoding="utf-8"))
 USUAL_N = 200
 MOST_CHANCE, MOST_PENALTIES, LEAST_ORDER = 0.02, 0.02, 0.9
 CLASS, HOLY = RULES["class"], RULES["holy-family"]
 VARIANTS = {
-    "class": (CLASS, range(3, 9)),
-    "class, understating": (replace(CLASS, understating="lie"), range(3, 9)),
-    "class, last standing": (replace(CLASS, ends="last_standing"), range(3, 9)),
-    "class, drinks": (replace(CLASS, stakes="drinks"), range(3, 9)),
-    "physicist": (RULES["physicist"], range(2, 9)),
-    "holy-family": (HOLY, range(2, 9)),
-    "holy-family, two losers": (replace(HOLY, losers=2), range(3, 9)),
+    **RULES,
+    "class, understating": replace(CLASS, understating="lie"),
+    "class, last standing": replace(CLASS, ends="last_standing"),
+    "class, last standing, understating": replace(CLASS, ends="last_standing", understating="lie"),
+    "class, drinks": replace(CLASS, stakes="drinks"),
+    "class, drinks, understating": replace(CLASS, stakes="drinks", understating="lie"),
+    "holy-family, two losers": replace(HOLY, losers=2),
+    "holy-family, one point": replace(HOLY, points=1),
+    "holy-family, many towers": replace(HOLY, tower_one_in=3),
+    "chicago, levelling": replace(RULES["chicago"], levelling=True),
+    "sevens, seven dice": replace(RULES["sevens"], seven_dice=True),
 }
 
 
-def mixed(game: str, kinds: list[str], rng: Random, most_rounds: int = 40) -> Record:
-    """Return the record of a match of bots, by the rules alone."""
-    rules = RULES[game]
+def mixed(rules, kinds: list[str], rng: Random, most_rounds: int = 40) -> Record:
+    """Return the record of a match of bots, by the rules alone, cut after so many rounds."""
     first, actions = rng.randrange(len(kinds)), []
     arena = Arena(rules, NAMES[: len(kinds)], first)
     bots = [personality_of(kind) for kind in kinds]
@@ -53,37 +61,37 @@ def mixed(game: str, kinds: list[str], rng: Random, most_rounds: int = 40) -> Re
     return Record(rules, arena.match.players, first, tuple(actions))
 
 
-def alone(matches: int) -> Iterator[str]:
-    """Yield what the coach charges the book a match, or a round, in every game."""
-    for name, (rules, counts) in VARIANTS.items():
-        for players in counts:
-            cost, rounds = [0.0] * players, 0
-            for seed in range(matches):
-                told = analyse(by_the_book(rules, players, seed))
+def alone(matches: int, names: Iterable[str]) -> Iterator[str]:
+    """Yield what the coach charges experts a match, or a round, in every game and variant."""
+    for name in names:
+        rules = VARIANTS[name]
+        fewest = max(rules.fewest_players, 1 + getattr(rules, "losers", 0))
+        for players in range(fewest, rules.most_players + 1):
+            rng, cost, rounds = Random(f"{name} {players}"), [0.0] * players, 0
+            for _ in range(matches):
+                told = analyse(mixed(rules, ["expert"] * players, rng))
                 rounds += 1 if told.unit == "chance" else told.decisions[-1].round
                 for each in told.decisions:
                     cost[each.seat] += each.cost
-            worst = max(cost) / rounds
-            missed = "MISSED" * (worst > (MOST_CHANCE if told.unit == "chance" else MOST_PENALTIES))
-            yield f"{name}, {players}: {worst:.5f} {told.unit} {missed}"
+            worst, is_whole = max(cost) / rounds, told.unit == "chance"
+            missed = " MISSED" * (worst > (MOST_CHANCE if is_whole else MOST_PENALTIES))
+            of = f"matches, {told.unit}" if is_whole else f"rounds, {told.unit} a round"
+            yield f"{name}, {players}: {worst:.5f} over {rounds} {of}{missed}"
 
 
 def precision(game: str, players: int, matches: int) -> Iterator[str]:
-    """Yield how much more the best choice is worth than those of the book, and its worst charge."""
-    rng, more, charged, decisions = Random(game), [0.0], 0.0, 0
+    """Yield the most that a choice is charged that the book makes in more than half of cases."""
+    rng, charged, decisions = Random(game), [0.0], 0
     for _ in range(matches):
-        told = analyse(mixed(game, rng.sample(KINDS, players), rng))
-        for each in told.decisions:
-            decisions += 1
-            if each.cost:
-                free = each.chances[each.action] + each.cost
-                more.append(max(each.chances.values()) - free)
-        charged = max(charged, max(more))
-    more.sort()
-    share = more[int(0.99 * len(more))]
+        told = analyse(mixed(RULES[game], rng.sample(KINDS, players), rng))
+        decisions += len(told.decisions)
+        charged += [each.cost for each in told.decisions if each.share > OFTEN]
+    charged.sort()
+    most, share = charged[-1], charged[int(0.99 * len(charged))]
     yield (
-        f"{game}, {players}: {decisions} decisions, the book leaves at most {charged:.4f} "
-        f"{told.unit}, 99 of 100 times below {share:.4f}"
+        f"{game}, {players}: {decisions} decisions, {len(charged)} by the book, charged at most "
+        f"{most:.4f} {told.unit}, 99 of 100 times below {share:.4f} "
+        f"{'MISSED' * (most > told.model.precision + FREE)}"
     )
 
 
@@ -100,7 +108,7 @@ def order(game: str, matches: int) -> str:
     rng, costs = Random(f"order {game}"), {kind: list[float]() for kind in KINDS}
     for _ in range(matches):
         kinds = rng.sample(KINDS, 4)
-        told = analyse(mixed(game, kinds, rng))
+        told = analyse(mixed(RULES[game], kinds, rng))
         rounds = 1 if told.unit == "chance" else told.decisions[-1].round
         for seat, kind in enumerate(kinds):
             costs[kind].append(-told.accounts[seat].skill / rounds)
@@ -115,14 +123,22 @@ def order(game: str, matches: int) -> str:
 
 
 def main() -> None:
-    matches = int(sys.argv[1]) if len(sys.argv) > 1 else USUAL_N
-    for game in RULES:
-        print(order(game, matches), flush=True)
-    for game in ("class", "physicist", "holy-family"):
-        for players in (3, 4):
-            print(*precision(game, players, matches), flush=True)
-    for line in alone(matches):
-        print(line, flush=True)
+    """Print the parts that the command line names, or all."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("part", nargs="*", default=("order", "precision", "alone"))
+    parser.add_argument("--matches", type=int, default=USUAL_N, metavar="N")
+    parser.add_argument("--only", action="append", choices=VARIANTS, metavar="NAME")
+    args = parser.parse_args()
+    if "order" in args.part:
+        for game in RULES:
+            print(order(game, args.matches), flush=True)
+    if "precision" in args.part:
+        for game in ("class", "physicist", "holy-family"):
+            for players in range(RULES[game].fewest_players, 5):
+                print(*precision(game, players, args.matches), flush=True)
+    if "alone" in args.part:
+        for line in alone(args.matches, args.only or VARIANTS):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from hw_sim.cli.soak import soak
 from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.soak.rough_table import Harm
+from tests.labs.bench.beside_before import beside_before
 from tests.labs.bench.beside_openspiel import beside_openspiel
 from tests.labs.bench.deciding import deciding
 from tests.labs.bench.judging import judging
@@ -261,6 +262,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
         hops()
+    beside_before(say, headline)
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 
 

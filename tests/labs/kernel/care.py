@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from firmware.display.text.language import say
 from firmware.upkeep.calibrate.texts import GuideStep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.trials.diagnosis.patient import ROOM_LUX, THUMB_LUX
@@ -27,7 +28,7 @@ class Fault(NamedTuple):
 
 
 FAULTS: Final[Mapping[str, Fault]] = {
-    "bus stuck": Fault(lambda board: board.stick_bus(), "SDA and SCL are held"),
+    "bus stuck": Fault(lambda board: board.stick(), "SDA and SCL are held"),
     "bus empty": Fault(
         lambda board: [board.unplug(part) for part in ("accelerometer", "display", "light")],
         "not one part answers",
@@ -36,14 +37,16 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "wrong accelerometer": Fault(
         lambda board: board.wrong_chip("accelerometer"), "another chip answers at 0x53"
     ),
-    "int1 cut": Fault(lambda board: board.cut("INT1"), "INT1 does not move"),
-    "display strapped": Fault(lambda board: board.strap_other("display"), "0x3D instead of 0x3C"),
-    "bh1750": Fault(lambda board: board.fit_foreign("light"), "a BH1750 at 0x23"),
+    "int1 cut": Fault(lambda board: board.cut("accelerometer.int1"), "INT1 does not move"),
+    "display strapped": Fault(lambda board: board.strap("display"), "0x3D instead of 0x3C"),
+    "bh1750": Fault(lambda board: board.replace("light", "bh1750"), "a BH1750 at 0x23"),
     "accelerometer and light swapped": Fault(
         lambda board: board.swap("accelerometer", "light"), "0x53 and 0x10 are swapped"
     ),
-    "touch stuck": Fault(lambda board: board.tie("touch", 1), "a touch without a finger"),
-    "light never changes": Fault(lambda board: board.freeze_light(ROOM_LUX), "even covered"),
+    "touch stuck": Fault(lambda board: board.tie("touch.q", 1), "a touch without a finger"),
+    "light never changes": Fault(
+        lambda board: board.freeze("light", illuminance=lambda _t_us: ROOM_LUX), "even covered"
+    ),
 }
 """As in ``hw_sim.trials.diagnosis.faults``, those of the board."""
 
@@ -98,7 +101,7 @@ def _obey(board: SimulatedBoard, line: str) -> None:
 
 async def calibrated(folder: Path, told: Callable[[str], object]) -> list[str]:
     """Calibrate with a pupil that does what it reads; return what is printed in the end."""
-    steps = {step.value[0].en: step for step in GuideStep}
+    steps = {say(f"GuideStep.{step.name}.title", "en"): step for step in GuideStep}
 
     def heard(line: str) -> None:
         told(line)

@@ -55,7 +55,7 @@ async def _simulated(fault: str | None) -> Course:
     await asyncio.sleep(POWER_UP_S)
     said: list[str] = []
     edges: list[tuple[int, int]] = []
-    board.gpio.on_drive.append(lambda pin, level: edges.append((pin, level)))
+    board.gpio.pins.on_change.append(lambda pin, level: edges.append((pin, level)))
     prepared(board, fault)
 
     async def please(wish: str) -> None:

@@ -47,17 +47,17 @@ FAULTS = (
     "unplug accelerometer",
     "unplug display",
     "unplug light",
-    "strap_other accelerometer",
-    "strap_other display",
+    "strap accelerometer",
+    "strap display",
     "wrong_chip accelerometer",
     "wrong_chip light",
     "swap accelerometer light",
     "swap display light",
-    "fit_foreign light",
-    "stick_bus",
-    "bus_error 1 5",
-    "bus_error 1 110",
-    "bus_error 2 121",
+    "replace light bh1750",
+    "stick",
+    "nack 1 error=5",
+    "nack 1 error=110",
+    "nack 2",
 )
 """Methods of a simulated board and their arguments; each is done to a board that is well."""
 
@@ -65,7 +65,9 @@ FAULTS = (
 def do(board: Any, wish: str) -> None:
     """Do to a simulated board what a line of `FAULTS` says."""
     name, *arguments = wish.split()
-    getattr(board, name)(*(int(one) if one.isdigit() else one for one in arguments))
+    options = dict(one.split("=") for one in arguments if "=" in one)
+    plain = [int(one) if one.isdigit() else one for one in arguments if "=" not in one]
+    getattr(board, name)(*plain, **{key: int(value) for key, value in options.items()})
 
 
 async def healthy(board: Board, say: Say, please: Please) -> None:

@@ -63,4 +63,4 @@ def test_a_turn_is_felt_by_a_board_that_takes_its_samples_late():
     driver.watch_for_motion()
     model.acceleration = compare.turned_at(now_us + 500_000)
     model.advance(now_us + 1_500_000)
-    assert model.int1_level == 1
+    assert model.output("int1") == 1

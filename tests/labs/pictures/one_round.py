@@ -236,10 +236,9 @@ def draw(frame: Frame) -> Image.Image:
     whole = Image.new("P", size, _ROOM)
     whole.paste(stage.resize((STAGE[0] * SCALE, STAGE[1] * SCALE), Image.Resampling.NEAREST))
     for seat, memory in frame.sample.memories.items():
-        panel = picture.panel(memory, SCALE)
+        panel = Image.open(io.BytesIO(picture.png(picture.panel(memory, SCALE))))
         whole.paste(panel, (LEFT_OF[seat] * SCALE, STAGE[1] * SCALE))
-    palette = panel.getpalette()[: 3 * _ROOM]
-    whole.putpalette([*palette, *(level for colour in COLOURS for level in colour)])
+    whole.putpalette([level for colour in (*picture.PALETTE, *COLOURS) for level in colour])
     for seat, name in ((ANA, "Ana"), (BEN, "Ben")):
         _write(whole, name, LEFT_OF[seat] + 6, FLOOR + 1)
     _write(whole, frame.caption, LEFT_OF[ANA] + 2, STAGE[1] + PANEL[1] + 12)

@@ -99,7 +99,7 @@ def _with_nasty(line: bytes, rng: Random) -> bytes:
     nasty = rng.choice(NASTY)
     try:
         plain = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return line
     places: list[tuple[dict[str, object] | list[object], object]] = []
 

@@ -93,7 +93,8 @@ class Siege(Hall):
                 people = chance.randrange(wire.MOST_PEOPLE + 1)
                 lost = tuple(chance.randrange(256) for _ in range(people))
                 rules = RULES[chance.choice(tuple(RULES))]
-                return wire.Terms(revision, people, chance.randrange(16), rules, lost)
+                carrier = chance.choice((None, *range(15)))
+                return wire.Terms(revision, people, chance.randrange(16), rules, lost, carrier)
             case InvitationKind.REVEAL:
                 return wire.Reveal(chance.randrange(16), chance.randbytes(32), chance.randbytes(16))
             case InvitationKind.ASK:

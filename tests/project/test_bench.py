@@ -1,0 +1,71 @@
+"""The test bench as a distribution: its documents, its wheel, and a stranger's first test."""
+
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from hw_sim.steckbrett.parts.described import described
+from tests.support.inner_tests import run_inside
+
+pytest_plugins = ("pytester",)
+
+ROOM = Path(__file__).parents[2] / "hw_sim" / "steckbrett"
+README = (ROOM / "README.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"```python\n# (\w+\.py)\n(.*?)```", README, re.DOTALL))
+
+
+def test_the_table_of_parts_is_made_from_the_parts():
+    written = (ROOM / "PARTS.md").read_text(encoding="utf-8")
+    assert written == described(), "make bench-wheel writes it"
+
+
+def test_the_test_of_the_first_page_has_ten_lines():
+    assert len(FILES["test_shake_alarm.py"].splitlines()) == 10
+    assert len(FILES["tmp117.py"].split('"""', 2)[2].strip().splitlines()) <= 30
+
+
+def test_a_part_of_ones_own(pytester, monkeypatch):
+    """The page of the README, with the package under its other name."""
+    for name in ("tmp117.py", "test_tmp117.py"):
+        code = FILES[name].replace("from steckbrett", "from hw_sim.steckbrett")
+        (pytester.path / name).write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(pytester.path)
+    run_inside(pytester, "test_tmp117.py").assert_outcomes(passed=1)
+
+
+@pytest.mark.whole
+def test_the_wheel_alone_is_enough_for_a_stranger(tmp_path):
+    """In an empty environment the page's test fails, is mended, and passes."""
+    python = tmp_path / "venv" / "bin" / "python"
+    venv.create(tmp_path / "venv", with_pip=True)
+    build = (sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path)
+    subprocess.run([*build, ROOM], check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("steckbrett-*.whl")
+    assert f"dist/{wheel.name}[pytest,smbus]" in README
+    pip = (python, "-m", "pip", "--disable-pip-version-check", "-q", "install")
+    subprocess.run([*pip, f"{wheel}[pytest,smbus,vcd]"], check=True)
+    for name, code in FILES.items():
+        (tmp_path / name).write_text(code, encoding="utf-8")
+
+    def run(*words):
+        return subprocess.run(
+            [python, "-m", *words], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+
+    failed = run("pytest", "-q", "test_shake_alarm.py")
+    assert failed.returncode == 1
+    assert "write to reserved register 0x1C" in failed.stdout
+    program = tmp_path / "shake_alarm.py"
+    program.write_text(program.read_text().replace("0x1C", "0x2D"))
+    passed = run("pytest", "-q", "--bench-vcd", "out")
+    assert passed.returncode == 0, passed.stdout
+    assert (tmp_path / "shaken.svg").read_text().startswith("<svg")
+    assert len(list((tmp_path / "out").glob("*.vcd"))) == 2
+    parts = ("--part", "adxl345", "--part", "ssd1306")
+    ran = run("steckbrett", "run", "--for", "2", *parts, "--picture", "seen.png", "shake_alarm.py")
+    assert ran.returncode == 0, ran.stderr
+    assert (tmp_path / "seen.png").read_bytes().startswith(b"\x89PNG")
