@@ -18,28 +18,34 @@ MINUTES ?= 15
 SEED ?= 1
 PORT ?= 8000
 
-.PHONY: play party broker site site-serve node test test-all check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
 
-party: $(VENV)/.installed  ## everybody plays on his phone, in this network
+party: $(VENV)/.installed node  ## everybody plays on his phone, in this network
+	@[ -d site ] || echo "building what phones load (once, about a minute)"
+	@$(BIN)/python -m hw_sim.live.site.build >/dev/null 2>&1 || true
 	@$(BIN)/maexchen-sim table --phones --browse
 
 broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it and can be watched
 	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
 
+ifneq ($(filter test-all,$(MAKECMDGOALS)),)
+MEASURED := -m slipcover --json --out .coverage-short.json
+endif
 ifeq ($(ROOM),)
 test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
-	$(BIN)/python -m pytest -q --short -n $(WORKERS) --dist=worksteal
+	$(BIN)/python $(MEASURED) -m pytest -q --short -n $(WORKERS) --dist=worksteal
 else
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
 endif
 
-test-all: $(VENV)/.installed-dev check chromium mosquitto node  ## every check and every test, and how much of the code they cover
-	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest --timeout=600 -n $(TESTERS) --dist=worksteal
+test-all: test firefox node  ## make test, then the long tests, and how much of the code both cover
+	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=600 -n $(TESTERS) --dist=worksteal
+	$(BIN)/python -m slipcover --merge .coverage-short.json .coverage-long.json --out .coverage.json >/dev/null
 	@$(BIN)/python -m tests.project.covered .coverage.json
 
 check: $(VENV)/.installed-dev  ## style, types and the direction of imports
@@ -54,6 +60,13 @@ chromium:  ## for the tests of the table in the browser
 	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
 	  $$apt apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
 	} || echo "no Chromium, so the table in the browser is not tested: on Debian install chromium"
+
+firefox:  ## for the long run, which plays on the site in it, too
+	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || { \
+	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
+	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
+	  $$apt apt-get install -y -qq --no-install-recommends firefox-esr >/dev/null; \
+	} || echo "no Firefox, so the site is not tested in it: on Debian install firefox-esr"
 
 mosquitto:  ## for the tests of what goes over a broker
 	@command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || { \
@@ -85,6 +98,8 @@ container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as r
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.labs.bench.speed
 	@$(BIN)/python -m tests.labs.bench.browser_table
+	@$(BIN)/python -m tests.labs.bench.party
+	@$(BIN)/python -m tests.labs.bench.in_a_tab
 	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20
 
 kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
@@ -131,6 +146,11 @@ dist: $(VENV)/.installed-dev  ## build wheel and sdist, and play a match from ea
 	@$(BIN)/python -m build --outdir dist . >/dev/null
 	@$(BIN)/python -m tests.project.dist dist
 
+bench-wheel: $(VENV)/.installed-dev  ## build the test bench, a distribution of its own: steckbrett
+	@$(BIN)/python -m hw_sim.steckbrett.parts.described > hw_sim/steckbrett/PARTS.md
+	@$(BIN)/python -m build --wheel --no-isolation --outdir dist hw_sim/steckbrett >/dev/null
+	@ls dist/steckbrett-*.whl
+
 wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
 	@$(BIN)/python install/pin.py wheels
 
@@ -145,7 +165,7 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) (once, about a minute)"
-	@$(PIP) install -e '.[pages,bluetooth,broker,shell]'
+	@$(PIP) install -e '.[pages,bluetooth,broker,shell,pictures]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
