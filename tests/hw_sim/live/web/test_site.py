@@ -117,10 +117,10 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
 @pytest.mark.parametrize(
     ("link", "told"),
     [
-        ("game=chess", "game=chess: zur Wahl steht class, physicist"),
+        ("game=chess", "game=chess: möglich: class, physicist"),
         ("game=class&players=99", "players"),
         ("game=class&flavour=sour", "flavour"),
-        ("seed=-1&game=class", "seed=-1: zur Wahl steht 0–"),
+        ("seed=-1&game=class", "seed=-1: möglich: 0–"),
     ],
 )
 def test_a_link_that_is_none_is_told_of_and_the_table_is_there(site, opened, link, told):
