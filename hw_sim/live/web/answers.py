@@ -82,7 +82,7 @@ def work_for(
     if path == "match.jsonl":
         return partial(_record, folder, query.get("match", ""), is_party)
     if path == "card.svg":
-        if match is None or not match.world.is_over:
+        if match is None or not match.is_over:
             raise NoAnswerError(NOT_FOUND, NOT_OVER)
         return partial(_card, match, language, is_party)
     if match is None or not rights.bench:

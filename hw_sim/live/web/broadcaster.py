@@ -61,6 +61,9 @@ class Broadcaster:
         claims: tells which seats of people are taken.
         scene: holds the phones while the big screen shows a lifted cup.
         room: returns how the big screen is set.
+
+    Attributes:
+        has_ended: whether the big screens have been told of the end of the match.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class Broadcaster:
         """Begin the stories of a world."""
         self._world = world
         self._stories: dict[Language, Story] = {}
+        self.has_ended = False
         self._moments: int | None = None
         self._happened: int | None = None
         self._late: list[outgoing.VerdictMessage] = []
@@ -134,6 +138,7 @@ class Broadcaster:
         news = self._news(world, story) if live else []
         if news is None:
             return
+        self.has_ended = live and world.is_over
         events = self._events(world, story) if live else []
         if self._eyes_up != self._scene.hushes:
             self._eyes_up = self._scene.hushes

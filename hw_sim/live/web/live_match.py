@@ -88,6 +88,13 @@ class LiveMatch:
         """The world that is played in now."""
         return self.runner.world
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, and every big screen has shown how."""
+        if not self.world.is_over or self.scene.hushes:
+            return False
+        return self._broadcaster.has_ended or not self.scene.has_screen
+
     def close(self) -> None:
         """Close the match; it goes on from its journals."""
         self.runner.close()

@@ -5,7 +5,6 @@ its seats: `OpenSeats` or `PartySeats`.
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,24 +12,20 @@ from dataclasses import replace
 from firmware.cli.console import because
 from firmware.display.text.language import Language
 from firmware.lobby.names import names_of_bots
-from firmware.table.log.covered_throws import CoveredThrows
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
 from hw_sim.live.web.broadcaster import elsewhere_of, welcome_to
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.coach_report import record_of
-from hw_sim.live.web.evening_card import MatchResult
-from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.faces import names_of_characters
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.lobby_feed import LobbyFeed
+from hw_sim.live.web.match_count import MatchCount
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.page_connection import A_PAGE, A_SEAT, NO_PAGE
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.room import change_room
-from hw_sim.live.web.testimony import Unopened
 from hw_sim.live.world.commands import SetFault, SetLanguage
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
@@ -41,7 +36,6 @@ MOST_PAGES = 8
 """The most pages of one player."""
 SEATS = "claims.json"
 """The file of `OpenSeats` in a table's folder."""
-log = logging.getLogger(__name__)
 
 
 class ServedTable:
@@ -78,7 +72,7 @@ class ServedTable:
         self._template = template
         self._open_table = open_table
         self._draw = draw
-        self._ended: int | None = None
+        self._count = MatchCount(store.folder, seats)
         self.gather: Callable[[tuple[str, ...]], bool] | None = None
         if store.number is not None:
             self.play(store.world())
@@ -269,6 +263,10 @@ class ServedTable:
 
     def play(self, world: World | None) -> None:
         """Play in a world, and show it to all pages; None shows them the present one."""
+        if self.match is not None and world is not None:
+            self._count.end(self.match.world)  # the screens may still be showing that
+        if world is not None:
+            self._count.begin(self.store.number)
         if self.match is None:
             assert world is not None, "there is no present one"
             self.match = LiveMatch(
@@ -280,20 +278,15 @@ class ServedTable:
             self._show(client)
 
     def _playing(self) -> int | None:
-        """Return the number of the match that is played; None if there is none, or it is over."""
-        return None if self.match is None or self.match.world.is_over else self.store.number
+        """Return the number of the match that is played; None if there is none, or it is over.
+
+        It is over once the big screens have shown its end: till then nobody learns who has lost.
+        """
+        return None if self.match is None or self.match.is_over else self.store.number
 
     def _stepped(self) -> None:
-        """Count the match once it is over."""
-        number = self.store.number
-        if number is None or number == self._ended or self._playing() is not None:
-            return
-        assert self.match is not None, "a match has a number"
-        self._ended = number
-        result = _result_of(self.match.world)
-        keep_record(self.store.folder, number, result.record)
-        _count(self.seats, number, result, self.match.world)
-        self.lobby.plan()
+        if self.match and self.match.is_over and self._count.end(self.match.world):
+            self.lobby.plan()
 
 
 def worth_of(clients: list[Client], transport: asyncio.BaseTransport) -> int:
@@ -336,47 +329,6 @@ def _setup_of(
     called = () if names == NAMES[: len(names)] else names
     table = replace(template, rules=plan.rules, players=len(names), called=called)
     return WorldSetup(table, len(people), plan.bots)
-
-
-def _count(seats: OpenSeats | PartySeats, number: int, result: MatchResult, world: World) -> None:
-    """Add a match that is over to the tally; a full disk loses it, and the log says so."""
-    try:
-        if isinstance(seats, PartySeats):
-            seats.count(number, result, _unopened(world))
-        else:
-            seats.count(number, result)
-    except OSError as error:
-        log.warning("the tally cannot be kept now: %s", because(error))
-
-
-def _result_of(world: World) -> MatchResult:
-    """Return the result of a match that is over."""
-    names, outcome = world.setup.table.names, world.table.here[0].handheld.match.outcome
-    people = names[: world.setup.people]
-    if outcome is None:
-        return MatchResult(record_of(world), people, (), ())
-    stayed = {*range(len(names))}.difference(outcome.losers, outcome.left)
-    least = min((outcome.tally[seat] for seat in stayed), default=0)
-    crowned = tuple(names[seat] for seat in sorted(stayed) if outcome.tally[seat] == least)
-    return MatchResult(
-        record_of(world), people, tuple(names[seat] for seat in outcome.losers), crowned
-    )
-
-
-def _unopened(world: World) -> dict[str, Unopened]:
-    """Return the throws of a match that only handhelds elsewhere can open, by player."""
-    setup, watcher = world.setup, world.table.seats[-1]
-    standing = watcher.device.standing
-    if setup.table.here is None or standing is None:
-        return {}
-    session = standing.agreed.session.hex()
-    elsewhere = {*range(setup.people)}.difference(setup.table.here)
-    found = {seat: CoveredThrows.of(watcher.log, seat) for seat in sorted(elsewhere)}
-    return {
-        setup.table.names[seat]: Unopened(session, covered)
-        for seat, covered in found.items()
-        if covered.throws
-    }
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import closing
 from itertools import pairwise
 from random import Random
 
@@ -26,6 +27,7 @@ from hw_sim.live.web.testimony import Lies, lies_of
 from hw_sim.live.web.voices import Voices, lines_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.table.story import Story
 from tests.support.pages import connected, guest, host, partying, seated, sit, told, welcome
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -271,6 +273,57 @@ async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_pat
         await shown.send_json({"do": "shown"})
         assert await any_news(phone) == {"is": "eyes", "up": False}
         assert (await told(phone, "verdict"))["moment"]["dice"]
+
+
+async def test_no_phone_is_told_the_tally_before_the_screen_has_shown_the_end(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        phone = await connected(server, session, guest(await seated(server, session, "Ada")))
+        shown = await connected(server, session, screen(server))
+        plan = {"game": "physicist", "options": {}, "bots": ["random"]}
+        await shown.send_json({"do": "choose", "plan": plan})
+        await shown.send_json({"do": "begin"})
+        await welcome(phone)
+        match = server.table.match
+        setup = WorldSetup(match.world.setup.table, 0, ("random", "cheeky"))  # bots play hers, too
+        before_us = before_its_last_lift_us(setup, tmp_path / "rehearsal")
+        match.runner.paused = True
+        match.play(played_until(before_us, setup, tmp_path / "match"))
+        await told(shown, "again")
+        match.runner.do(lambda: play_to_its_end(match.world))  # faster than the screen
+        last = await told(shown, "happened")
+        assert [each["kind"] for each in last["events"]][-1] == "MatchEnded"
+        assert last["drum_s"] > 0
+        await shown.send_json({"do": "room", "volume": 0.5})
+        assert (await lobby(phone, lambda news: news["room"]["volume"] == 0.5))["playing"]
+        assert server.table.seats.stored.counted < server.table.store.number
+        await shown.send_json({"do": "shown"})
+        await lobby(phone, lambda news: not news["playing"])
+        assert server.table.seats.stored.counted == server.table.store.number
+
+
+def play_to_its_end(world):
+    while not world.is_over:
+        assert world.advance(world.now_us + 50_000)
+
+
+def played_until(at_us, setup, folder):
+    folder.mkdir()
+    world = World(setup, folder)
+    assert world.advance(at_us)
+    return world
+
+
+def before_its_last_lift_us(setup, folder):
+    """The virtual time of a moment when the last cup of a match is not lifted yet."""
+    with closing(played_until(0, setup, folder)) as world:
+        story = Story(world.table, "en")
+        while not world.is_over:
+            at_us, lifted = world.now_us, len(story.moments)
+            assert world.advance(at_us + 50_000)
+            story.update()
+            if len(story.moments) > lifted:
+                before_us = at_us
+    return before_us
 
 
 async def any_news(page):
