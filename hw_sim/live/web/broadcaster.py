@@ -97,6 +97,7 @@ class Broadcaster:
         self._happened: int | None = None
         self._late: list[outgoing.VerdictMessage] = []
         self._eyes_up = False
+        self._lift: list[outgoing.PublicEvents] = []
         self._thinks = False
         people, bots = world.setup.people, world.setup.bots
         self._voices = Voices((*[None] * people, *bots), Random(), self._decks)
@@ -163,12 +164,14 @@ class Broadcaster:
             "here": sorted(here),
             "standing": scoreboard_of(story.match),
         }
+        before = {"standing": scoreboard_of(story.before_lift)}
         entitled = {seat for _, rights in pages for seat in rights.entitled}
         panels = {seat: _panel(world, seat) for seat in entitled}
         for client, rights in pages:
             if client.is_full or (self._scene.hushes and rights.view != "screen"):
                 continue
-            if rights.view == "screen":
+            is_late = rights.view == "screen" and client.is_new and self._scene.hushes
+            if rights.view == "screen" and not is_late:
                 for told in news:
                     client.send(told)
             for seat in sorted(rights.entitled):
@@ -176,7 +179,11 @@ class Broadcaster:
                 client.send_panel(seat, panels[seat], spoken)
                 screen = world.screens.get(seat)
                 client.send_prompt(outgoing.SeatPrompt(seat, asked(screen, rights.language)))
-            client.send_state(table, seats)
+            client.send_state(table | before if is_late else table, seats)
+            if is_late:
+                for told in self._lift:
+                    client.send(told)
+                self._scene.wait_for_late()
             client.send_story(self._stories[rights.language].lines)
             for each in events:
                 client.send(each)
@@ -226,7 +233,8 @@ class Broadcaster:
         room = self._room()
         lines = [] if room.silent else self._voices.lines(fresh, lied, room.language, monotonic())
         told = [outgoing.PatterLine(*each) for each in lines]
-        return [outgoing.PublicEvents(told_events(fresh), drum, told)]
+        self._lift = [outgoing.PublicEvents(told_events(fresh), drum, told)]
+        return self._lift
 
     def _lied(self, world: World, announced: Announced) -> bool:
         """Whether a bot's announcement is false for all it knows; an unseen one counts as such."""

@@ -60,6 +60,11 @@ class Client:
         return None if self.rights is None else self.rights.seat
 
     @property
+    def is_new(self) -> bool:
+        """Whether it has not been sent how the match stands."""
+        return not self._table
+
+    @property
     def is_awake(self) -> bool:
         """Whether it may be seen: it is not hidden, and a page that shows a seat is heard of."""
         is_phone = self.rights is not None and self.rights.view == "seat"

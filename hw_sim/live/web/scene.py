@@ -75,6 +75,7 @@ class LiftScene:
         self._changed = changed
         self._missing = 0
         self._rest_s = 0.0
+        self._late_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -90,7 +91,18 @@ class LiftScene:
         self._missing, self._rest_s = self._screens(), rest_s
         if self._missing:
             self.hushes = True
-            self._hold(drum + BEATS_S + LAG_S, self.end)
+            self._late_s = drum + BEATS_S + LAG_S
+            self._hold(self._late_s, self.end)
+
+    def wait_for_late(self) -> None:
+        """Wait for a screen that comes in the middle of a lift, and shows it from its beginning.
+
+        The lift takes longer once: pages that come again and again do not hold the match up.
+        """
+        self._missing = min(self._missing + 1, self._screens())
+        if self._late_s:
+            self._hold(self._late_s, self.end)
+            self._late_s = 0.0
 
     def shown(self) -> None:
         """One screen has shown the verdict."""

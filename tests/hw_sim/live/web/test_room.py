@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from itertools import pairwise
 from random import Random
 
@@ -228,6 +228,14 @@ async def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one(monkey
     assert after_s == 1.8 + BEATS_S + LAG_S
     end()
     assert (scene.hushes, scene.holds) == (False, False)
+    count = 1
+    scene.begin(1.8)
+    held = len(due)
+    scene.wait_for_late()
+    scene.wait_for_late()
+    assert [after_s for after_s, _ in due[held:]] == [1.8 + BEATS_S + LAG_S], "longer once"
+    scene.shown()
+    assert not scene.hushes, "the one screen was opened again"
     count = 0
     scene.begin(0.9)
     scene.rest(2.0)
@@ -245,8 +253,10 @@ def test_covered_dice_are_in_nothing_that_the_screen_is_told():
         assert shown[0] == shown[1]
 
 
-async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_path):
-    async with partying(tmp_path) as (server, session):
+@asynccontextmanager
+async def lifting(folder):
+    """A party of one person and bots in the middle of a lift, its phone, its screen, its lift."""
+    async with partying(folder) as (server, session):
         phone = await connected(server, session, guest(await seated(server, session, "Ada")))
         shown = await connected(server, session, screen(server))
         plan = {"game": "class", "options": {}, "bots": ["cheeky", "random"]}
@@ -255,24 +265,43 @@ async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_pat
         await welcome(phone)
         match = server.table.match
         table = match.world.setup.table  # bots play her handheld, too
-        (folder := tmp_path / "bots").mkdir()
-        match.play(World(WorldSetup(table, 0, ("cheeky", "random", "cheeky")), folder))
+        (bots := folder / "bots").mkdir()
+        match.play(World(WorldSetup(table, 0, ("cheeky", "random", "cheeky")), bots))
         match.runner.speed = 20.0
         assert (await told(phone, "eyes"))["up"]
-        held_us = match.world.now_us
-        while (news := await told(shown, "happened"))["drum_s"] == 0.0:
+        while (lift := await told(shown, "happened"))["drum_s"] == 0.0:
             pass
-        assert "Revealed" in [each["kind"] for each in news["events"]]
+        yield server, session, phone, shown, lift
+
+
+async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_path):
+    async with lifting(tmp_path) as (server, _, phone, shown, lift):
+        assert "Revealed" in [each["kind"] for each in lift["events"]]
+        held_us = server.table.match.world.now_us
         await phone.send_json({"do": "react", "as": "laugh"})
         await phone.send_json({"do": "alive"})
         assert (await any_news(phone))["is"] == "alive", "a phone is told nothing else"
-        assert match.world.now_us == held_us, "time stands still"
+        assert server.table.match.world.now_us == held_us, "time stands still"
         await shown.send_json({"do": "alive"})
         while (news := await any_news(shown))["is"] != "alive":
             assert news["is"] != "reaction", "the room is silent"
         await shown.send_json({"do": "shown"})
         assert await any_news(phone) == {"is": "eyes", "up": False}
         assert (await told(phone, "verdict"))["moment"]["dice"]
+
+
+async def test_a_screen_that_comes_in_the_middle_of_a_lift_shows_it_whole(tmp_path):
+    async with lifting(tmp_path) as (server, session, phone, shown, lift):
+        late = await connected(server, session, screen(server))
+        assert (await told(late, "state"))["standing"]["phase"] == "doubted"
+        again = await told(late, "happened")
+        assert (again["events"], again["drum_s"]) == (lift["events"], lift["drum_s"])
+        await shown.send_json({"do": "shown"})
+        await shown.send_json({"do": "alive"})
+        await told(shown, "alive")
+        assert server.table.match.scene.hushes, "the late screen has not shown it yet"
+        await late.send_json({"do": "shown"})
+        assert not (await told(phone, "eyes"))["up"]
 
 
 async def test_no_phone_is_told_the_tally_before_the_screen_has_shown_the_end(tmp_path):
