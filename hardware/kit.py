@@ -1,7 +1,8 @@
 """``make kit``: write all that is made from parts list, netlist and sizes.
 
-The files to print go to ``hardware/made``; pictures and the parts list go to ``docs/build``. The
-case is checked first, and nothing is written if a check finds a fault.
+The body is being redesigned, so each of its files carries a mark: nobody may build it. Files to
+print go to ``hardware/made``; pictures and the parts list go to ``docs/build``. The case is checked
+first, and nothing is written if a check finds a fault.
 """
 
 import sys
@@ -12,7 +13,7 @@ from typing import Final
 
 import numpy as np
 from manifold3d import Manifold
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from firmware.display import screens
 from firmware.display.oled.draw import draw
@@ -31,13 +32,13 @@ from hardware.case.checks import Case, build, findings
 from hardware.case.files import write_3mf, write_glb
 from hardware.case.picture import Camera, Glow, Thing, picture
 from hardware.case.sizes import CUP, DEEP, FORMS
-from hardware.guide.drawings import draw_deep, draw_step
-from hardware.guide.pages import guide_page
+from hardware.guide.drawings import draw_step
+from hardware.guide.pages import guide_page, taken
 from hardware.guide.steps import steps
 from hardware.guide.symptoms import symptoms_page
 from hardware.parts import bought
 from hardware.power import power_table
-from hardware.texts import LANGUAGES
+from hardware.texts import LANGUAGES, mark, warning
 
 ROOT: Final = Path(__file__).parents[1]
 MADE: Final = ROOT / "hardware" / "made"
@@ -49,6 +50,8 @@ TAKEN_OFF: Final = (
 )  # fmt: skip
 """Everything that comes off with the upper shell, and what is stuck to it."""
 BARE: Final = (*TAKEN_OFF, "sender", "receiver")
+BAND, BAND_COLOUR = 56, "#c62828"
+"""Height in pixels and colour of the band above a picture."""
 PERSPECTIVE: Final = Camera(-32, 46, (0, 50, 6), 150, (1100, 900))
 
 
@@ -106,42 +109,47 @@ def three_forms() -> Image.Image:
     return sheet
 
 
+def save_picture(name: str, drawn: Image.Image) -> None:
+    """Write a picture of the body, with the mark in a band above it and as the file's comment."""
+    sheet = Image.new("RGB", (drawn.width, drawn.height + BAND), BAND_COLOUR)
+    sheet.paste(drawn, (0, BAND))
+    middle = (drawn.width / 2, BAND / 2)
+    ImageDraw.Draw(sheet).text(
+        middle, mark(), "white", ImageFont.load_default(BAND * 0.55), anchor="mm"
+    )
+    sheet.save(DOCS / f"{name}.jpg", quality=88, comment=mark().encode())
+
+
 def parts_page() -> str:
     """Return the parts list and the running times as a document in Markdown."""
-    listed = bought()
     lines = [
-        "# Parts list",
+        warning("en"),
+        "",
+        "# Parts list of the breadboard",
         "",
         "`make kit` writes this page from [parts.toml](../../hardware/parts.toml). That file also "
         "names the source of every number. No prices: none was looked up. "
-        "[How to build](README.md) · [glossary](../glossary.md)",
+        "[Guide](guide.en.md) · [glossary](../glossary.md)",
         "",
         "| for | take | or | look for | for one | for four |",
         "|---|---|---|---|---|---|",
     ]
     lines += [
         f"| {part.role} | {part.take} | {'; '.join(part.instead)} | {part.look_for} | "
-        f"{part.one or 'deep case'} | {part.four or 'deep case'} |"
-        for part in listed.parts.values()
+        f"{part.one} | {part.four} |"
+        for name, part in bought().parts.items()
+        if name in taken()
     ]
     lines += [
         "",
-        "## Running time",
+        "## Current",
         "",
         *power_table(),
     ]
     lines += [
         "",
-        "The share of the charge, the booster's loss, the dimmed display and the current in a "
-        "match are assumed. A Pi cannot sleep: a dark display saves 4 mA of 125. Measure yours "
-        "with a USB meter.",
-        "",
-        "## An empty cell",
-        "",
-        "Below 3.2 V the charger pulls LBO down. With the line `dtoverlay=gpio-shutdown` of the "
-        "guide, the kernel then shuts the Pi down. Without it the voltage breaks down. The "
-        "simulator has that as faults of a table: `brownout` restarts a handheld, `battery` leaves "
-        "it dark. Every write of the journal is whole, so the match goes on after each.",
+        "The dimmed display and the current in a match are assumed. A Pi cannot sleep: a dark "
+        "display saves 4 mA of 125. Measure yours with a USB meter.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -171,13 +179,12 @@ def write_board() -> None:
         print("no KiCad, so the Gerbers stay as they are: on Debian install kicad")
 
 
-def write_guide(case: Case, deep: Case) -> None:
+def write_guide(case: Case) -> None:
     """Write the guide with its drawings, and the page by symptom, in each language."""
     (DOCS / "steps").mkdir(exist_ok=True)
     for step in steps():
         path = DOCS / "steps" / f"{step.name}.svg"
         path.write_text(draw_step(step, case), encoding="utf-8")
-    (DOCS / "steps" / "deep.svg").write_text(draw_deep(deep), encoding="utf-8")
     for language in LANGUAGES:
         for name, page in (("guide", guide_page), ("symptoms", symptoms_page)):
             (DOCS / f"{name}.{language}.md").write_text(page(language), encoding="utf-8")
@@ -206,14 +213,15 @@ def main(argv: Sequence[str] = ()) -> int:
         ("deep", Camera(-150, 30, (0, 52, 12), 150, (1100, 800)), things(deep)),
         ("deep_inside", Camera(-28, 50, (0, 51, 10), 155, (1100, 900)), things(deep, 0, BARE)),
     ):
-        picture(seen, camera).save(DOCS / f"{name}.jpg", quality=88)
+        save_picture(name, picture(seen, camera))
     apart = Camera(-30, 20, (0, 50, 66), 182, (1000, 1200), 700)
-    picture(things(case, 1), apart, ground=None).save(DOCS / "exploded.jpg", quality=88)
-    three_forms().save(DOCS / "forms.jpg", quality=88)
+    save_picture("exploded", picture(things(case, 1), apart, ground=None))
+    save_picture("forms", three_forms())
     write_sheets()
     write_board()
-    write_guide(case, deep)
+    write_guide(case)
     (DOCS / "parts.md").write_text(parts_page(), encoding="utf-8")
+    (MADE / "README.md").write_text(warning("en") + "\n", encoding="utf-8")
     print(f"wrote {MADE} and {DOCS}")
     return 0
 

@@ -15,19 +15,18 @@ LANGUAGES: Final = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 
 class StepWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step in one language; ``right`` and ``wrong`` only where the doctor cannot look."""
+    """A step in one language."""
 
     title: str
     text: str
-    right: str = ""
-    wrong: str = ""
 
 
 class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything in one file.
 
     Attributes:
-        guide, symptoms, sheet: words around the data, by what they are for.
+        guide, symptoms, sheet: words around the data, by what they are for. ``warning`` of the
+            guide opens every page about the body, ``mark`` of the sheet is in each of its files.
         seen: symptoms that a maker sees, each with the name of the diagnosis to look at.
         called: signals and parts of the netlist whose names are words.
         tools, names: what the steps take, by the keys of ``steps.toml``.
@@ -49,6 +48,16 @@ class KitText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return how pages and sheets write a leg or a hole: Pi.12 as Pi 12."""
         part, point, name = leg.partition(".")
         return f"{self.called.get(part, part)}{' ' if point else ''}{name}"
+
+
+def warning(language: str) -> str:
+    """Return the first line of every page about the body: do not build it, and why."""
+    return f"> {text(language).guide['warning']}"
+
+
+def mark(language: str = "en") -> str:
+    """Return the short form of the warning, which every file of the body carries."""
+    return text(language).sheet["mark"]
 
 
 @cache

@@ -2,9 +2,12 @@
 
 import subprocess
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from hardware.texts import mark, warning
 
 KICAD_PYTHON: Final = Path("/usr/bin/python3")
 """The Python that Debian's KiCad comes with."""
@@ -33,7 +36,19 @@ def plotted(board: str) -> dict[str, bytes]:
         )
         if done.returncode:
             raise ValueError(done.stdout or done.stderr)
-        return {one.name: one.read_bytes() for one in sorted(plots.iterdir())}
+        return marked({one.name: one.read_bytes() for one in sorted(plots.iterdir())})
+
+
+def marked(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return plotted files with the mark of the body as a comment in each, and a README."""
+    found = {"README.txt": f"{mark()}\n\n{warning('en')}\n".encode()}
+    for name, data in files.items():
+        if name.endswith(".drl"):  # a comment of Excellon comes after its header's first line
+            first, _, rest = data.partition(b"\n")
+            found[name] = b"\n".join([first, f"; {mark()}".encode(), rest])
+        else:
+            found[name] = f"G04 {mark()}*\n".encode() + data
+    return found
 
 
 def write_gerbers(path: Path, files: dict[str, bytes]) -> None:

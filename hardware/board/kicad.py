@@ -21,15 +21,18 @@ from hardware.board.drawn import CABLE, value
 from hardware.board.nets import ALL_PARTS, WITH_CELL, signals
 from hardware.board.plan import COLUMNS, LINES, PITCH_MM
 from hardware.parts import bought
+from hardware.texts import mark
 
 AT_MM: Final = 50.0
 """The place of hole A1 on KiCad's page, across and down."""
 LAYERS: Final = {"top": "F.Cu", "bottom": "B.Cu"}
 TEXT_MM, STROKE_MM = 0.8, 0.12
+MARK_AT_MM: Final = (26.67, 0.5)
+"""The middle of the mark on the lower side, across and down from hole A1."""
 _HEAD: Final = """(kicad_pcb (version 20211014) (generator maexchen)
   (general (thickness 1.6))
   (paper "A4")
-  (title_block (title "Mäxchen carrier") (rev "1"))
+  (title_block (title "{mark}") (rev "1") (comment 1 "Mäxchen carrier"))
   (layers
     (0 "F.Cu" signal) (31 "B.Cu" signal)
     (36 "B.SilkS" user "B.Silkscreen") (37 "F.SilkS" user "F.Silkscreen")
@@ -45,13 +48,14 @@ def kicad_board(drawn: Copper) -> str:
     """Return the board; the same copper gives the same bytes."""
     named = signals(WITH_CELL)
     numbers = {signal: number for number, signal in enumerate(WITH_CELL, 1)}
-    lines = [_HEAD, '  (net 0 "")']
+    lines = [_HEAD.replace("{mark}", mark()), '  (net 0 "")']
     lines += [f'  (net {number} "{signal}")' for signal, number in numbers.items()]
     for part in dict.fromkeys(pad.part for pad in pads()):
         lines += _footprint(part, [pad for pad in pads() if pad.part == part], named, numbers)
     lines += _labels()
     wide, high = (COLUMNS - 1) * PITCH_MM, (len(LINES) - 1) * PITCH_MM
     low, right, bottom = AT_MM - STEP_MM, AT_MM + wide + STEP_MM, AT_MM + high + STEP_MM
+    lines.append(_warned())
     corners = [(low, low), (right, low), (right, bottom), (low, bottom)]
     for (x, y), (to_x, to_y) in zip(corners, [*corners[1:], corners[0]], strict=True):
         lines.append(
@@ -166,6 +170,16 @@ def _labels() -> Iterator[str]:
             yield _text(name, x, y, 90 if left == right else 0)
 
 
+def _warned() -> str:
+    """The mark on the side without parts, where no pad is; ``justify mirror`` reads well there."""
+    x, y = (AT_MM + place for place in MARK_AT_MM)
+    return (
+        f'  (gr_text "{mark()}" (at {x:g} {y:g} 0) (layer "B.SilkS") '
+        f"(effects (font (size 1.4 1.4) (thickness 0.2)) (justify mirror)) "
+        f"(tstamp {stamp('mark')}))"
+    )
+
+
 def _text(said: str, x: float, y: float, turn: int) -> str:
     return (
         f'  (gr_text "{said}" (at {AT_MM + x * STEP_MM:g} {AT_MM + y * STEP_MM:g} {turn}) '
@@ -188,7 +202,7 @@ def stamp(*what: object) -> str:
 
 def bill() -> str:
     """Return the parts that are soldered to the board as CSV: name, value, what to buy."""
-    lines = ["part,value,buy,holes"]
+    lines = [f"# {mark()}", "part,value,buy,holes"]
     fitted = {one: part for part in bought().parts.values() for one in part.fits}
     for part in dict.fromkeys(pad.part for pad in pads()):
         if part in fitted:
@@ -199,7 +213,7 @@ def bill() -> str:
 
 def places() -> str:
     """Return where each part stands as CSV: middle in mm from hole A1, and its angle."""
-    lines = ["part,x_mm,y_mm,turn_deg,side"]
+    lines = [f"# {mark()}", "part,x_mm,y_mm,turn_deg,side"]
     for part in dict.fromkeys(pad.part for pad in pads()):
         its_places = [pad.place for pad in pads() if pad.part == part]
         x, y = (_middle(place[n] for place in its_places) for n in (0, 1))

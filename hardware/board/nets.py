@@ -34,10 +34,10 @@ WITH_CELL: Final[Netlist] = {
     "enable": ("charger.EN", "switch.1"),
     "low cell": ("charger.LBO", "R6.1", LOW_CELL_PIN),
 }
-"""The netlist with a cell. The charger's ``LBO`` is pulled up to the cell, at most 4.2 V.
+"""The netlist with a cell, of the body that is being redesigned: nobody may wire it.
 
-R6 pulls it down to 4.2 V × 470 / 670 = 2.9 V, which a pin of the Pi bears (the charger's own
-resistor is 200 kΩ; the guide has a maker measure the pin before it is joined).
+The charger's ``LBO`` is pulled up to the cell, at most 4.2 V, by about 52 kΩ (the charger's board
+file). R6 leaves 3.8 V of that, more than the 3.3 V that a pin of the Pi bears.
 """
 ALL_PARTS: Final[Mapping[str, NetlistPart]] = {**PARTS, **SUPPLY}
 

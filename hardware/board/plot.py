@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pcbnew  # type: ignore[import-not-found]
 
-LAYERS = ("F.Cu", "B.Cu", "F.Mask", "B.Mask", "F.SilkS", "Edge.Cuts")
+LAYERS = ("F.Cu", "B.Cu", "F.Mask", "B.Mask", "F.SilkS", "B.SilkS", "Edge.Cuts")
 _DATED = re.compile(
     r"^(;|G04|%TF\.|; #@! TF\.).*(date|Date|Created by|GenerationSoftware).*\n", re.M
 )

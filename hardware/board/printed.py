@@ -18,6 +18,7 @@ from hardware.board.copper import (
 from hardware.board.drawn import INK
 from hardware.board.plan import COLUMNS, LINES, PITCH_MM
 from hardware.board.sketch import Dots, Label, Line, Mark, Plate, moved, scaled, svg
+from hardware.texts import mark
 
 TOP, BOTTOM, GREEN = "#c62828", "#1565c0", "#eef3ea"
 SIZE_MM: Final = 1.0
@@ -53,7 +54,8 @@ class Box(NamedTuple):
 
 def printed_board() -> str:
     """Return the drawing of the project's board as an SVG document."""
-    return svg(moved(scaled(draw_copper(copper()), 2.6), 6, 6), (164, 85))
+    told = Label(82, 9, mark(), 5.5, TOP, "middle", bold=True)
+    return svg([told, *moved(scaled(draw_copper(copper()), 2.6), 6, 16)], (164, 95), mark())
 
 
 def draw_copper(drawn: Copper) -> Iterator[Mark]:

@@ -23,6 +23,7 @@ from hardware.board.plan import (
     strip_of,
     written,
 )
+from hardware.texts import mark
 
 DISPLAY_ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
     "gnd-first": ("GND", "VCC", "SCL", "SDA"),
@@ -67,7 +68,7 @@ def breadboard(order: str, transistor: str) -> BoardPlan:
     }
     name = ", ".join(DISPLAY_ORDERS[order])
     return BoardPlan(
-        f"Breadboard and strip board: display {name}; transistor {transistor.upper()}",
+        f"Breadboard: display {name}; transistor {transistor.upper()}",
         "breadboard", ("Pi",), holes, tuple(_jumpers(holes, WITHOUT_CELL)), (),
         TRANSISTORS[transistor],
     )  # fmt: skip
@@ -158,7 +159,8 @@ def perfboard(turned: bool, transistor: str, tries: int = 200) -> BoardPlan:
     cables = [(leg, other) for leg, other in CABLES]
     edge = "far" if turned else "near"
     title = (
-        f"Carrier: pins of the accelerometer at its {edge} edge; transistor {transistor.upper()}"
+        f"{mark()}. Carrier: pins of the accelerometer at its {edge} edge; "
+        f"transistor {transistor.upper()}"
     )
     return BoardPlan(
         title, "perfboard",

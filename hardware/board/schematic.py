@@ -14,6 +14,7 @@ from typing import Final
 from hardware.board.drawn import value
 from hardware.board.kicad import stamp
 from hardware.board.nets import ALL_PARTS, Netlist, signals
+from hardware.texts import mark
 
 PITCH_MM: Final = 2.54
 LEG_MM: Final = 2.54
@@ -32,7 +33,15 @@ KINDS: Final[Mapping[str, str]] = {
 
 The receiver's supply is passive: a resistor feeds it.
 """
-PROJECT: Final = json.dumps({"erc": {"rule_severities": {"lib_symbol_issues": "ignore"}}}) + "\n"
+PROJECT: Final = (
+    json.dumps(
+        {
+            "erc": {"rule_severities": {"lib_symbol_issues": "ignore"}},
+            "text_variables": {"STATE": mark()},
+        }
+    )
+    + "\n"
+)
 """A project of KiCad beside the schematic, whose symbols stand in itself and in no library."""
 _FONT: Final = "(effects (font (size 1.27 1.27)))"
 
@@ -48,6 +57,7 @@ def kicad_schematic(nets: Netlist) -> str:
     root = stamp("schematic")
     lines = [
         f'(kicad_sch (version 20230121) (generator maexchen) (uuid {root}) (paper "A4")',
+        f'  (title_block (title "{mark()}") (comment 1 "Mäxchen carrier"))',
         "  (lib_symbols",
         *(_box(part) for part in ALL_PARTS),
         "  )",
@@ -61,14 +71,14 @@ def kicad_schematic(nets: Netlist) -> str:
         lines += _placed(part, x, y, root)
         for number, leg in enumerate(its.legs):
             at = f"(at {x - HALF_MM - LEG_MM:g} {y + number * PITCH_MM:g}"
-            mark = stamp("end", part, leg)
+            end = stamp("end", part, leg)
             signal = named.get(f"{part}.{leg}")
             if signal is None:
-                lines.append(f"  (no_connect {at}) (uuid {mark}))")
+                lines.append(f"  (no_connect {at}) (uuid {end}))")
             else:
                 effects = f"{_FONT[:-1]} (justify right))"
                 lines.append(
-                    f'  (global_label "{signal}" (shape passive) {at} 180) {effects} (uuid {mark}))'
+                    f'  (global_label "{signal}" (shape passive) {at} 180) {effects} (uuid {end}))'
                 )
         y += high
     lines.append('  (sheet_instances (path "/" (page "1")))')

@@ -6,10 +6,11 @@ from typing import Final
 from hardware.board.drawn import GREY, INK, colour_of, draw_breadboard, draw_perfboard, signal_of
 from hardware.board.plan import BoardPlan, plans
 from hardware.board.sketch import A4_MM, Disc, Label, Line, Mark, moved, scaled
-from hardware.texts import text
+from hardware.texts import mark, text
 
 DRAWN: Final = "-bc337"
 """Plans with this transistor get a sheet; it says that another one stands the other way round."""
+RED: Final = "#c62828"
 SHEETS: Final = tuple(name for name in plans() if name.endswith(DRAWN))
 
 
@@ -39,6 +40,8 @@ def sheet(name: str, language: str) -> list[Mark]:
         marks += _list(plan, language, 148, 40, 1)
         marks.append(Label(15, 208, "1 : 1", 3.2, bold=True))
         return marks + moved(board, 72, 208)
+    marks.append(Label(15, 10, mark(language), 5.5, RED, bold=True))
+    marks.append(Label(195, 132, mark(language), 3.2, RED, "end", bold=True))
     above, below = (draw_perfboard(plan, mirrored) for mirrored in (False, True))
     marks.append(Label(15, 31, told["above"], 3, bold=True))
     marks += moved(scaled(above, 2.7), 26, 43)

@@ -12,6 +12,7 @@ import numpy as np
 from manifold3d import Manifold
 
 from hardware.case.bodies import RGB
+from hardware.texts import mark
 
 _TYPES = (
     '<?xml version="1.0" encoding="UTF-8"?>'
@@ -34,7 +35,10 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def write_3mf(path: Path, name: str, solid: Manifold) -> None:
-    """Write one solid in mm, standing on the bed in the middle of a bed of 180 mm."""
+    """Write one solid in mm, standing on the bed in the middle of a bed of 180 mm.
+
+    The mark of the body is its title, and part of the name that a slicer shows.
+    """
     low = solid.bounding_box()
     middle = ((low[0] + low[3]) / 2, (low[1] + low[4]) / 2)
     mesh = solid.translate([90 - middle[0], 90 - middle[1], -low[2]]).to_mesh64()
@@ -47,8 +51,9 @@ def write_3mf(path: Path, name: str, solid: Manifold) -> None:
     )
     model = (
         '<?xml version="1.0" encoding="UTF-8"?><model unit="millimeter" xml:lang="en" '
-        'xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>'
-        f'<object id="1" name="{name}" type="model"><mesh><vertices>{points}</vertices>'
+        'xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02">'
+        f'<metadata name="Title">{mark()}</metadata><resources>'
+        f'<object id="1" name="{name}, {mark()}" type="model"><mesh><vertices>{points}</vertices>'
         f"<triangles>{faces}</triangles></mesh></object></resources>"
         '<build><item objectid="1"/></build></model>'
     )
@@ -123,7 +128,8 @@ def write_glb(path: Path, parts: Sequence[tuple[str, Manifold, RGB, float]]) -> 
         )  # fmt: skip
     binary = data.getvalue()
     head = {
-        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(len(nodes)))}],
+        "asset": {"version": "2.0", "extras": {"state": mark()}},
+        "scene": 0, "scenes": [{"nodes": list(range(len(nodes)))}],
         "extensionsUsed": ["KHR_mesh_quantization"],
         "extensionsRequired": ["KHR_mesh_quantization"],
         "nodes": nodes, "meshes": meshes, "materials": materials, "accessors": accessors,

@@ -11,11 +11,9 @@ from firmware.cli.doctor import report
 from firmware.display.text.language import say
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.patient import Request
-from hardware.board.nets import WITH_CELL
-from hardware.board.plan import plans
-from hardware.guide.steps import CARRIER, BuildStep, meter_rows, steps, wires_to_large_pi
+from hardware.guide.steps import BuildStep, steps
 from hardware.guide.symptoms import anchor, first_line, mistakes
-from hardware.texts import text
+from hardware.texts import text, warning
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient
 
@@ -32,12 +30,11 @@ def guide_page(language: str) -> str:
     """
     told = text(language).guide
     hours = sum(step.minutes for step in steps()) / 60
-    lines = [f"# {told['title']}", "", told["links"], ""]
+    lines = [warning(language), "", f"# {told['title']}", "", told["links"], ""]
     lines.append(told["how"].format(count=len(steps()), hours=round(hours)))
     for number, step in enumerate(steps(), 1):
         lines += ["", f"## {number}. {text(language).step[step.name].title}", ""]
         lines += _step(step, language)
-    lines += ["", f"## {told['large']}", "", *_large_pi(language)]
     lines += ["", f"## {told['all']}", "", *_everything(language)]
     return "\n".join(lines) + "\n"
 
@@ -48,16 +45,8 @@ def _step(step: BuildStep, language: str) -> Iterator[str]:
     yield ""
     yield f"**{told['have']}** {_hand(step, language)}. **{step.minutes}\u00a0{told['minutes']}.**"
     yield ""
-    yield words.text.strip().replace("{pins}", header_pins()).replace("\n", "\n\n")
+    yield words.text.strip().replace("\n", "\n\n")
     yield ""
-    if not step.check:
-        yield f"**{told['right']}** {words.right}"
-        if step.draw.kind == "carrier":
-            yield ""
-            yield from _meter(language)
-        yield ""
-        yield f"**{told['wrong']}** {words.wrong}"
-        return
     part = "" if step.check == "all" else f" --part {step.check}"
     command = f"`sudo maexchen doctor{part} --hands --lang {language}`"
     yield f"**{told['check']}** {command}. {told['prints']}"
@@ -87,41 +76,6 @@ def _hand(step: BuildStep, language: str) -> str:
     ]
     tools = [listed.tools[tool] for tool in step.tools]
     return " · ".join([*parts, *tools]) or listed.guide["nothing"]
-
-
-def header_pins() -> str:
-    """Return the header pins that the carrier uses, in words."""
-    pins = [int(leg[3:]) for legs in WITH_CELL.values() for leg in legs if leg.startswith("Pi.")]
-    return ", ".join(str(pin) for pin in sorted(pins))
-
-
-def _meter(language: str) -> Iterator[str]:
-    told = text(language).guide
-
-    def end(leg: str) -> str:
-        part, _, name = leg.partition(".")
-        return f"{text(language).end(leg)} ({plans()[CARRIER].holes[part][name]})"
-
-    yield f"| {told['from']} | {told['to']} | {told['beep']} |"
-    yield "|---|---|---|"
-    for one, other, beeps in meter_rows(WITH_CELL):
-        yield f"| {end(one)} | {end(other)} | {told['yes' if beeps else 'no']} |"
-
-
-def _large_pi(language: str) -> Iterator[str]:
-    """The wires to a Pi that stays outside."""
-    listed, wires = text(language), list(wires_to_large_pi())
-    told = listed.guide
-    yield f"![{told['large']}](steps/deep.svg)"
-    yield ""
-    yield told["large_how"].format(count=len(wires))
-    yield ""
-    yield f"| {told['signal']} | {told['pad']} | Pi 4 | Pi 5 |"
-    yield "|---|---|---|---|"
-    yield from (
-        f"| {listed.called.get(signal, signal)} | {pin} | {pin} | {on_5} |"
-        for signal, pin, on_5 in wires
-    )
 
 
 def _everything(language: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import msgspec
 
 from firmware.display.text.language import book
 from firmware.upkeep.doctor.diagnoses import Diagnosis
-from hardware.texts import text
+from hardware.texts import text, warning
 
 MISTAKES: Final = Path(__file__).with_name("mistakes.toml")
 DEAD: Final = "no-start"
@@ -50,7 +50,7 @@ def symptoms_page(language: str) -> str:
         FileNotFoundError: there are no texts in this language.
     """
     words = text(language).symptoms
-    lines = [f"# {words['title']}", "", words["how"], "", words["links"]]
+    lines = [warning(language), "", f"# {words['title']}", "", words["how"], "", words["links"]]
     lines += ["", f"| {words['says']} | {words['go']} |", "|---|---|"]
     lines += [
         f"| {_what(diagnosis, language)} | [{anchor(diagnosis)}](#{anchor(diagnosis)}) |"

@@ -73,7 +73,9 @@ def _doctor(args: argparse.Namespace) -> int:
         return _every(args)
     if args.fault is not None and args.fault not in FAULTS:
         raise CommandError(f"--fault {args.fault}: there is no such one: --faults lists them")
-    mistakes = [one.split() for one in (args.wires or "").split(",") if one.strip()]
+    mistakes = [one.split() for one in args.wires.split(",")] if args.wires else []
+    if [] in mistakes:
+        raise CommandError(f"--wires {args.wires}: name a mistake before and after each comma")
     try:
         fault = wired(mistakes)
     except ValueError as error:

@@ -118,7 +118,7 @@ def test_the_gerbers_have_a_hole_for_every_pad_and_via():
         drill = packed.read("carrier.drl").decode()
         names = set(packed.namelist())
     assert {name.rpartition(".")[2] for name in names} == {
-        "gtl", "gbl", "gts", "gbs", "gto", "gm1", "drl"
+        "gtl", "gbl", "gts", "gbs", "gto", "gbo", "gm1", "drl", "txt"
     }  # fmt: skip
     holes = [line for line in drill.splitlines() if line.startswith("X")]
     assert len(holes) == len(pads()) + len(COPPER.vias)

@@ -7,17 +7,10 @@ import msgspec
 import pytest
 
 from firmware.upkeep.doctor.checks import PARTS
-from hardware.board.nets import WITH_CELL, WITHOUT_CELL
+from hardware.board.nets import SUPPLY, WITHOUT_CELL
 from hardware.board.plan import faults, plans
-from hardware.guide.pages import guide_page, header_pins, printed, taken
-from hardware.guide.steps import (
-    EVENING,
-    before,
-    meter_rows,
-    steps,
-    wired_so_far,
-    wires_to_large_pi,
-)
+from hardware.guide.pages import guide_page, printed, taken
+from hardware.guide.steps import EVENING, before, steps, wired_so_far
 from hardware.guide.symptoms import mistakes
 from hardware.parts import bought
 from hardware.texts import LANGUAGES, text
@@ -37,9 +30,11 @@ def test_the_page_is_up_to_date(language):
     assert path.read_text(encoding="utf-8") == PAGES[language], "run make kit"
 
 
-def test_the_steps_take_what_is_bought():
-    listed = {name: part.one for name, part in bought().parts.items() if name != "plug"}
-    assert taken() == Counter(listed)
+def test_the_steps_take_all_that_the_netlist_has_and_nothing_of_the_supply_with_a_cell():
+    assert taken() == Counter({name: bought().parts[name].one for name in taken()})
+    fitted = {leg for name in taken() for leg in bought().parts[name].fits}
+    assert fitted == {leg.split(".")[0] for legs in WITHOUT_CELL.values() for leg in legs}
+    assert not fitted & set(SUPPLY)
     assert set(text("en").names) == set(taken())
     assert set(text("en").tools) == {tool for step in STEPS.values() for tool in step.tools}
 
@@ -124,37 +119,24 @@ def test_every_mistake_can_be_made_in_a_step():
     assert {name for _, name in MADE_HERE} == set(mistakes())
 
 
-def test_a_step_without_the_doctor_has_a_check_of_its_own():
-    for step in STEPS.values():
-        for language in LANGUAGES:
-            words = text(language).step[step.name]
-            assert bool(words.right and words.wrong) is not bool(step.check)
-            assert words.title
-            assert words.text
-
-
-def test_a_meter_beeps_where_the_netlist_joins_and_nowhere_else():
-    for one, other, beeps in meter_rows(WITH_CELL):
-        joined = any(one in legs and other in legs for legs in WITH_CELL.values())
-        assert joined is beeps, (one, other)
-
-
-def test_a_meter_is_held_to_holes_that_both_carriers_have():
-    straight, turned = (plans()[f"carrier-{name}-bc337"].holes for name in ("straight", "turned"))
-    for *ends, _ in meter_rows(WITH_CELL):
-        for part, leg in (end.split(".") for end in ends):
-            assert straight[part][leg] == turned[part][leg]
-            assert f"({straight[part][leg]}) |" in PAGES["en"]
-
-
-def test_a_pi_outside_has_a_wire_for_each_of_its_pins():
-    wires = list(wires_to_large_pi())
-    used = [int(leg[3:]) for legs in WITHOUT_CELL.values() for leg in legs if leg.startswith("Pi.")]
-    assert sorted(pin for _, pin, _ in wires) == sorted(used)
-    assert [(pin, on_5) for _, pin, on_5 in wires if pin != on_5] == [(12, 32)]
-
-
-def test_the_pins_to_solder_are_those_of_the_plan():
-    used = {leg[3:] for legs in WITH_CELL.values() for leg in legs if leg.startswith("Pi.")}
-    assert set(header_pins().split(", ")) == used
-    assert header_pins() in PAGES["en"]
+def test_a_light_sensor_with_five_pins_is_wired_as_the_words_say():
+    plan = plans()[EVENING]
+    five = {"VIN": "a21", "3Vo": "a22", "GND": "a23", "SCL": "a24", "SDA": "a25"}
+    old = plan.holes["VEML7700"]
+    assert {leg: old[leg] for leg in old if leg != "VCC"} == {
+        leg: five[leg] for leg in old if leg != "VCC"
+    }
+    wires = tuple(("e21", "R+") if wire == ("e22", "R+") else wire for wire in plan.wires)
+    moved = {**plan.holes, "VEML7700": {**old, "VCC": five["VIN"]}}
+    plan = msgspec.structs.replace(plan, holes=moved, wires=wires)
+    assert faults(plan, WITHOUT_CELL) == []
+    joined = {hole for legs in moved.values() for hole in legs.values()}
+    joined |= {end for wire in wires for end in wire}
+    assert not joined & {f"{column}22" for column in "abcde"}  # 3Vo stays open
+    for page, rows in (
+        ("en", "rows 21 to 25"),
+        ("de", "Reihen 21 bis 25"),
+        ("fr", "rangées 21 à 25"),
+    ):
+        assert rows in PAGES[page]
+        assert "VIN, 3Vo, GND, SCL, SDA" in PAGES[page]

@@ -1,18 +1,25 @@
 """The files that makers print are those of the case, and the parts list is that of the data."""
 
+import base64
 import json
 import re
 import struct
 import zipfile
+import zlib
 
 import numpy as np
 import pytest
+from PIL import Image, ImageColor
 
 pytest.importorskip("manifold3d", reason="the case needs manifold3d: pip install -e '.[kit]'")
 
+from firmware.display.text.language import book
 from hardware.case.checks import build
 from hardware.case.sizes import CUP, DEEP
-from hardware.kit import DOCS, MADE, lifted, parts_page, solids, to_print
+from hardware.guide.steps import steps
+from hardware.kit import BAND, BAND_COLOUR, DOCS, MADE, lifted, parts_page, solids, to_print
+from hardware.texts import LANGUAGES, mark, warning
+from tests.project.rooms import ROOT
 
 CASES = {"handheld": build(CUP), "deep": build(DEEP)}
 VERTEX = re.compile('<vertex x="([^"]+)" y="([^"]+)" z="([^"]+)"')
@@ -42,6 +49,80 @@ def test_a_part_of_both_cases_is_the_same(name):
     moved = case.solid(name).translate([0, 0, DEEP.thick - CUP.thick])
     assert (moved - deep.solid(name)).volume() == pytest.approx(0, abs=0.01)
     assert moved.volume() == pytest.approx(deep.solid(name).volume())
+
+
+PUBLISHED = sorted(path for room in (DOCS, MADE) for path in room.rglob("*") if path.is_file())
+BREADBOARD = {f"{step.name}.svg" for step in steps()}
+
+
+def language_of(path):
+    """The language in a file's name; English where there is none."""
+    return next((one for one in LANGUAGES if f".{one}." in path.name), "en")
+
+
+def drawn_text(data):
+    """The commands that draw the page of a PDF, its letters as text."""
+    stream = re.search(rb"stream\s+(.*?~>)\s*endstream", data, re.DOTALL)[1]
+    page = zlib.decompress(base64.a85decode(b"<~" + stream, adobe=True))
+    page = re.sub(rb"\\(\d{3})", lambda octal: bytes([int(octal[1], 8)]), page)
+    return page.decode("cp1252")
+
+
+def unmarked(path, data):
+    """The parts of a file of the body that do not say that nobody may build it."""
+    said = mark(language_of(path))
+    if path.suffix == ".md":
+        return [] if data.decode().splitlines()[0] == warning(language_of(path)) else [path.name]
+    if path.suffix == ".jpg":
+        picture = Image.open(path)
+        band = [picture.getpixel((5, y)) for y in (5, BAND - 5)]
+        is_red = np.abs(np.array(band) - ImageColor.getrgb(BAND_COLOUR)).max() < 20
+        return [] if is_red and picture.info.get("comment") == said.encode() else [path.name]
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as packed:
+            return [one for one in packed.namelist() if said not in packed.read(one).decode()]
+    if path.suffix == ".3mf":
+        with zipfile.ZipFile(path) as packed:
+            data = packed.read("3D/3dmodel.model")
+        return [] if data.decode().count(said) == 2 else [path.name]
+    if path.suffix == ".pdf":
+        drawn = drawn_text(data).count(said.replace("\xa0", " "))
+        return [] if drawn == 2 else [path.name]
+    return [] if said.encode() in data else [path.name]
+
+
+def is_of_the_breadboard(path):
+    if path.parent.name == "steps":
+        return path.name in BREADBOARD
+    return path.parent.name == "boards" and path.name.startswith("breadboard-")
+
+
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_each_file_of_the_body_says_that_nobody_may_build_it(path):
+    if not is_of_the_breadboard(path):
+        assert unmarked(path, path.read_bytes()) == [], "run make kit"
+
+
+def test_the_page_with_the_case_says_it_in_its_title():
+    said = {"en": "do not build it", "de": "nicht nachbauen", "fr": "à ne pas construire"}
+    assert set(said) == set(LANGUAGES)
+    assert all(words in book(language).texts["page.kitTitle"] for language, words in said.items())
+
+
+def test_the_plans_of_the_carrier_and_the_readme_say_it_too():
+    for path in (ROOT / "hardware" / "board" / "plans").glob("carrier-*.toml"):
+        assert mark() in path.read_text(encoding="utf-8").splitlines()[0]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.partition("\n## Build one\n\n")[2].splitlines()[0] == warning("en")
+    assert mark().split(":")[0] in (ROOT / "hardware" / "parts.toml").read_text().splitlines()[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_has_a_step_with_the_cell(language):
+    forbidden = re.compile(r"LBO|gpio-shutdown|R6\b|PowerBoost|mAh|perfboard|Lochraster|pastilles")
+    for path in (*DOCS.glob(f"*.{language}.md"), DOCS / "parts.md", DOCS / "README.md"):
+        _, *lines = path.read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if forbidden.search(line)] == []
 
 
 def test_the_parts_list_is_up_to_date():

@@ -1,14 +1,13 @@
 """The parts list: every number has a source, and every part of the netlist can be bought."""
 
 import re
-from math import inf
 
 import pytest
 
 from drivers import pins
 from hardware.board.nets import ALL_PARTS, LOW_CELL_PIN, WITH_CELL, legs_of, signals
 from hardware.parts import WHERE, bought, read
-from hardware.power import hours, pin_volts, power_states
+from hardware.power import power_states
 from hw_sim.board.netlist import HEADER_BCM, PARTS
 
 TEXT = WHERE.read_text(encoding="utf-8")
@@ -84,24 +83,8 @@ def test_the_pin_of_a_low_cell_is_free_on_every_pi():
     assert set(PARTS) < set(ALL_PARTS)
 
 
-def test_a_larger_cell_lasts_longer_and_a_hungrier_state_shorter():
-    assert hours(2000, 220) == pytest.approx(2.0 * 3.7 * 0.9 * 0.88 / (5 * 0.225))
-    assert hours(2000, 220) > hours(1200, 220) > hours(1200, 350)
-
-
 def test_the_states_go_from_the_least_current_to_the_largest_and_name_the_parts_list():
     currents = [state.current_ma() for state in power_states()]
     assert currents == sorted(currents)
     assert currents[0] == pytest.approx(121)
     assert {name for state in power_states() for name in state.takes} < set(bought().power)
-
-
-@pytest.mark.parametrize("pull_ohms", [50_000, 65_000, inf])
-@pytest.mark.parametrize("share", [0.95, 1.05])
-def test_the_pin_of_a_low_cell_bears_a_full_cell_and_reads_high_until_it_is_empty(pull_ohms, share):
-    power = {name: one.figure.value for name, one in bought().power.items()}
-    r6 = ALL_PARTS["R6"].value * share
-    assert pin_volts(power["full_volts"], pull_ohms, r6) <= 3.3
-    if pull_ohms < inf:  # a Pi reads 2.0 V and more as high
-        assert pin_volts(power["empty_volts"], pull_ohms, r6) >= 2.0
-    assert pin_volts(power["full_volts"], pull_ohms, inf) > 3.3, "without R6 it does not"

@@ -7,10 +7,9 @@ from pathlib import Path
 import grimp
 
 from tests.project import architecture
+from tests.project.words import LIMITS
 
 FORBIDDEN = re.compile(r"wait_for_function\(")
-LONGEST_CHAIN = 35
-"""The most modules of which each imports the next. It only ever falls, towards 35."""
 
 
 def test_the_picture_of_the_rooms_is_up_to_date():
@@ -45,4 +44,4 @@ def test_no_chain_of_imports_grows():
         return (module, *max(below, key=len, default=()))
 
     longest = max(map(chain, graph.modules), key=len)
-    assert len(longest) <= LONGEST_CHAIN, "\n".join(longest)
+    assert len(longest) <= LIMITS["modules_in_a_chain_of_imports"], "\n".join(longest)

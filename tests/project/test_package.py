@@ -17,10 +17,10 @@ import pytest
 from hw_sim.air.air import ControllerProfile
 from hw_sim.steckbrett.board.gpio import Profile
 from hw_sim.steckbrett.parts.described import checked_against
+from tests.project.words import LIMITS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-MOST_LINES_OF_THE_README = 120
 REFUSED = "refused: ADXL345 at 110 µs: write to reserved register 0x1C"
 PACKAGES = {"game", "drivers", "firmware", "hw_sim"}
 DOCUMENTS = (
@@ -90,7 +90,7 @@ def test_both_commands_stand_on_the_first_screen_of_the_readme():
 
 def test_the_readme_is_short_and_shows_a_round_first():
     lines = README.splitlines()
-    assert len(lines) <= MOST_LINES_OF_THE_README
+    assert len(lines) <= LIMITS["lines_of_the_readme"]
     assert any("(docs/round.gif)" in line for line in lines[:10])
 
 

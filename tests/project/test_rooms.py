@@ -6,11 +6,11 @@ import re
 import pytest
 
 from tests.project.rooms import DOCUMENTS, PACKAGES, ROOT, document, rooms
+from tests.project.words import LIMITS
 
-MOST_LINES = 400
-"""The most lines of a file."""
-MOST_LINES_OF_A_CLASS = 250
-"""The most lines of a class; without docstrings, also of a class with its bases."""
+MOST_LINES = LIMITS["lines_of_a_file"]
+MOST_LINES_OF_A_CLASS = LIMITS["lines_of_a_class"]
+"""Without docstrings, also of a class with its bases."""
 REASON = "Whole because"
 """A docstring that says this, and why, may be of something larger."""
 FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]

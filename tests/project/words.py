@@ -1,6 +1,7 @@
 """Prose as a program can judge it: length of sentences, how they open, words in a document.
 
-``python -m tests.project.words`` prints every sentence that breaks a rule, with its file and line.
+``python -m tests.project.words`` prints every sentence that breaks a rule, and the words of every
+document.
 The rules stand in CONTRIBUTING.md. Code blocks, tables, links' targets and quotations of screens
 do not count as prose.
 """
@@ -11,6 +12,7 @@ import re
 import subprocess
 import sys
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -23,16 +25,8 @@ PACKAGES = ("game", "drivers", "firmware", "hw_sim", "hardware")
 MOST_WORDS = 25
 """In one sentence of a document."""
 
-MOST_WORDS_ELSEWHERE = 17_000
-"""In all documents together, without those of the rooms below."""
-
-MOST_WORDS_OF_ROOMS = {
-    "docs/build": 9_000,
-    "docs/site": 1_500,
-    "hardware": 1_500,
-    "hw_sim/steckbrett": 4_000,
-}
-"""In all documents of a room that has its own readers."""
+LIMITS = tomllib.loads(Path(__file__).with_name("limits.toml").read_text(encoding="utf-8"))
+"""The limits that a change may raise, each with its reason in the file."""
 
 HEADLESS = re.compile(r"(Who|Whom|Whoever|Whose|What|Whatever|Where|Of|So)\b(?! far\b)")
 """How no sentence opens, unless it is a question."""
@@ -57,12 +51,6 @@ class Sentence(NamedTuple):
         return f"{self.path.relative_to(ROOT)}:{self.line}: {self.text}"
 
 
-def room_of(path: Path) -> str:
-    """Return the key of MOST_WORDS_OF_ROOMS that a document belongs to, or "" if there is none."""
-    name = path.relative_to(ROOT).as_posix()
-    return next((room for room in MOST_WORDS_OF_ROOMS if name.startswith(room + "/")), "")
-
-
 def documents() -> list[Path]:
     """Return every document in Markdown that git tracks, but those that a program writes."""
     listed = subprocess.run(
@@ -73,6 +61,7 @@ def documents() -> list[Path]:
 
 GENERATED = (
     "docs/build/parts.md",
+    "hardware/made/README.md",
     *(
         f"docs/build/{page}.{language}.md"
         for page in ("guide", "symptoms")
@@ -120,6 +109,14 @@ def sentences(text: str) -> list[str]:
 def word_count(text: str) -> int:
     """Count the words of a text, numbers among them."""
     return len(_WORD.findall(text))
+
+
+def words_of_documents() -> dict[str, int]:
+    """Return the words of every document, by its path from the root."""
+    return {
+        path.relative_to(ROOT).as_posix(): word_count(path.read_text(encoding="utf-8"))
+        for path in documents()
+    }
 
 
 def is_headless(sentence: str) -> bool:
@@ -186,12 +183,8 @@ def main() -> int:
     found = list(faults())
     for line in found:
         print(line)
-    in_all = {path: word_count(path.read_text(encoding="utf-8")) for path in documents()}
-    for path, count in in_all.items():
-        print(f"{count:6} {path.relative_to(ROOT)}")
-    for room, most in [("", MOST_WORDS_ELSEWHERE), *MOST_WORDS_OF_ROOMS.items()]:
-        count = sum(number for path, number in in_all.items() if room_of(path) == room)
-        print(f"{count:6} words in {room or 'all other documents'}, at most {most}")
+    for name, count in words_of_documents().items():
+        print(f"{count:6} of {LIMITS['words'].get(name, 0):5} {name}")
     print(f"{len(found)} faults")
     return 1 if found else 0
 

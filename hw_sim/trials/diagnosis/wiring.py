@@ -1,10 +1,10 @@
 """Mistakes of a builder as changes of the netlist, and what they do to a simulated handheld."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
-from hw_sim.board.netlist import NETS
+from hw_sim.board.netlist import HEADER_BCM, HEADER_POWER, NETS, PARTS
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient, closed_light
 
 Nets = Mapping[str, frozenset[str]]
@@ -15,101 +15,242 @@ LEGS: Final = {"swap": 2, "open": 1, "move": 2, "short": 2}
 """Mistakes, and how many legs each has."""
 _RAILS: Final = {"Pi.1": "3V3", "Pi.2": "5V", "Pi.39": "GND"}
 _MODULES: Final = {"ADXL345": "accelerometer", "SSD1306": "display", "VEML7700": "light"}
+_WEAK_PARTS: Final = ("Pi.", "ADXL345.", "SSD1306.", "VEML7700.")
+"""How the legs of all begin that bear 3.3 V, as their data sheets give 3.3 to 3.6 V."""
+_LOW_AT_REST: Final = frozenset({"ADXL345.INT1", "ADXL345.INT2", "TTP223.Q", "Pi.12"})
+_DRIVERS: Final = _LOW_AT_REST | {"TSOP38238.OUT"}
+"""Legs that push a line up and down by themselves."""
+_WAYS: Final = (
+    *((f"{part}.{one}", f"{part}.{other}")
+      for part, what in PARTS.items() if what.kind == "resistor"
+      for one, other in (what.legs, what.legs[::-1])),
+    ("D1.A", "D1.K"), ("TTP223.VCC", "TTP223.Q"), ("TSOP38238.VS", "TSOP38238.OUT"),
+)  # fmt: skip
+"""Legs of a part between which a voltage passes, from one to the other.
+
+The outputs of pad and receiver swing to their supply (data sheets of TTP223 and TSOP382).
+"""
 
 
 def built(changes: Iterable[Sequence[str]]) -> Nets:
     """Return the netlist with mistakes, one after the other.
 
     A mistake is ``swap`` with two legs, ``open`` with a leg, ``move`` with a leg and the leg that
-    it is joined to instead, or ``short`` with two legs.
+    it is joined to instead, or ``short`` with two legs. The leg of a header is the end of the wire
+    there: ``move Pi.1 Pi.17`` puts that wire on pin 17, which carries the same.
 
     Raises:
-        ValueError: there is no such mistake or leg, or no doctor can run on such a Pi.
+        ValueError: there is no such mistake or leg, no doctor can run on such a Pi, or 5 V is
+            where it may not be.
     """
-    nets: dict[str, set[str]] = {}
+    nets: dict[str, set[str]] = {
+        f"{name}.{leg}": {f"{name}.{leg}"} for name, part in PARTS.items() for leg in part.legs
+    }
     for joined in map(set, NETS.values()):
         nets |= dict.fromkeys(joined, joined)
     for what, *legs in changes:
         if len(legs) != LEGS.get(what):
             raise ValueError(f"{what!r} is no mistake: write swap, move or short A B, or open A")
         for leg in legs:
-            if leg not in nets and not leg.startswith("Pi.") and leg != "ADXL345.INT2":
+            if leg not in nets:
                 raise ValueError(f"there is no leg {leg!r} in the netlist")
         one, other = legs[0], legs[-1]
+        if len(legs) == 2 and one == other:
+            raise ValueError(f"{what} {one} {other}: name two different legs")
         if what == "swap":
-            first, second = nets.get(one, set()), nets.get(other, set())
-            _move(nets, one, second)
-            _move(nets, other, first)
+            first, second = nets[one], nets[other]
+            if first is not second:
+                _move(nets, one, second)
+                _move(nets, other, first)
         elif what == "open":
             _move(nets, one, set())
-        elif what == "move":
-            _move(nets, one, nets.get(other, set()))
+        elif what == "move" and not one.startswith("Pi."):
+            _move(nets, one, nets[other])
         else:
             together = nets[one] | nets[other]
-            for leg in together:
-                nets[leg] = together
+            nets |= dict.fromkeys(together, together)
+            if what == "move" and len(nets[one]) > 2:
+                _move(nets, one, set())
+    whole = _with_rails(nets)
     for one, other in combinations(_RAILS, 2):
-        if other in nets[one]:
-            raise ValueError(f"{_RAILS[one]} and {_RAILS[other]} are joined: the Pi does not start")
-    return {leg: frozenset(legs) for leg, legs in nets.items()}
+        if other in whole[one]:
+            raise ValueError(
+                f"{_RAILS[one]} and {_RAILS[other]} are joined: the Pi does not start; take the "
+                "power off"
+            )
+    if danger := _too_much(whole):
+        raise ValueError(danger)
+    return whole
 
 
 def _move(nets: dict[str, set[str]], leg: str, to: set[str]) -> None:
-    nets.get(leg, set()).discard(leg)
+    nets[leg].discard(leg)
     to.add(leg)
     nets[leg] = to
 
 
+def _with_rails(nets: Mapping[str, Collection[str]]) -> Nets:
+    """The nets with the pins of the header that the Pi joins."""
+    whole = {leg: set(legs) for leg, legs in nets.items()}
+    for pin, rail in _RAILS.items():
+        pins = [f"Pi.{place}" for place, power in HEADER_POWER.items() if power == rail]
+        joined = set().union(*(whole[one] for one in (pin, *pins)))
+        whole |= dict.fromkeys(joined, joined)
+    return {leg: frozenset(legs) for leg, legs in whole.items()}
+
+
+def _fed(nets: Nets) -> dict[str, tuple[str, ...]]:
+    """The legs that 5 V reaches, each with the parts that it passes, from the nearest leg on.
+
+    GND holds what it is joined to.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    ahead: list[tuple[str, tuple[str, ...]]] = [("Pi.2", ())]
+    while ahead:
+        start, passed = ahead.pop(0)
+        if start in found or "Pi.39" in nets[start]:
+            continue
+        found |= dict.fromkeys(nets[start], passed)
+        if "Pi.1" not in nets[start]:
+            ahead += [
+                (end, (*passed, end.partition(".")[0]))
+                for leg in sorted(nets[start])
+                for here, end in _WAYS
+                if here == leg
+            ]
+    return found
+
+
+def _too_much(nets: Nets) -> str | None:
+    """Return a line about a leg that 5 V reaches here and not in the right nets, or None.
+
+    A pin of the Pi comes first, then a leg of a chip, then what 5 V reaches by way of parts. A leg
+    of anything else bears what a part lets through.
+    """
+    right, fed = _fed(_RIGHT), _fed(nets)
+    astray = [
+        leg for leg, passed in fed.items()
+        if (leg not in right and (leg.startswith(_WEAK_PARTS) or not passed))
+        or (right.get(leg) and not passed)
+    ]  # fmt: skip
+    if not astray:
+        return None
+    leg = min(
+        astray,
+        key=lambda leg: (
+            not leg.startswith(_WEAK_PARTS), len(fed[leg]), not leg.startswith("Pi."),
+            not leg.endswith(".VCC"), leg,
+        ),
+    )  # fmt: skip
+    part, _, name = leg.partition(".")
+    pin = int(name) if part == "Pi" else 0
+    what = f"BCM {HEADER_BCM[pin]}" if pin in HEADER_BCM else leg
+    way = f" by way of {', '.join(fed[leg])}" if fed[leg] else ""
+    if leg in right:
+        bears = f"which gets it by way of {', '.join(right[leg])} alone"
+    elif leg in _RIGHT["Pi.39"]:
+        bears = "which belongs on GND"
+    else:
+        bears = "which bears 3.3 V" if leg.startswith(_WEAK_PARTS) else "which gets 3.3 V at most"
+    return f"5 V on {what}{way}, {bears}: take the power off, then look at {leg}"
+
+
+_RIGHT: Final = _with_rails(
+    {leg: legs for legs in NETS.values() for leg in legs}
+    | {f"Pi.{pin}": (f"Pi.{pin}",) for pin in HEADER_POWER if pin not in (1, 2, 39)}
+)
+
+
+class Effects(NamedTuple):
+    """The effects of mistakes on a simulated handheld.
+
+    Attributes:
+        held: the line of the bus that something holds down, "both", or "".
+        unplugged, strapped: modules that do not answer, or at their other address.
+        tied: levels of wires that a supply holds.
+        cut: wires that carry nothing.
+        loss: share of marks that the own receiver misses, 0 to 1.
+    """
+
+    held: str
+    unplugged: tuple[str, ...]
+    strapped: tuple[str, ...]
+    tied: tuple[tuple[str, int], ...]
+    cut: tuple[str, ...]
+    loss: float
+
+
 def wired(changes: Sequence[Sequence[str]]) -> InjectedFault:
     """Return a fault: the handheld is built with mistakes; see `built`, also for errors."""
-    nets = built(changes)
-    return lambda patient: _wire(patient, nets)
+    effects = effects_of(built(changes))
+    return lambda patient: inject(patient, effects)
 
 
-def _wire(patient: SimulatedPatient, nets: Nets) -> None:
-    board = patient.board
+def effects_of(nets: Nets) -> Effects:
+    """Return what nets do to a handheld."""
     supply, ground = nets["Pi.1"], nets["Pi.39"]
     lines = {"SDA": nets["Pi.3"], "SCL": nets["Pi.5"]}
-    held = [name for name, net in lines.items() if net == ground]
-    if held:
-        board.stick("SDA" if held == ["SDA"] else "SCL" if held == ["SCL"] else "both")
+    held = [name for name, net in lines.items() if net == ground or net & _LOW_AT_REST]
+    dead = lines["SDA"] == lines["SCL"] or supply in lines.values()
+    unplugged, strapped = [], []
     for module, part in _MODULES.items():
         wanted = {"VCC": supply, "GND": ground, **lines}
         if module == "ADXL345":
             wanted["CS"] = supply
         astray = any(nets[f"{module}.{leg}"] != net for leg, net in wanted.items())
-        if astray or lines["SDA"] == lines["SCL"]:
-            board.unplug(part)
+        if astray or dead:
+            unplugged.append(part)
         elif module == "ADXL345" and nets["ADXL345.SDO"] == supply:
-            board.strap(part)
-    _signal(patient, nets, "accelerometer.int1", "Pi.11", "ADXL345.INT1", True)
+            strapped.append(part)
     powered = nets["TTP223.VCC"] == supply and nets["TTP223.GND"] == ground
-    _signal(patient, nets, "touch.q", "Pi.15", "TTP223.Q", powered)
-    if loss := max(_deaf(nets), _dark(nets)):
-        closed_light(loss_rate=loss)(patient)
+    tied, cut = [], []
+    for wire, pin, leg, driven in (
+        ("accelerometer.int1", "Pi.11", "ADXL345.INT1", True),
+        ("touch.q", "Pi.15", "TTP223.Q", powered),
+    ):
+        if nets[pin] in (supply, ground):
+            tied.append((wire, int(nets[pin] == supply)))
+        elif nets[pin] & _DRIVERS != {leg} or not driven:
+            cut.append(wire)
+    return Effects(
+        "both" if len(held) == 2 else "".join(held),
+        tuple(unplugged), tuple(strapped), tuple(tied), tuple(cut),
+        max(_deaf(nets), _dark(nets)),
+    )  # fmt: skip
 
 
-def _signal(
-    patient: SimulatedPatient, nets: Nets, wire: str, pin: str, leg: str, driven: bool
-) -> None:
-    if nets[pin] in (nets["Pi.1"], nets["Pi.39"]):
-        patient.board.tie(wire, int(nets[pin] == nets["Pi.1"]))
-    elif leg not in nets[pin] or not driven:
-        patient.board.cut(wire)
+def inject(patient: SimulatedPatient, effects: Effects) -> None:
+    """Do this to a simulated handheld."""
+    board = patient.board
+    if effects.held:
+        board.stick(effects.held)  # type: ignore[arg-type]
+    for part in effects.unplugged:
+        board.unplug(part)
+    for part in effects.strapped:
+        board.strap(part)
+    for wire, level in effects.tied:
+        board.tie(wire, level)
+    for wire in effects.cut:
+        board.cut(wire)
+    if effects.loss:
+        closed_light(loss_rate=effects.loss)(patient)
 
 
 def _deaf(nets: Nets) -> float:
     """The share of marks that the receiver misses."""
-    fed = nets["R4.1"] == nets["Pi.1"] and nets["R4.2"] == nets["TSOP38238.VS"]
-    grounded = nets["TSOP38238.GND"] == nets["Pi.39"]
-    return 0.0 if fed and grounded and nets["TSOP38238.OUT"] == nets["Pi.16"] else DARK
+    supply, ground, line = nets["Pi.1"], nets["Pi.39"], nets["Pi.16"]
+    fed = nets["R4.1"] == supply and nets["R4.2"] == nets["TSOP38238.VS"] != ground
+    grounded = nets["TSOP38238.GND"] == ground
+    heard = line & _DRIVERS == {"TSOP38238.OUT"} and line not in (supply, ground)
+    return 0.0 if fed and grounded and heard else DARK
 
 
 def _dark(nets: Nets) -> float:
     """The share of marks that the sender does not send well enough."""
     ways = [("R1.1", "Pi.2"), ("R1.2", "D1.A"), ("D1.K", "Q1.C"), ("Q1.E", "Pi.39")]
     ways += [("Q1.B", "R2.2"), ("R2.1", "Pi.12")]
-    if nets["D1.A"] == nets["D1.K"]:
+    apart = {nets[leg] for leg in ("Pi.1", "Pi.39", "R1.1", "R1.2", "D1.K", "Q1.B", "R2.1")}
+    if len(apart) < 7:  # something shorts a part, or holds its leg
         return DARK
     if all(nets[one] == nets[other] for one, other in ways):
         return 0.0

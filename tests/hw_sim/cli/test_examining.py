@@ -1,14 +1,18 @@
 """The doctor and the calibration at the desk."""
 
 import json
+from collections import Counter
 from dataclasses import fields
+from itertools import permutations
 
 import pytest
 
 from firmware.input.gestures.calibration import Calibration
 from firmware.upkeep.calibrate.file import load
+from hw_sim.board.netlist import PARTS
 from hw_sim.cli.main import main
 from hw_sim.trials.diagnosis.faults import FAULTS
+from hw_sim.trials.diagnosis.wiring import built, effects_of
 
 
 def test_the_doctor_finds_a_simulated_handheld_well(capsys):
@@ -67,3 +71,82 @@ def test_a_simulated_hand_is_calibrated(tmp_path, capsys):
     calibration = load(path)
     assert calibration.open_counts is not None
     assert calibration.open_counts > 2.5 * (calibration.dark_counts or 0.0)
+
+
+LEGS = [f"{name}.{leg}" for name, part in PARTS.items() for leg in part.legs]
+TWO_LEGGED = ("swap", "move", "short")
+
+
+@pytest.mark.whole
+def test_every_mistake_with_two_legs_has_one_line_or_a_verdict(capsys):
+    refused, done = Counter(), {}
+    for mistake in ((what, *legs) for legs in permutations(LEGS, 2) for what in TWO_LEGGED):
+        try:
+            done.setdefault(effects_of(built([mistake])), mistake)
+        except ValueError as error:
+            (line,) = str(error).splitlines()
+            refused[line.split()[0], "take the power off" in line] += 1
+    assert {(word, True) for word in ("3V3", "5V", "5")} == set(refused)
+    assert min(refused.values()) > 50
+    assert len(done) > 80
+    for mistake in done.values():  # one of each kind of mistake is examined
+        status = main(["doctor", "--hands", "--lang", "en", "--wires", " ".join(mistake)])
+        said = capsys.readouterr()
+        assert (status, said.err) in ((0, ""), (1, "")), mistake
+        assert said.out.splitlines()[-1].startswith(("Everything is well.", "Wrong: ")), mistake
+
+
+@pytest.mark.parametrize(
+    ("mistake", "told"),
+    [
+        ("short Pi.2 Pi.3", "5 V on BCM 2, which bears 3.3 V: take the power off"),
+        ("short Pi.4 Pi.40", "5 V on BCM 21, which bears 3.3 V: take the power off"),
+        ("short D1.K Pi.12", "5 V on BCM 18 by way of R1, D1, which bears 3.3 V"),
+        ("short Pi.33 R1.2", "5 V on BCM 13 by way of R1, which bears 3.3 V"),
+        ("move TTP223.VCC Pi.2", "5 V on BCM 22 by way of TTP223, which bears 3.3 V"),
+        ("move R4.1 Pi.4", "5 V on BCM 23 by way of R4, TSOP38238, which bears 3.3 V"),
+        ("move VEML7700.VCC Pi.2", "5 V on VEML7700.VCC, which bears 3.3 V"),
+        ("move SSD1306.GND Pi.2", "5 V on SSD1306.GND, which belongs on GND"),
+        ("move Pi.1 Pi.2", "5 V on ADXL345.VCC, which bears 3.3 V"),
+        ("swap Pi.2 Pi.1", "5 V on ADXL345.VCC, which bears 3.3 V"),
+        ("move R2.1 Pi.2", "5 V on R2.1, which gets 3.3 V at most: take the power off"),
+        ("short R1.1 R1.2", "5 V on D1.A, which gets it by way of R1 alone"),
+        ("short Pi.17 Pi.6", "3V3 and GND are joined: the Pi does not start"),
+        ("short Pi.4 TTP223.GND", "5V and GND are joined: the Pi does not start"),
+        ("short Pi.4 SSD1306.VCC", "3V3 and 5V are joined: the Pi does not start"),
+        ("short Pi.3 Pi.3", "name two different legs"),
+        ("short Pi.41 Pi.3", "there is no leg 'Pi.41'"),
+        (",,,", "name a mistake before and after each comma"),
+        ("open D1.A,", "name a mistake before and after each comma"),
+    ],
+)
+def test_a_mistake_that_burns_or_is_none_is_one_line(capsys, mistake, told):
+    assert main(["doctor", "--hands", "--wires", mistake]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert f": {told}" in said.err
+
+
+@pytest.mark.parametrize(
+    "mistake", ["move Pi.1 Pi.17", "swap Pi.39 Pi.6", "move Pi.2 Pi.4", "short Pi.2 Pi.4"]
+)
+def test_a_pin_that_carries_the_same_is_well(capsys, mistake):
+    assert main(["doctor", "--hands", "--lang", "en", "--wires", mistake]) == 0
+    assert capsys.readouterr().out.endswith("Everything is well.\n")
+
+
+@pytest.mark.parametrize(
+    ("mistake", "told"),
+    [
+        ("short ADXL345.INT1 ADXL345.INT2", "! INT1 wire: INT1 does not move"),
+        ("short Pi.1 Pi.3", "! I2C bus: not one part answers"),
+        ("short Pi.12 Pi.39", "! infrared: the own light is not heard"),
+        ("short TSOP38238.OUT TSOP38238.GND", "! infrared: the own light is not heard"),
+        ("short Pi.15 Pi.16", "! tapping: reports no touch"),
+        ("short Pi.5 Pi.15", "! I2C bus: SCL (header 5) is held at 0 V"),
+    ],
+)
+def test_signals_that_touch_are_not_well(capsys, mistake, told):
+    assert main(["doctor", "--hands", "--lang", "en", "--wires", mistake]) == 1
+    assert told in capsys.readouterr().out
