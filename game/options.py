@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
-from game.names import is_readable
+from game.names import BadNameError, check_alike, check_name, is_readable
 
 Choices = Mapping[str, tuple[object, ...]]
 """Options that are one of several values."""
@@ -81,5 +81,10 @@ def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
             raise SetupError(f"seat {seat} needs a name that can be shown, not {name!r}")
         if name in players[:seat]:
             raise SetupError(f"seats {players.index(name)} and {seat} are both called {name!r}")
+        try:
+            check_name(name)
+            check_alike(name, players[:seat])
+        except BadNameError as error:
+            raise SetupError(f"seat {seat}: {error}") from None
     if type(first) is not int or not 0 <= first < len(players):
         raise SetupError(f"the first opener is a seat from 0 to {len(players) - 1}: {first!r}")

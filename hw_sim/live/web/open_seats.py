@@ -154,7 +154,7 @@ class OpenSeats:
         """Return the lone player's name, as typed; empty keeps the old one.
 
         Raises:
-            SeatingError: "name": it cannot be shown.
+            SeatingError: as `readable_name`.
         """
         self._name = readable_name(typed or self._name)
         return (self._name,)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from firmware.cli.console import because
 from firmware.display.text.language import Language
 from firmware.lobby.names import names_of_bots
+from game import SetupError
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
 from hw_sim.live.web.broadcaster import elsewhere_of, welcome_to
@@ -192,6 +193,8 @@ class ServedTable:
                 order()
             except SeatingError as error:
                 client.send(outgoing.RequestRefused(error.why))
+            except SetupError:
+                client.send(outgoing.RequestRefused("plan"))
             except STORE_ERRORS:
                 client.send(outgoing.RequestRefused("disk"))
             self.lobby.plan()
