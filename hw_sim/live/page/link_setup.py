@@ -148,6 +148,6 @@ def _names(text: str, language: Language) -> tuple[str, ...]:
                 key = "long_0"
             size = len(tidied(each).encode())
             why = say(f"page.why_{key}", language, fits=fits, n=size, most=NAME_BYTES)
-            raise LinkError("name", language, part=f"names={each}", why=why) from None
+            raise LinkError("name", language, part=f"names={each}", because=why) from None
         names.append(name)
     return tuple(names)
