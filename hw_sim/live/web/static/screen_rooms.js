@@ -54,6 +54,7 @@ export function showLobby({ door, places, plan, first, owns, comparing, gameName
   const who = make("at plain", escape(starter ? tell("starts", { A: starter }) : tell("firstStarts")), { x: 920, y: 968, opacity: ".85" });
   root.append(who);
   fit(who, 940, 57, 54);
+  put(who, { w: 960, overflow: "hidden", "text-overflow": "ellipsis" });
   announce(tell("scan"));
 }
 

@@ -36,7 +36,9 @@ from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.setup import TableSetup
-from tests.support.pages import connected, guest, host, partying, seated, told
+from tests.support.pages import PATIENCE_S, connected, guest, host, partying, seated, told
+from tests.support.shown_pages import stage
+from tests.support.shown_screens import show_screen
 
 TAKEN = (
     *("Ana", "Zoë", "Zoe\u0308", "Ñandú", "Łukasz", "Přemysl", "Gülşen", "Åse", "D'Arcy"),
@@ -258,3 +260,65 @@ async def test_guests_of_all_alphabets_begin_a_match(tmp_path):
         await hosting.send_json({"do": "begin"})
         while (await told(pages[0], "welcome")).get("names", [])[:5] != list(names):
             pass
+
+
+def test_the_field_tells_at_once_what_fits_as_the_table_cuts_it(browser):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.set_default_timeout(PATIENCE_S * 1000)
+    stage(page, f"/join#{'A' * 16}", (), "de")
+    page.route("**/sit", lambda route: route.fulfill(status=409, body='{"why": "hidden"}'))
+    field, told = page.get_by_label("Wie heißt du?"), page.locator(".name-told")
+    for name in (*TAKEN, *LONG):
+        field.fill(name)
+        fits = fitting(name) if name in LONG else ""
+        assert told.is_visible() == (name in LONG), name
+        assert told.locator("button").inner_text() == fits if fits else True, name
+        assert field.evaluate("field => field.checkValidity()") != (name in LONG)
+    field.fill("Анастасия")
+    assert "Zu lang: 18 Byte, 16 passen. „Анастаси“ passt." in told.inner_text()
+    told.locator("button").click()
+    assert (field.input_value(), told.is_visible()) == ("Анастаси", False)
+    field.fill("Ana\u200b")
+    page.get_by_role("button", name="Hinsetzen").click()
+    page.get_by_text("Darin ist etwas unsichtbar").wait_for()
+    page.close()
+
+
+CARD = """async (names) => {
+  const { showCard } = await import("/static/screen_rooms.js");
+  const said = [];
+  for (const name of names) {
+    showCard({
+      lines: [{ name, key: "believer", places: { A: name } }], tally: [], refused: [],
+      matches: 1, faces: () => "cap", sounds: { clink() {} },
+    });
+    const [line, more] = document.querySelectorAll(".line-card p");
+    said.push([line.querySelector("b").textContent, line.textContent, more.textContent]);
+  }
+  return said;
+}"""
+
+
+def test_a_name_is_never_a_pattern_on_the_card(browser):
+    names = ["$&", "$`", "$1", "b", "{A}", "everything", "<b>", "&amp;"]
+    page = browser.new_page()
+    stage(page, "/screen", (), "en")
+    said = page.evaluate(CARD, names)
+    assert said == [
+        [name, f"{name} believed everything.", f"{name}, we have an offer."] for name in names
+    ]
+    page.close()
+
+WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
+  each.textContent = "W".repeat(16);
+  const { left, right } = each.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth;
+})"""
+
+
+def test_the_widest_names_stay_on_the_big_screen(browser):
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.set_default_timeout(PATIENCE_S * 1000)
+    show_screen(page, "offered", "en")
+    assert page.evaluate(WIDE) == [True] * 8
+    page.close()
