@@ -309,6 +309,7 @@ def test_a_name_is_never_a_pattern_on_the_card(browser):
     ]
     page.close()
 
+
 WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
   each.textContent = "W".repeat(16);
   const { left, right } = each.getBoundingClientRect();
