@@ -60,9 +60,7 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     """
     if len(link) > MOST_LETTERS:
         raise LinkError("long", language, most=MOST_LETTERS)
-    parts = dict(parse_qsl(link))
-    if not set(parts) - {"lang"}:
-        return None
+    parts = dict(parse_qsl(link, keep_blank_values=True))
 
     def check(name: str, text: object, known: Iterable[object]) -> None:
         """Raise LinkError unless a part is one of the values that are known."""
@@ -79,6 +77,8 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
 
     spoken, game = parts.get("lang", language), parts.get("game", "class")
     check("lang", spoken, LANGUAGES)
+    if not set(parts) - {"lang"}:
+        return None
     check("game", game, RULES)
     named = {option.name: option for option in OPTIONS[game] if option.name in parts}
     if unknown := parts.keys() - _PLAIN - named.keys():
