@@ -1,7 +1,7 @@
 """Names of players: what one is, which two are too much alike, and where one may be cut.
 
-Every door asks `name_of`: pages, settings, links, records, frames. What it returns is taken at all
-of them, and a frame has room for it.
+Every door asks `name_of`: pages, settings, links, records. All of them take the names that it
+returns, and a frame has room for each.
 """
 
 import unicodedata
@@ -47,7 +47,7 @@ _LOOKS = {
 """Small letters that look like a Latin one, or whose capitals do: those of Latin, Greek, Cyrillic
 and Armenian in Unicode's confusables.txt (UTS 39), and ``п``, in which many see an ``n``."""
 _UPRIGHT = "I1|ΙІӀ"
-"""What looks like a small l, or stands for an i. A small i does not look like an l."""
+"""Signs that look like a small l, or stand for an i. A small i does not look like an l."""
 
 
 @unique

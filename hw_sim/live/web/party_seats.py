@@ -87,10 +87,8 @@ class PartySeats:
         except (OSError, msgspec.DecodeError, RecursionError):
             places = [PartyPlace(_invitation()) for _ in range(MOST_PLAYERS)]
             self._store(StoredParty(token_urlsafe(32), places))
-        if not (self.stored.code and self.stored.digits):
-            self._store(with_codes(self.stored))
-        if (named := with_names(self.stored)) is not self.stored:
-            self._store(named)
+        if (mended := with_names(with_codes(self.stored))) != self.stored:
+            self._store(mended)
         self._begin_evening()
 
     def _begin_evening(self) -> None:

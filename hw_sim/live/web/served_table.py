@@ -191,10 +191,9 @@ class ServedTable:
         def carry_out() -> None:
             try:
                 order()
-            except SeatingError as error:
-                client.send(outgoing.RequestRefused(error.why))
-            except SetupError:
-                client.send(outgoing.RequestRefused("plan"))
+            except (SeatingError, SetupError) as error:
+                why = error.why if isinstance(error, SeatingError) else "plan"
+                client.send(outgoing.RequestRefused(why))
             except STORE_ERRORS:
                 client.send(outgoing.RequestRefused("disk"))
             self.lobby.plan()

@@ -98,10 +98,11 @@ def test_too_few_players_are_told_before_anything_is_revealed():
     assert not room.host.take()
 
 
-def test_two_players_of_one_name_are_not_seated():
+@pytest.mark.parametrize("name", [NAMES[1], "BEN", "\u0412\u0435n", "Ben."])
+def test_two_players_of_one_name_are_not_seated(name):
     room = Room(3)
     room.cores[2] = Pairing.join(
-        device(7), NAMES[1], device(0), room.host.state.session, Random(9).randbytes
+        device(7), name, device(0), room.host.state.session, Random(9).randbytes
     )
     for _ in range(60):
         room.step()
