@@ -1,9 +1,9 @@
 """The checks before a match: its options and its players."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple, Protocol
 
-from game.names import is_readable
+from game.names import BadNameError, check_alike, check_name, is_readable
 
 Choices = Mapping[str, tuple[object, ...]]
 """Options that are one of several values."""
@@ -54,15 +54,19 @@ def check_options(
     number of an option; None means no upper bound. Raises SetupError for the first wrong option.
     """
     for option, known in choices.items():
-        value = getattr(rules, option)
-        if not any(type(value) is type(choice) and value == choice for choice in known):
-            said = (_SAID.get(choice, choice) for choice in known)
-            raise SetupError(f"{option} is one of {', '.join(map(str, said))}, not {value!r}")
+        check_choice(option, getattr(rules, option), known)
     for option, (least, greatest) in numbers.items():
         value = getattr(rules, option)
         if type(value) is not int or value < least or (greatest is not None and value > greatest):
             span = f"from {least}" if greatest is None else f"from {least} to {greatest}"
             raise SetupError(f"{option} is a whole number {span}, not {value!r}")
+
+
+def check_choice(name: str, value: object, known: Collection[object]) -> None:
+    """Raise SetupError unless a value is one of those that are ``known``, and of its type."""
+    if not any(type(value) is type(choice) and value == choice for choice in known):
+        said = (_SAID.get(choice, choice) for choice in known)
+        raise SetupError(f"{name} is one of {', '.join(map(str, said))}, not {value!r}")
 
 
 def check_seat(players: tuple[str, ...], seat: int | None) -> None:
@@ -81,5 +85,10 @@ def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
             raise SetupError(f"seat {seat} needs a name that can be shown, not {name!r}")
         if name in players[:seat]:
             raise SetupError(f"seats {players.index(name)} and {seat} are both called {name!r}")
+        try:
+            check_name(name)
+            check_alike(name, players[:seat])
+        except BadNameError as error:
+            raise SetupError(f"seat {seat}: {error}") from None
     if type(first) is not int or not 0 <= first < len(players):
         raise SetupError(f"the first opener is a seat from 0 to {len(players) - 1}: {first!r}")

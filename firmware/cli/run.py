@@ -44,10 +44,10 @@ from firmware.runtime.runtime import Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
 from firmware.settings.model import Media, Settings, media_of
 from firmware.settings.toml import SettingsError, load
-from firmware.table.protocol.invitations import name_bytes
 from firmware.upkeep.calibrate.file import beside
 from firmware.upkeep.calibrate.file import load as load_calibration
 from firmware.upkeep.doctor.host import LinuxHost
+from game.names import BadNameError, name_of
 
 FIRST_SCREEN_S = 2.0
 """The links start this long after the runtime at the latest, also without a panel."""
@@ -87,10 +87,9 @@ def _play(args: argparse.Namespace) -> int:
         if settings.standing is not None:
             raise CommandError("--name: the settings have a table, and it names its players")
         try:
-            name_bytes(args.name)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-        settings = replace(settings, name=args.name)
+            settings = replace(settings, name=name_of(args.name))
+        except BadNameError as error:
+            raise CommandError(f"--name: {error}") from None
     if args.link is not None:
         settings = replace(settings, link=_media(args.link))
     asyncio.run(until_terminated(lambda end: _run(settings, end, begin=args.begin)))

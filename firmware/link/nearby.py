@@ -5,7 +5,6 @@ import struct
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     EVERYBODY,
-    NAME_BYTES,
     SESSION_BYTES,
     Head,
     InvitationError,
@@ -17,9 +16,12 @@ from firmware.table.protocol.invitations import (
     name_bytes,
     packed,
 )
+from game.names import NAME_BYTES, beginning
 
 _ANNOUNCED = struct.Struct(f">{SESSION_BYTES}sBBB{NAME_BYTES}s")
 _SHORT_BYTES = 11
+ELLIPSIS = "…"
+"""Stands for a name whose first picture is longer."""
 _PASSED_ON = struct.Struct(f">{SESSION_BYTES}sBBB{DEVICE_BYTES}s{_SHORT_BYTES}s")
 """A table whose host is another device: this layout has one byte more."""
 _OPEN = 0x80
@@ -37,7 +39,7 @@ def announcement(frame: bytes, device: bytes) -> bytes:
     told = head.session, people, table.revision, table.game
     if head.sender == device:
         return _ANNOUNCED.pack(*told, name_bytes(table.name))
-    short = table.name.encode()[:_SHORT_BYTES].decode(errors="ignore")
+    short = beginning(table.name, _SHORT_BYTES) or ELLIPSIS
     return _PASSED_ON.pack(*told, head.sender, short.encode())
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from unicodedata import combining, normalize
 
+from game.names import are_alike
+
 NAMES = (
     "Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Leo", "Mia",
     "Nils", "Ole", "Pia", "Rosa", "Sam", "Tom", "Uta", "Vera", "Willi", "Zoe",
@@ -50,18 +52,12 @@ def sounds_of(name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def alike(name: str) -> str:
-    """Return a form that two names share if they differ by case or by how letters are written."""
-    return normalize("NFKC", normalize("NFKC", name).casefold())
-
-
 def names_of_bots(people: Sequence[str], count: int) -> tuple[str, ...]:
     """Return ``count`` of `NAMES`, none of which is that of a person.
 
     As long as possible, they do not sound like ``people`` either.
     """
-    written = {alike(name) for name in people}
     heard = frozenset[str]().union(*map(sounds_of, people))
-    free = [name for name in NAMES if alike(name) not in written]
+    free = [name for name in NAMES if not any(are_alike(name, each) for each in people)]
     free.sort(key=lambda name: bool(sounds_of(name) & heard))  # stable: else in their order
     return tuple(free[:count])

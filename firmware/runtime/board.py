@@ -7,7 +7,7 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import cast
+from typing import cast, get_args
 
 from drivers import bh1750, veml7700
 from drivers.adxl345 import Accelerometer
@@ -18,6 +18,7 @@ from drivers.light_sensor import LightKind, LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
+from game.options import check_choice
 
 
 class BoardError(Exception):
@@ -70,7 +71,8 @@ def assemble(
 
 
 def light_part(adapter: BusioAdapter, kind: LightKind) -> LightSensor:
-    """Create the driver of the fitted light sensor."""
+    """Create the driver of the fitted light sensor. Raises SetupError if there is no such kind."""
+    check_choice("light", kind, get_args(LightKind))
     if kind == "veml7700":
         return veml7700.Veml7700(adapter)
     return bh1750.Bh1750(adapter)

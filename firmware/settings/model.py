@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from drivers.light_sensor import LightKind
+from firmware.display.text.language import LANGUAGES
 from firmware.effects.sounds import USUAL_VOLUME
 from firmware.settings.table import Faults
 from firmware.table.pairing.standing import StandingTable
+from game.options import SetupError, check_choice
 
 Medium = Literal["bluetooth", "ir", "mqtt"]
 Media = tuple[Medium, ...]
@@ -35,6 +37,12 @@ def media_of(*names: str) -> Media:
     if not found:
         raise ValueError('link: write "bluetooth", "ir", "mqtt" or a list of them')
     return tuple(dict.fromkeys(found))
+
+
+def check_media(link: Media) -> None:
+    """Raise SetupError unless this is a tuple of media, and not empty."""
+    if not isinstance(link, tuple) or not link or not {*link} <= {*get_args(Medium)}:
+        raise SetupError(f"link is a tuple of {', '.join(get_args(Medium))}, not {link!r}")
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,8 @@ class Settings:
         faults: the treatment of faults that the sensors notice.
         opponent: plays the other seats of a lone player.
         standing: the fixed table of the settings; None: the handheld begins in the lobby.
+
+    Raises SetupError for a word or a number that is none of these.
     """
 
     language: str = "en"
@@ -90,6 +100,13 @@ class Settings:
     faults: Faults = "ask"
     opponent: Opponents = "usual"
     standing: StandingTable | None = None
+
+    def __post_init__(self) -> None:
+        known = {"light": LightKind, "faults": Faults, "opponent": Opponents}
+        for name, kinds in known.items():
+            check_choice(name, getattr(self, name), get_args(kinds))
+        check_choice("language", self.language, LANGUAGES)
+        check_media(self.link)
 
     @property
     def others(self) -> tuple[bytes, ...] | None:

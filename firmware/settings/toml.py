@@ -79,9 +79,10 @@ from firmware.settings.model import (
 )
 from firmware.settings.table import Faults, keys_of_seat
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.protocol.invitations import device_of, name_bytes
+from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import KEY_BYTES
 from game import new_match, rule_set
+from game.names import BadNameError, name_of, tidied
 
 MOST_EPOCHS = 0xFFF
 _OWN = ("language", "journal", "bluetooth", "link", "light", "volume", "broker")
@@ -173,11 +174,10 @@ def _with_table(data: dict[str, Any]) -> Settings:
 def _without_table(data: dict[str, Any]) -> Settings:
     _only(data, (*_OWN, "name", "address", "faults", "opponent"), "the top level")
     name = _get(data, "name", str, "a name", "") or None
-    if name is not None:
-        try:
-            name_bytes(name)
-        except ValueError as error:
-            raise SettingsError(str(error)) from None
+    try:
+        name = None if name is None else name_of(name)
+    except BadNameError as error:
+        raise SettingsError(str(error)) from None
     address = _get(data, "address", str, "an address", "").upper() or None
     if address is not None and not _ADDRESS.fullmatch(address):
         raise SettingsError(f"address {address!r}: {_MAKE_ONE_UP}")
@@ -248,7 +248,7 @@ def _seat(entry: object) -> _Seat:
     if not isinstance(entry, dict):
         raise SettingsError("table.seats: write each seat as [[table.seats]] with name and address")
     _only(entry, ("name", "address", "key"), "[[table.seats]]")
-    name = _get(entry, "name", str, "a name")
+    name = tidied(_get(entry, "name", str, "a name"))
     address = _get(entry, "address", str, "an address").upper()
     if not _ADDRESS.fullmatch(address):
         raise SettingsError(f"address {address!r} of {name}: {_MAKE_ONE_UP}")

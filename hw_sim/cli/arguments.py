@@ -8,9 +8,9 @@ from typing import Any, Final, get_args
 from firmware.cli.console import CommandError
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
-from game import parsed_option
+from game import SetupError, parsed_option
 from hw_sim.air.air import ControllerProfile
-from hw_sim.players.bot_kinds import KINDS, RATED
+from hw_sim.players.bot_kinds import KINDS, RATED, check_bot
 from hw_sim.players.foreign import ForeignBot
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import table_addresses_of
@@ -72,12 +72,11 @@ def bots(names: list[str]) -> tuple[str, ...]:
     """
     found: list[str] = []
     for name in names:
-        module, colon, kind = name.rpartition(":")
-        if name not in KINDS and not (module and colon and kind):
-            raise CommandError(
-                f"--bot {name}: choose of {', '.join(KINDS)}, or name a class as path/to/file.py:"
-                "Class"
-            )
+        try:
+            check_bot(name)
+        except SetupError as error:
+            raise CommandError(f"--{error}") from None
+        module, _, kind = name.rpartition(":")
         if module.endswith(".py"):
             name = f"{Path(module).resolve()}:{kind}"
         if name not in (*KINDS, *found):

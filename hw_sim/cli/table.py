@@ -183,7 +183,8 @@ async def _serve_with_broker(store: "MatchStore", args: argparse.Namespace, fold
 def _setup(args: argparse.Namespace) -> "WorldSetup":
     from hw_sim.live.world.setup import WorldSetup
 
-    bots = args.players - 1 if args.bots is None else args.bots
+    usual = args.players - 1 if args.seat is None else 0
+    bots = usual if args.bots is None else args.bots
     if not 0 <= bots <= args.players:
         raise CommandError(
             f"--bots {bots}: choose a number from 0 to {args.players}, or more --players"
@@ -198,7 +199,6 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
     people = args.players - bots
     if args.seat is not None:
         _check_alone(args)
-        people = args.players if args.bots is None else people
     table = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,

@@ -13,7 +13,7 @@ from firmware.bots.kinds import LAPSES, STRENGTHS
 from firmware.bots.personality import Manner, Sight
 from firmware.bots.shark import Shark
 from firmware.input.controls.choice import Choice
-from game import Phase, hides_dice, legal_actions
+from game import Phase, SetupError, hides_dice, legal_actions
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
 from hw_sim.players.foreign import BotError, ForeignBot
 from hw_sim.players.personality import PlayerPersonality
@@ -135,8 +135,25 @@ _OWN: dict[str, type[PlayerPersonality]] = {
 }
 
 
+def is_foreign(name: str) -> bool:
+    """Return whether this names a bot of somebody else, as `ForeignBot` does."""
+    module, colon, kind = name.rpartition(":")
+    return bool(module and colon and kind)
+
+
+def check_bot(name: str) -> None:
+    """Raise SetupError unless this is one of `KINDS`, or names a foreign bot."""
+    if name not in KINDS and not is_foreign(name):
+        shown, known = name if name.isprintable() else repr(name), ", ".join(KINDS)
+        raise SetupError(f"bot {shown}: choose of {known}, or a class as path/to/file.py:Class")
+
+
 def personality_of(kind: str) -> PlayerPersonality:
-    """A new personality of a kind, its chances those of the kind; or a foreign bot's, by name."""
+    """A new personality of a kind, its chances those of the kind; or a foreign bot's, by name.
+
+    Raises SetupError if there is no such kind.
+    """
+    check_bot(kind)
     if kind not in KINDS:
         return ForeignPersonality(**_CHANCES["honest"], name=kind)
     return _OWN.get(kind, PlayerPersonality)(**_CHANCES[kind])

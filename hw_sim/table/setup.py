@@ -6,17 +6,21 @@ from hashlib import shake_256
 from itertools import count
 from random import Random
 from secrets import token_hex
-from typing import Self
+from typing import Self, get_args
 
+from firmware.display.text.language import check_language
 from firmware.link.broker.address import BrokerAddress
-from firmware.settings.model import Media
+from firmware.settings.model import Media, check_media
 from firmware.settings.table import Faults
 from game import AnyRules, SetupError, new_match
+from game.options import check_choice
 from hw_sim.air.air import ControllerProfile
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from hw_sim.players.bot_kinds import check_bot
 
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")
 CHANCE_BYTES = 32
+SCENES = ("pub", "day")
 SEEDS_APART = 1_000_003
 """Between the seeds of a seat before and after its power was cut."""
 
@@ -51,6 +55,8 @@ class TableSetup:
         on_disk: journals are files; else they are in memory, where no bot of others reads them.
         bots: how the first seats are played that no person has, as ``personality_of`` has it; the
             others' personalities are drawn.
+
+    Raises SetupError for a table that there is not, and LanguageError for such a language.
     """
 
     rules: AnyRules
@@ -77,6 +83,14 @@ class TableSetup:
     bots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        check_language(self.language)
+        check_choice("scene", self.scene, SCENES)
+        check_choice("faults", self.faults, get_args(Faults))
+        check_choice("controller", self.controller, get_args(ControllerProfile))
+        for link in (self.link, *(self.links or ())):
+            check_media(link)
+        for bot in self.bots:
+            check_bot(bot)
         if not 0 < self.players <= len(NAMES):
             raise SetupError(f"this table seats 1 to {len(NAMES)} players, not {self.players}")
         new_match(self.rules, self.names, 0)

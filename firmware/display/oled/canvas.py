@@ -6,6 +6,7 @@ from enum import Enum
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.font import Font
+from game.names import clusters
 
 WIDTH = 128
 """Columns of the panel (SSD1306)."""
@@ -124,7 +125,13 @@ def wrapped(text: str, name: str, span: Span) -> list[str]:
     return lines
 
 
+def begun(letters: Sequence[str], length: int) -> str:
+    """Return the first ``length`` of a text's letters, each whole, and an ellipsis."""
+    return "".join(letters[:length]).rstrip() + ELLIPSIS
+
+
 def _beginning(text: str, name: str, room: int) -> str:
     """Return the longest start of a text that fits ``room`` px with an ellipsis; or ""."""
-    cuts = (text[:length].rstrip() + ELLIPSIS for length in range(len(text) - 1, -1, -1))
+    letters = clusters(text)
+    cuts = (begun(letters, length) for length in range(len(letters) - 1, -1, -1))
     return next((each for each in cuts if font.load(name).width(each) <= room), "")

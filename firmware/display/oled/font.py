@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firmware.display.oled.bitmap import Bitmap
-from game.names import EMOJI_STYLE, JOINER, TONES
-
-_JOINED = frozenset((JOINER, EMOJI_STYLE, *TONES))
+from game.names import clusters
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-"""An empty box: stands for each character without a shape in a font, once for joined emoji."""
+"""An empty box: stands for each letter or picture without a shape in a font."""
 
 
 NO_BREAK_SPACES = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
@@ -98,13 +96,10 @@ class Font:
         return self.render(text).width
 
     def _glyphs(self, text: str) -> Iterator[Glyph]:
-        joined = False
-        for character in unicodedata.normalize("NFC", text):
-            if joined or character in _JOINED:  # a part of the picture before
-                joined = character == JOINER
-                continue
-            shape = self._shapes.get(character)
-            yield _glyph(self._shapes[REPLACEMENT] if shape is None else shape)
+        for cluster in clusters(unicodedata.normalize("NFC", text)):
+            base = unicodedata.normalize("NFD", cluster)[0]  # without accents: better than a box
+            known = (self._shapes.get(each) for each in (cluster, cluster[0], base, REPLACEMENT))
+            yield _glyph(next(shape for shape in known if shape is not None))
 
 
 @cache

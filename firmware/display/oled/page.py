@@ -16,18 +16,19 @@ from collections.abc import Sequence
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import (
-    ELLIPSIS,
     FULL,
     HINT_BASELINE,
     Align,
     Canvas,
     Span,
+    begun,
     fitting,
     wrapped,
 )
 from firmware.display.screens.dice import NoteLine
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, say
+from game.names import clusters
 
 HEADLINE_BASELINE = 7
 BIG_TOP = 8
@@ -124,6 +125,6 @@ class PageCanvas(Canvas):
 
 
 def _cut(value: str | int, length: int) -> str | int:
-    if isinstance(value, int) or len(value) <= length:
+    if isinstance(value, int) or len(letters := clusters(value)) <= length:
         return value
-    return value[:length].rstrip() + ELLIPSIS
+    return begun(letters, length)

@@ -3,6 +3,7 @@
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.table.seat.trouble import Accused, Accusing, Charge, LogsDiffer, StoreFailed, Trouble
+from game.names import clusters
 
 MOST_LETTERS = 6
 """Most letters of each of two names in one line; longer ones end in a point."""
@@ -33,4 +34,5 @@ def trouble_page(trouble: Trouble, names: tuple[str, ...]) -> AlertPage:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}."
+    letters = clusters(name)
+    return name if len(letters) <= MOST_LETTERS else f"{''.join(letters[: MOST_LETTERS - 1])}."

@@ -6,6 +6,7 @@ from firmware.table.pairing.state import PairingFailure, PairingPhase, PairingSt
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import RULES, AnyRules, new_match
+from game.names import are_alike
 
 JOIN_US = 1_000_000
 """Wait between two new places; guests ask once a second."""
@@ -168,7 +169,7 @@ class Host:
             self._state.phase is PairingPhase.GATHERING
             and len(others) < wire.MOST_PEOPLE
             and len(players) <= RULES[self._state.game].most_players
-            and all(each.name != person.name for each in others)
+            and not any(are_alike(each.name, person.name) for each in others)
         )
 
     def _on_ask(self, head: wire.Head, ask: wire.Missing) -> bool:

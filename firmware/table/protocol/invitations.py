@@ -10,7 +10,7 @@ The first byte is 0xF1, which no sealed frame begins with. All numbers are big-e
       18 …  the body, of a fixed length for each kind
 
 A frame proves nothing: ``firmware.table.pairing.pairing`` decides which ones it believes, and
-players compare numbers. Names are UTF-8 of at most 16 bytes, padded with zero bytes.
+players compare numbers. Names are those of ``game.names`` in UTF-8, padded with zero bytes.
 """
 
 import struct
@@ -19,13 +19,12 @@ from enum import IntEnum, unique
 from typing import NamedTuple
 
 from game import OPTIONS, RULES, AnyRules, SetupError
-from game.names import is_readable
+from game.names import NAME_BYTES, check_name
 
 LAYOUT = 0xF1
 DEVICE_BYTES = 6
 SESSION_BYTES = 4
 EVERYBODY = bytes(DEVICE_BYTES)
-NAME_BYTES = 16
 HASH_BYTES = 32
 KEY_BYTES = 32
 NONCE_BYTES = 16
@@ -260,11 +259,9 @@ def body_of(frame: bytes) -> Body:
 
 
 def name_bytes(name: str) -> bytes:
-    """Return the 16 bytes of a name. Raises ValueError if it is empty or too long."""
-    data = name.encode()
-    if not is_readable(name) or len(data) > NAME_BYTES:
-        raise ValueError(f"name {name!r}: write 1 to {NAME_BYTES} letters that can be shown")
-    return data.ljust(NAME_BYTES, b"\0")
+    """Return the `NAME_BYTES` of a name. Raises BadNameError if it is none."""
+    check_name(name)
+    return name.encode().ljust(NAME_BYTES, b"\0")
 
 
 def option_value(rules: AnyRules, number: int) -> int:

@@ -7,11 +7,11 @@ from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 from firmware.display.text.language import LANGUAGES, Language, preferred, say
-from firmware.lobby.names import alike, names_of_bots
+from firmware.lobby.names import names_of_bots
 from firmware.settings.model import media_of
 from game import RULES, SetupError, rule_set, to_plain
+from game.names import NAME_BYTES, are_alike, fitting, tidied
 from game.rules import OPTIONS, parsed_option
-from hw_sim.live.web.match_plan import MOST_LETTERS as MOST_OF_NAME
 from hw_sim.live.web.match_plan import SeatingError, readable_name
 from hw_sim.live.world.setup import ANY_SEED, WorldSetup
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
@@ -60,9 +60,7 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     """
     if len(link) > MOST_LETTERS:
         raise LinkError("long", language, most=MOST_LETTERS)
-    parts = dict(parse_qsl(link))
-    if not set(parts) - {"lang"}:
-        return None
+    parts = dict(parse_qsl(link, keep_blank_values=True))
 
     def check(name: str, text: object, known: Iterable[object]) -> None:
         """Raise LinkError unless a part is one of the values that are known."""
@@ -79,6 +77,8 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
 
     spoken, game = parts.get("lang", language), parts.get("game", "class")
     check("lang", spoken, LANGUAGES)
+    if not set(parts) - {"lang"}:
+        return None
     check("game", game, RULES)
     named = {option.name: option for option in OPTIONS[game] if option.name in parts}
     if unknown := parts.keys() - _PLAIN - named.keys():
@@ -98,7 +98,7 @@ def setup_of(link: str, language: Language) -> tuple[WorldSetup, bool] | None:
     names = _names(parts.get("names", ""), language)
     people = number("people", max(len(names), 1), 1, len(NAMES))
     if names and len(names) != people:
-        raise LinkError("names", language, part=f"names={parts['names']}", most=MOST_OF_NAME)
+        raise LinkError("names", language, part=f"names={parts['names']}")
     usual = len(kinds) + people if kinds else _PLAYERS
     most = min(rules.most_players, len(NAMES))
     players = number("players", usual, rules.fewest_players, most)
@@ -135,11 +135,19 @@ def link_of(setup: WorldSetup) -> str:
 
 
 def _names(text: str, language: Language) -> tuple[str, ...]:
-    """Return the names of a link, as they are shown; none if there are none."""
-    try:
-        names = tuple(readable_name(each) for each in text.split(",")) if text else ()
-    except SeatingError:
-        names = ("", "")
-    if len({alike(name) for name in names}) < len(names):
-        raise LinkError("names", language, part=f"names={text}", most=MOST_OF_NAME)
-    return names
+    """Return the names of a link, as they are kept; none if there are none."""
+    names: list[str] = []
+    for each in text.split(",") if text else ():
+        try:
+            name = readable_name(each)
+            if any(are_alike(name, other) for other in names):
+                raise SeatingError("double")
+        except SeatingError as error:
+            key, fits = error.why, fitting(tidied(each))
+            if key == "long" and not fits:
+                key = "long_0"
+            size = len(tidied(each).encode())
+            why = say(f"page.why_{key}", language, fits=fits, n=size, most=NAME_BYTES)
+            raise LinkError("name", language, part=f"names={each}", because=why) from None
+        names.append(name)
+    return tuple(names)

@@ -15,6 +15,8 @@ from hw_sim.story.games import games_as_json
 
 WRONG, FORBIDDEN, NOT_FOUND = 400, 403, 404
 """Statuses of a refusal, as in HTTP."""
+RECORDS = ("evening.zip", "match.jsonl")
+"""Answers with records of matches: whole ones reveal covered dice."""
 NOT_OVER = "The match is not over: come back when it is.\n"
 
 
@@ -52,7 +54,7 @@ def work_for(
     path: str,
     query: Mapping[str, str],
     *,
-    is_party: bool = False,
+    hides_lies: bool = False,
 ) -> Work:
     """Return the work that answers a request.
 
@@ -65,7 +67,7 @@ def work_for(
             ``train.json``, ``train.csv``.
         query: a ``language``; the ``seat`` of an export; the number of a ``match`` that is over,
             for its record or its judgement; see ``trained``.
-        is_party: whether nothing tells of lies that nobody found out.
+        hides_lies: whether nothing tells of lies that nobody found out, or of covered dice.
 
     Raises:
         NoAnswerError: there is no such thing now, or not for these rights.
@@ -74,17 +76,17 @@ def work_for(
     if path == "games":
         return lambda: _json({"games": games_json(language)})
     if path == "evening.json":  # the whole table may read it, as it may the card
-        return partial(_evening, folder, language, is_party)
+        return partial(_evening, folder, language, hides_lies)
     if path == "evening.zip":
-        return partial(_archive, folder, is_party)
+        return partial(_archive, folder, hides_lies)
     if path == "matches.json":
         return partial(_matches, folder, language, rights.bench)
     if path == "match.jsonl":
-        return partial(_record, folder, query.get("match", ""), is_party)
+        return partial(_record, folder, query.get("match", ""), hides_lies)
     if path == "card.svg":
         if match is None or not match.is_over:
             raise NoAnswerError(NOT_FOUND, NOT_OVER)
-        return partial(_card, match, language, is_party)
+        return partial(_card, match, language, hides_lies)
     if match is None or not rights.bench:
         raise NoAnswerError(FORBIDDEN, "Only a lone player may have this.\n")
     if path.startswith("train."):
@@ -97,27 +99,27 @@ def work_for(
 # The coach's modules are many, and few pages ask for them: they are imported when asked for.
 
 
-def _card(match: LiveMatch, language: Language, is_party: bool) -> PageAnswer:
+def _card(match: LiveMatch, language: Language, hides_lies: bool) -> PageAnswer:
     from hw_sim.live.web.coach_report import card_of
 
-    drawn = card_of(match.world, language, lies_are_told=not is_party)
+    drawn = card_of(match.world, language, lies_are_told=not hides_lies)
     return PageAnswer("image/svg+xml", drawn.encode())
 
 
-def _evening(folder: Path, language: Language, is_party: bool) -> PageAnswer:
+def _evening(folder: Path, language: Language, hides_lies: bool) -> PageAnswer:
     from hw_sim.live.web.evening_records import NoEveningError, evening_of
 
     try:
-        return _json(evening_of(folder, language, is_party=is_party))
+        return _json(evening_of(folder, language, hides_lies=hides_lies))
     except NoEveningError:
         raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
 
 
-def _archive(folder: Path, is_party: bool) -> PageAnswer:
+def _archive(folder: Path, hides_lies: bool) -> PageAnswer:
     from hw_sim.live.web.evening_records import NoEveningError, archive_of
 
     try:
-        return PageAnswer("application/zip", archive_of(folder, is_party=is_party))
+        return PageAnswer("application/zip", archive_of(folder, hides_lies=hides_lies))
     except NoEveningError:
         raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
 
@@ -128,12 +130,12 @@ def _matches(folder: Path, language: Language, judges: bool) -> PageAnswer:
     return _json({"matches": matches_of(folder, language), "judges": judges})
 
 
-def _record(folder: Path, number: str, is_party: bool) -> PageAnswer:
+def _record(folder: Path, number: str, hides_lies: bool) -> PageAnswer:
     from game.record import write
     from hw_sim.live.web.evening_records import NoEveningError, record_of_match
 
     try:
-        record = record_of_match(folder, number, is_party=is_party)
+        record = record_of_match(folder, number, hides_lies=hides_lies)
     except NoEveningError:
         raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
     return PageAnswer("application/jsonl", write(record).encode())
@@ -144,7 +146,7 @@ def _judged(folder: Path, number: str, language: Language) -> PageAnswer:
     from hw_sim.live.web.evening_records import NoEveningError, record_of_match
 
     try:
-        record = record_of_match(folder, number, is_party=False)
+        record = record_of_match(folder, number, hides_lies=False)
     except NoEveningError:
         raise NoAnswerError(NOT_FOUND, NOT_OVER) from None
     return _json(coach_report(record, language))

@@ -70,22 +70,22 @@ def matches_of(folder: Path, language: Language) -> list[KeptMatch]:
     ]
 
 
-def record_of_match(folder: Path, number: str, *, is_party: bool) -> Record:
-    """Return the record of the match of this number; ``is_party``: see `archive_of`.
+def record_of_match(folder: Path, number: str, *, hides_lies: bool) -> Record:
+    """Return the record of the match of this number; ``hides_lies``: see `archive_of`.
 
     Raises:
         NoEveningError: no such match is over.
     """
     for kept in kept_records(folder):
         if str(kept.number) == number:
-            return public_record(kept.record) if is_party else kept.record
+            return public_record(kept.record) if hides_lies else kept.record
     raise NoEveningError
 
 
-def archive_of(folder: Path, *, is_party: bool) -> bytes:
+def archive_of(folder: Path, *, hides_lies: bool) -> bytes:
     """Return the matches that are over as a ZIP file of records.
 
-    ``is_party``: leave out dice that nobody has shown, since only their liar tells of a lie there.
+    ``hides_lies``: leave out dice that nobody has shown: only a liar tells of their lies.
 
     Raises:
         NoEveningError: no match is over.
@@ -95,16 +95,16 @@ def archive_of(folder: Path, *, is_party: bool) -> bytes:
     made = BytesIO()
     with ZipFile(made, "w") as archive:
         for number, record in kept:
-            told = public_record(record) if is_party else record
+            told = public_record(record) if hides_lies else record
             entry = ZipInfo(f"match{number}.jsonl")  # without a time of its own
             archive.writestr(entry, write(told))
     return made.getvalue()
 
 
-def evening_of(folder: Path, language: Language, *, is_party: bool = False) -> EveningReport:
+def evening_of(folder: Path, language: Language, *, hides_lies: bool = False) -> EveningReport:
     """Return the report of the last game, over its matches that shared two players or more.
 
-    ``is_party``: count the lies alone that somebody found out.
+    ``hides_lies``: count the lies alone that somebody found out.
 
     Raises:
         NoEveningError: no match is over.
@@ -119,4 +119,4 @@ def evening_of(folder: Path, language: Language, *, is_party: bool = False) -> E
         if each.rules.game == last.rules.game and len({*each.players} & {*last.players}) > 1
     ]
     game = say(GAME_NAMES[last.rules.game], language)
-    return report(evening(same, lies_are_told=not is_party), game, language)
+    return report(evening(same, lies_are_told=not hides_lies), game, language)

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from game.names import EMOJI_STYLE, JOINER, TONES
+from game.names import EMOJI_STYLE, JOINER, TONES, are_alike
 from hw_sim.players.bot_kinds import BotKind
 
 DRAWN: Final = (
@@ -48,5 +48,5 @@ def names_of_characters(kinds: tuple[BotKind, ...], spare: tuple[str, ...]) -> t
     names: list[str] = []
     for kind, other in zip(kinds, spare, strict=True):
         own = CHARACTERS.get(kind, other)
-        names.append(other if own in names else own)
+        names.append(other if any(are_alike(own, each) for each in names) else own)
     return tuple(names)

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from firmware.device.open import own_device
 from firmware.effects.places import Room
 from firmware.link.broker.link import BrokerLink
-from firmware.lobby.names import alike
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import COMPARES, PairingPhase
@@ -31,11 +30,12 @@ from firmware.table.protocol.invitations import (
     sender_of,
 )
 from game import AnyRules
+from game.names import are_alike
 from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.stored_party import seated_afar
+from hw_sim.live.web.stored_party import HOST, seated_afar
 from hw_sim.table.memory_journal import MemoryJournal
 
 TICK_S = 0.25
@@ -43,8 +43,6 @@ CLOSES_S = 8.0
 """The time within which all handhelds of a closed list answer; else there is no table."""
 TAPS_S = 60.0
 """The time that people at handhelds without a phone have to compare numbers, and to tap."""
-HOST = "Mäxchen"
-"""The name under which this host watches."""
 
 
 class SeatWanted(NamedTuple):
@@ -255,7 +253,7 @@ class Gathering:
         places = self._seats.places()
         known = [place for place, device in self._relay.devices.items() if device == sender]
         if known:
-            return alike(places[known[0]].name or "") == alike(person.name)
+            return are_alike(places[known[0]].name or "", person.name)
         if not self.is_open:
             return False
         try:

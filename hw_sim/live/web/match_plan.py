@@ -1,19 +1,16 @@
 """The next match as people choose it: a game, its options, and bots."""
 
 from typing import Annotated, Final
-from unicodedata import normalize
 
 import msgspec
 from msgspec import Meta
 
 from game import AnyRules, SetupError, rule_set
-from game.names import is_readable
+from game.names import BadNameError, NameFault, name_of
 from hw_sim.players.bot_kinds import USUAL_KINDS, BotKind
 from hw_sim.table.setup import NAMES
 
 MOST_PLAYERS: Final = len(NAMES)
-MOST_LETTERS: Final = 12
-"""The most letters of a person's name."""
 
 
 class SeatingError(Exception):
@@ -60,13 +57,16 @@ class MatchPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "many" if players > min(rules.most_players, MOST_PLAYERS) else ""
 
 
+_WHY_NO_NAME: Final = {NameFault.LONG: "long", NameFault.HIDDEN: "hidden"}
+
+
 def readable_name(typed: str) -> str:
-    """Return a typed name without needless spaces, each letter one character if possible (NFC).
+    """Return a typed name as it is kept, see `name_of`.
 
     Raises:
-        SeatingError: "name": it cannot be shown, or is longer than `MOST_LETTERS`.
+        SeatingError: "long", or "hidden": a part of it cannot be seen, or "name": all of it.
     """
-    name = normalize("NFC", " ".join(typed.split()))
-    if not is_readable(name) or len(name) > MOST_LETTERS:
-        raise SeatingError("name")
-    return name
+    try:
+        return name_of(typed)
+    except BadNameError as error:
+        raise SeatingError(_WHY_NO_NAME.get(error.fault, "name")) from None

@@ -11,7 +11,7 @@ from typing import Any
 
 from aiohttp import web
 
-from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.answers import RECORDS, NoAnswerError, work_for
 from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
 from hw_sim.live.web.guarding import add_security_headers, guard
 from hw_sim.live.web.incoming import MOST_BYTES
@@ -128,9 +128,9 @@ class PageServer:
         try:
             rights = self.table.rights_of_token(token)
             folder = self.table.store.folder
-            is_party = self.table.seats.is_party
+            hides_lies = self.table.seats.hides_lies or (path in RECORDS and not rights.bench)
             work = work_for(
-                self.table.match, folder, rights, path, request.query, is_party=is_party
+                self.table.match, folder, rights, path, request.query, hides_lies=hides_lies
             )
             answer = await asyncio.to_thread(work)
         except NoAnswerError as error:

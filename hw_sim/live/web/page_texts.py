@@ -3,10 +3,14 @@
 import json
 
 from firmware.display.text.language import LANGUAGES, book, name_of, section
+from game.names import NAME_BYTES
 
 
 def texts_script() -> bytes:
-    """Return ``texts.js``: every language's name, counts of the singular, and texts by name."""
+    """Return ``texts.js``: every language's name, counts of the singular, and texts by name.
+
+    Besides, it has the most bytes of a name.
+    """
     languages = {
         language: {
             "name": name_of(language),
@@ -18,4 +22,5 @@ def texts_script() -> bytes:
         }
         for language in LANGUAGES
     }
-    return f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n".encode()
+    script = f"export const LANGUAGES = {json.dumps(languages, ensure_ascii=False)};\n"
+    return f"{script}export const NAME_BYTES = {NAME_BYTES};\n".encode()

@@ -33,6 +33,7 @@ from hw_sim.live.web.seating import (
     digest_of,
 )
 from hw_sim.live.web.stored_party import (
+    INVITATION_BYTES,
     PartyGuest,
     PartyPlace,
     StoredParty,
@@ -40,11 +41,11 @@ from hw_sim.live.web.stored_party import (
     new_name,
     seated_afar,
     with_codes,
+    with_names,
     with_result,
 )
 from hw_sim.live.web.testimony import UNOPENED, Lies, OwnThrows, testified
 
-INVITATION_BYTES = 12
 EVENING_S = 8 * 3600.0
 """An evening is over so long after its last match."""
 STORED_SEATINGS = 2
@@ -69,7 +70,7 @@ class PartySeats:
         now_s: returns the time in s since 1970.
         stored: its content.
         gathered: returns the devices in the lobby, in hex; others without a phone do not play.
-        is_party, is_alone: True and False; see `OpenSeats`.
+        is_party, is_alone, hides_lies: True, False and True; see `OpenSeats`.
     """
 
     path: Path
@@ -78,6 +79,7 @@ class PartySeats:
     gathered: Callable[[], Collection[str]] = tuple
     is_party = True
     is_alone = False
+    hides_lies = True
 
     def __post_init__(self) -> None:
         try:
@@ -85,8 +87,8 @@ class PartySeats:
         except (OSError, msgspec.DecodeError, RecursionError):
             places = [PartyPlace(_invitation()) for _ in range(MOST_PLAYERS)]
             self._store(StoredParty(token_urlsafe(32), places))
-        if not (self.stored.code and self.stored.digits):
-            self._store(with_codes(self.stored))
+        if (mended := with_names(with_codes(self.stored))) != self.stored:
+            self._store(mended)
         self._begin_evening()
 
     def _begin_evening(self) -> None:
@@ -149,9 +151,8 @@ class PartySeats:
         ``back``: the three faces for `come_back`; without them nobody can.
 
         Raises:
-            SeatingError: "used" is an invitation that there is not, "name" a name that cannot be
-                shown or is too long, "double" one that another guest or a bot has, "face" one that
-                is no picture, or another guest's.
+            SeatingError: "used" is an invitation that there is not, "face" one that is no picture,
+                or another guest's; or as `new_name`.
         """
         place = self.invited_to(invitation)
         if place is None:
@@ -172,7 +173,7 @@ class PartySeats:
         ``device``: in hex. A handheld keeps its place until that is freed.
 
         Raises:
-            SeatingError: "used": all places are taken, "name", "double": as `sit`.
+            SeatingError: "used": all places are taken; or as `new_name`.
         """
         self._store(seated_afar(self.stored, device, name))
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from firmware.cli.console import because
 from firmware.display.text.language import Language
 from firmware.lobby.names import names_of_bots
+from game import SetupError
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights, is_local, rights_of
 from hw_sim.live.web.broadcaster import elsewhere_of, welcome_to
@@ -190,8 +191,9 @@ class ServedTable:
         def carry_out() -> None:
             try:
                 order()
-            except SeatingError as error:
-                client.send(outgoing.RequestRefused(error.why))
+            except (SeatingError, SetupError) as error:
+                why = error.why if isinstance(error, SeatingError) else "plan"
+                client.send(outgoing.RequestRefused(why))
             except STORE_ERRORS:
                 client.send(outgoing.RequestRefused("disk"))
             self.lobby.plan()

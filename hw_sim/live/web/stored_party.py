@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from firmware.lobby.names import alike
 from firmware.lobby.rooms import CODE_DIGITS
+from game.names import are_alike, fitting, tidied
 from hw_sim.live.web.evening_card import (
     CardLine,
     EveningCard,
@@ -21,9 +21,12 @@ from hw_sim.live.web.match_plan import MOST_PLAYERS, MatchPlan, SeatingError, re
 from hw_sim.live.web.seating import MatchTally, RoomSettings, counted, digest_of
 from hw_sim.live.web.testimony import Lies, OwnThrows, lies_of
 
+HOST = "Mäxchen"
+"""The name under which a party's host watches the lobby of its handhelds."""
 CODE_LETTERS = "ACFHJKLMRSTUWXYZ"
 """Letters that neither look nor sound like each other."""
 CODE_LENGTH = 4
+INVITATION_BYTES = 12
 _CHECKED = ("truth", "lie", "lies")
 _CONFESSED = ("word", "confession", "confessions")
 """Lines about no, one and more lies: as they were counted, and as the player tells."""
@@ -88,13 +91,32 @@ def new_name(typed: str, others: Sequence[PartyGuest]) -> str:
     """Return a typed name as it is shown.
 
     Raises:
-        SeatingError: "name": it cannot be shown or is too long, "double": another guest or a bot
-            has it.
+        SeatingError: as `readable_name`, or "double": another guest or a bot has it, or one that
+            looks like it.
     """
     name = readable_name(typed)
-    if alike(name) in map(alike, (*CHARACTERS.values(), *(each.name for each in others))):
+    taken = (HOST, *CHARACTERS.values(), *(each.name for each in others))
+    if any(are_alike(name, each) for each in taken):
         raise SeatingError("double")
     return name
+
+
+def with_names(stored: StoredParty) -> StoredParty:
+    """Return a party whose guests all have names that a table bears, which older files lack.
+
+    A name that is too long is cut. A guest without a name of their own has to sit down again.
+    """
+    places: list[PartyPlace] = []
+    for each in stored.places:
+        guest, before = each.guest, [one.guest for one in places if one.guest]
+        if guest is not None:
+            try:
+                name = new_name(fitting(tidied(guest.name)), before)
+                each = PartyPlace(each.invitation, replace(guest, name=name))
+            except SeatingError:
+                each = PartyPlace(token_urlsafe(INVITATION_BYTES))
+        places.append(each)
+    return stored if places == stored.places else replace(stored, places=places)
 
 
 def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:

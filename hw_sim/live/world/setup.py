@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 
 from firmware.link.broker.address import BrokerAddress
-from game import rule_set, to_plain
+from game import SetupError, rule_set, to_plain
 from hw_sim.live.world.stored_files import StoredSetup
-from hw_sim.players.bot_kinds import KINDS
+from hw_sim.players.bot_kinds import KINDS, check_bot
 from hw_sim.table.setup import TableSetup, any_chance
 
 ANY_SEED: Final = 1_000_000_000
@@ -30,12 +30,23 @@ class WorldSetup:
         people: how many of the first seats are people's.
         bots: how each bot plays, by seat from ``people`` on, as ``personality_of`` has it.
         boot: how often the table was set up before with the same journals.
+
+    Raises SetupError for a bot that there is not, or if people and bots do not fill the seats.
     """
 
     table: TableSetup
     people: int
     bots: tuple[str, ...]
     boot: int = 0
+
+    def __post_init__(self) -> None:
+        for bot in self.bots:
+            check_bot(bot)
+        if self.people + len(self.bots) != self.table.players:
+            raise SetupError(
+                f"{self.people} people and {len(self.bots)} bots do not fill "
+                f"{self.table.players} seats"
+            )
 
     def next_boot(self) -> "WorldSetup":
         """The setup of the same match when it is set up once more."""

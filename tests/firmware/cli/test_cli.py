@@ -71,7 +71,7 @@ def test_settings_that_are_wrong(capsys, settings_file):
     ("arguments", "told"),
     [
         ((), "required: COMMAND; see maexchen --help"),
-        (("run", "--name", "Maximiliane-Ottilie"), "letters that can be shown"),
+        (("run", "--name", "Maximiliane-Ottilie"), "--name: name 'Maximiliane-Ottilie': too long"),
         (("run", "--settings", "x", "--lang", "tlh"), "choose from"),
         (("dance",), "invalid choice: 'dance'"),
     ],

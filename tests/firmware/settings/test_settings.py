@@ -80,7 +80,7 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
     ("settings", "line"),
     [
         ("= 3", "not TOML"),
-        ('name = "Maximiliane-Ottilie"', "letters that can be shown"),
+        ('name = "Maximiliane-Ottilie"', "19 bytes in UTF-8, and 16 fit"),
         ('address = "00:11:22:33:44:55"', "make one up like F0:F1:F2:F3:F4:00"),
         ('light = "ldr"', "light = 'ldr': write one of veml7700, bh1750"),
         ('link = "wire"', "link 'wire': write one of bluetooth, ir, mqtt, both"),
@@ -137,6 +137,8 @@ def test_each_pair_has_a_key_of_its_own_and_each_seat_signs_for_itself_alone(wri
         (text(table="seats = [1]", seats=""), r"write each seat as \[\[table.seats\]\] with name"),
         (text(seats=SEATS[: len(SEATS) * 2 // 3]), "class is for 3 to 8 players, not 2"),
         (text(seats=SEATS.replace("Ben", "Ana")), "seats 0 and 1 are both called 'Ana'"),
+        (text(seats=SEATS.replace("Ben", "\u0410n\u0430")), "looks like 'Ana'"),
+        (text(seats=SEATS.replace("Ben", "Анастасия")), "'Анастаси' fits"),
         (text(seats=SEATS.replace("Ben", " ")), "seat 1 needs a name that can be shown"),
         (text(seats=SEATS.replace(":01", ":00")), "two seats share the address: give each its own"),
         (

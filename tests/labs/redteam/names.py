@@ -15,13 +15,14 @@ from firmware.lobby.lobby import Lobby
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from game import OPTIONS, RULES
+from game.names import NAME_BYTES
 from tests.support.lobbies import MS, Hall, device
 from tests.support.screens import NAMES
 
 HOSTILE = (
-    *(name for name in NAMES if len(name.encode()) <= wire.NAME_BYTES),
+    *(name for name in NAMES if len(name.encode()) <= NAME_BYTES),
     "{name}", "{0!r:>99}", "%s" * 8, "'\"\\", "…" * 5,
-    "a\u0300\u0301\u0302", "\u05d0" * 8, "\ufffd",
+    "\u00e0\u0301\u0302", "\u05d0" * 8, "\ufffd",
     "i" * 16, "W" * 16, "Ŵ" * 8, "œ" * 8, "a b c d e f g h",
 )  # fmt: skip
 STRANGERS = tuple(device(at) for at in range(20, 40))

@@ -43,7 +43,7 @@ function show() {
     if (own.length) {
       const away = node("button", "", "✕");
       away.type = "button";
-      away.setAttribute("aria-label", say("taskRemove").replace("{task}", text));
+      away.setAttribute("aria-label", say("taskRemove", { task: text }));
       away.addEventListener("click", () => { own.splice(place, 1); keep(); });
       row.append(away);
     }

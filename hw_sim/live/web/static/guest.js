@@ -1,5 +1,5 @@
 // What a phone is for besides its handheld: to look up from, to react with, and to set the room.
-import { LANGUAGES } from "./texts.js";
+import { LANGUAGES, NAME_BYTES } from "./texts.js";
 import { DRAWN, faceSvg } from "./faces.js";
 import { at } from "./line.js";
 import { button, node, setting } from "./nodes.js";
@@ -43,7 +43,7 @@ export class EyesUp {
   tell({ screen, waits, held, before }) {
     if (waits !== this.waits) this.isRevealed = false;
     Object.assign(this, { screen, waits, held });
-    this.said.textContent = held || before === null ? "" : before > 0 ? say("before").replace("{n}", before) : say("before_0");
+    this.said.textContent = held || before === null ? "" : before > 0 ? say("before", { n: before }) : say("before_0");
     for (const { made } of this.buttons) made.disabled = held;
     this.#update();
   }
@@ -80,7 +80,7 @@ export function confession(table, own, lies) {
     else table.send({ do: "confess", tells, ...(of !== null && { of }) });
   };
   const made = node("section", "confession", node("h2", "", say("confess")),
-    node("p", "", say("confessCount").replace("{n}", told + more).replace("{c}", caught)),
+    node("p", "", say("confessCount", { n: told + more, c: caught })),
     node("div", "", button("", answer(false), say("confessNever")), button("again", answer(true), say("confessAll"))));
   return [made];
 }
@@ -113,4 +113,44 @@ export function keepsakes({ door, tally }) {
   const matches = link("keepMatches", at("evening.zip"));
   matches.download = "maexchen.zip";
   return [node("section", "keepsakes", link("evening", at("evening")), matches, node("p", "", say("sameAgain"), " ", again))];
+}
+
+const size = (text) => new TextEncoder().encode(text).length;
+const tidied = (typed) => typed.trim().split(/\s+/u).join(" ").normalize("NFC");
+// The beginning of a name that a frame bears, as game/names.py cuts it: no letter or picture in half.
+function fitting(name) {
+  if (size(name) <= NAME_BYTES || !Intl.Segmenter) return "";
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(name)) {
+    if (size(kept + segment) > NAME_BYTES) break;
+    kept += segment;
+  }
+  const words = name[kept.length] === " " ? kept : kept.slice(0, Math.max(kept.lastIndexOf(" "), 0));
+  return words || kept;
+}
+// Why a seat is refused; ``typed``: the name that was wanted.
+export function refusal(why, typed = "") {
+  const name = tidied(typed), fits = fitting(name);
+  return say(`why_${why === "long" && !fits ? "long_0" : why}`, { n: size(name), most: NAME_BYTES, fits });
+}
+// A field for a name tells while somebody types that a name is too long, and offers what fits.
+export function watchName(input) {
+  const told = node("span", "name-told"), status = node("span", ""), take = button("small", () => {
+    input.value = take.textContent;
+    look();
+    input.focus();
+  });
+  status.setAttribute("role", "status");
+  told.append(status, " ", take);
+  input.after(told);
+  function look() {
+    const name = tidied(input.value), isLong = size(name) > NAME_BYTES;
+    status.textContent = isLong ? refusal("long", name) : "";
+    input.setCustomValidity(status.textContent);
+    take.textContent = isLong ? fitting(name) : "";
+    take.hidden = !take.textContent;
+    told.hidden = !isLong;
+  }
+  input.addEventListener("input", look);
+  look();
 }

@@ -246,7 +246,7 @@ export class Ladder {
       cell.toggleAttribute("aria-current", stands);
       if (stands) beats = true;
     }
-    this.told.textContent = bid === null ? say("noBid") : say("bidBy").replace("{name}", names[bid.by]).replace("{value}", bidOf(bid));
+    this.told.textContent = bid === null ? say("noBid") : say("bidBy", { name: names[bid.by], value: bidOf(bid) });
     this.offers(this.dial);
   }
 }

@@ -1,7 +1,7 @@
 // A guest says a name, takes a face, and is given a place: by the code of the room, or an invitation of one's own.
 import { dress, say } from "./words.js";
 import { DRAWN, faceSvg } from "./faces.js";
-import { drawnFace } from "./guest.js";
+import { drawnFace, refusal, watchName } from "./guest.js";
 import { node } from "./nodes.js";
 import { backKey, guestKey, secretOf } from "./socket.js";
 
@@ -15,6 +15,7 @@ const isCode = code.length === 4 && code !== "JOIN";
 const invitation = isCode ? code : secretOf("maexchen.invitation", sessionStorage, 16);
 if (isCode) find("code").textContent = code;
 name.value = localStorage.getItem(NAME) ?? "";
+watchName(name);
 
 let face = "";
 const choices = new Map();
@@ -46,7 +47,7 @@ choose("");
 
 const post = (address, body) => fetch(address, { method: "POST", body: JSON.stringify({ invitation: invitation ?? "", ...body }) });
 function refuse(why) {
-  notice.textContent = say(`why_${why}`);
+  notice.textContent = refusal(why, name.value);
   form.classList.toggle("used", why === "used" || why === "tries");
 }
 // A used invitation, or a wrong code, is refused before a name is typed.

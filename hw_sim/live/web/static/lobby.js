@@ -2,7 +2,7 @@
 import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
 import { ask, passedOn } from "./line.js";
 import { language, say } from "./words.js";
-import { roomControls } from "./guest.js";
+import { refusal, roomControls, watchName } from "./guest.js";
 import { button, choices, node, setting } from "./nodes.js";
 
 // Each with how strong it is, 0 to 100, as in bot_kinds.py.
@@ -58,8 +58,8 @@ export class Lobby {
     if (was !== wanted(news)) this.#plan(news);
     this.#countPlayers(news);
     const { door, comparing } = news;
-    this.room.textContent = comparing ? say("comparing").replace("{numbers}", (this.numbers ?? comparing).join(" "))
-      : door?.room ? say("handheldRoom").replace("{room}", door.room) : "";
+    this.room.textContent = comparing ? say("comparing", { numbers: (this.numbers ?? comparing).join(" ") })
+      : door?.room ? say("handheldRoom", { room: door.room }) : "";
     this.#say(news.hindrance);
   }
   // The numbers of this phone's own handheld.
@@ -71,17 +71,17 @@ export class Lobby {
   }
   #say(why) {
     const { host, place, playing } = this.news;
-    this.notice.textContent = why ? say(`why_${why}`) : host || (playing && place === null) ? "" : say(playing ? "nextMatch" : "hostBegins");
+    this.notice.textContent = why ? refusal(why, this.name?.value) : host || (playing && place === null) ? "" : say(playing ? "nextMatch" : "hostBegins");
   }
 
   // Who plays alone says here what he is called.
   #alone({ places }) {
     this.name = node("input", "");
     this.name.type = "text";
-    this.name.maxLength = 12;
     this.name.autocomplete = "off";
     this.name.value = places[0].name;
     this.places.before(row(say("yourName"), this.name));
+    watchName(this.name);
     this.openly.textContent = say("waits");
     this.root.setAttribute("aria-label", say("otherGame"));
     this.root.classList.add("alone");
@@ -94,7 +94,7 @@ export class Lobby {
       const told = [index === place ? say("you") : each.here ? "" : say("away"), where].filter(Boolean).join(" · ");
       const item = node("li", each.here ? "guest" : "guest absent", ...faceOf(each), node("b", "", each.name), " ", node("small", "", told));
       if (host && index !== place) {
-        const free = button("small", () => confirm(say("freeing").replace("{name}", each.name)) && this.table.send({ do: "free", place: index }), say("freePlace"));
+        const free = button("small", () => confirm(say("freeing", { name: each.name })) && this.table.send({ do: "free", place: index }), say("freePlace"));
         free.setAttribute("aria-label", `${say("freePlace")}: ${each.name}`);
         item.append(" ", free);
       }
@@ -144,7 +144,7 @@ export class Lobby {
   }
   #countPlayers({ places, plan, hindrance }) {
     if (!this.begin) return;
-    this.begin.textContent = say("begin").replace("{n}", places.filter((each) => each.name !== null).length + plan.bots.length);
+    this.begin.textContent = say("begin", { n: places.filter((each) => each.name !== null).length + plan.bots.length });
     this.begin.disabled = hindrance !== "";
   }
   // Each character sits down once; who plays alone may want two of a kind.

@@ -23,9 +23,9 @@ const isMaexchen = (dice) => dice.length === 2 && dice.includes(2) && dice.inclu
 export function showMoment(room, moment, names, sounds) {
   room.querySelector(".verdict")?.remove();
   const { dice, announced, announcer, lied, payers, swims, out } = moment;
-  const named = (seats, word) => (seats.length ? say(word).replace("{name}", seats.map((seat) => names[seat]).join(", ")) : "");
+  const named = (seats, word) => (seats.length ? say(word, { name: seats.map((seat) => names[seat]).join(", ") }) : "");
   const value = Math.max(...dice) * 10 + Math.min(...dice);
-  const told = announced !== null ? say(lied ? "wasLie" : "wasTrue").replace("{name}", names[announcer]).replace("{said}", announced).replace("{was}", value)
+  const told = announced !== null ? say(lied ? "wasLie" : "wasTrue", { name: names[announcer], said: announced, was: value })
     : dice.length ? say("shownMaexchen") : "";
   const card = node("div", "verdict", node("div", "thrown"), node("p", "", told));
   card.classList.toggle("lied", lied);

@@ -21,8 +21,8 @@ export class Passing {
   to(turn, name) {
     if (this.next === turn) return;
     this.next = turn;
-    this.told.textContent = say("passTo").replace("{name}", name);
-    this.button.textContent = say("passHere").replace("{name}", name);
+    this.told.textContent = say("passTo", { name });
+    this.button.textContent = say("passHere", { name });
     this.button.disabled = false;
     if (!this.cover.open) this.cover.showModal();
   }

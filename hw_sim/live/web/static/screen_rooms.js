@@ -54,6 +54,7 @@ export function showLobby({ door, places, plan, first, owns, comparing, gameName
   const who = make("at plain", escape(starter ? tell("starts", { A: starter }) : tell("firstStarts")), { x: 920, y: 968, opacity: ".85" });
   root.append(who);
   fit(who, 940, 57, 54);
+  put(who, { w: 960, overflow: "hidden", "text-overflow": "ellipsis" });
   announce(tell("scan"));
 }
 
@@ -104,9 +105,9 @@ export function showCard({ lines, tally, refused, matches, faces, sounds }) {
   fit(title, 1200, 124);
   lines.slice(0, 3).forEach(({ name, key, places }, index) => {
     const card = make("line-card", `<div class="face">${faceSvg(faces(name), ["smug", "think", "sad"][index], [.6, 0])}</div>`, { y: 196 + index * 268 });
-    const first = make("", rich(`card_${key}`, places), { position: "absolute" }), second = make("gold", rich(`card_${key}_more`, places), { position: "absolute" });
+    const own = Object.fromEntries(Object.entries(places).filter(([, said]) => said === name)), bold = (inside) => `<b>${inside}</b>`;
+    const first = make("", rich(`card_${key}`, places, own, bold), { position: "absolute" }), second = make("gold", rich(`card_${key}_more`, places), { position: "absolute" });
     const [one, two] = [first, second].map((each) => { const p = document.createElement("p"); p.innerHTML = each.innerHTML; return p; });
-    one.innerHTML = one.innerHTML.replace(escape(name), `<b>${escape(name)}</b>`);
     put(one, { y: 26 });
     put(two, { y: 128, color: "var(--gold)" });
     card.append(one, two);

@@ -31,7 +31,7 @@ export const wordsName = (words) => LANGUAGES[spokenLanguage()].words[words.toUp
 export const listed = (names) => new Intl.ListFormat(words.language).format(names);
 export const valueName = (value) => LANGUAGES[words.language].values[value] ?? "";
 // German owners: the phone "von" somebody keeps every name as it is. French: "d'" before a vowel.
-export const rich = (name, places = {}, marked = {}) => escape(tell(name)).replace(/\{(\w+)\}/g, (whole, key) => (key in marked ? `<span class="gold">${escape(String(marked[key]))}</span>` : key in places ? escape(String(places[key])) : whole));
+export const rich = (name, places = {}, marked = {}, mark = (inside) => `<span class="gold">${inside}</span>`) => escape(tell(name)).replace(/\{(\w+)\}/g, (whole, key) => (key in marked ? mark(escape(String(marked[key]))) : key in places ? escape(String(places[key])) : whole));
 
 export function make(className, inside = "", at = {}) {
   const made = document.createElement("div");

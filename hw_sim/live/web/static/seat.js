@@ -112,7 +112,7 @@ function tellShake(doing) {
 function tellCup() {
   const mine = isOwn && played?.seat === seat;
   const lines = [say(isOwn ? "own_kept" : "own_atHost")];
-  if (mine) lines.push(say("own_compare").replace("{numbers}", played.numbers.join(" ")), say("own_release").replace("{release}", own.release));
+  if (mine) lines.push(say("own_compare", { numbers: played.numbers.join(" ") }), say("own_release", { release: own.release }));
   find("cup").textContent = seat === null ? "" : lines.join(" ");
   if (isOwn && !mine) notice.textContent = say(why || (played === null ? "own_waking" : "own_elsewhere"));
   else if (why) notice.textContent = say(why);

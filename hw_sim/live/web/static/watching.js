@@ -39,7 +39,7 @@ export function watching(room, { table, host, phones, seat, names = [], claimed,
   if (own) ways.push(link("toSeat", own));
   else if (phones) told.push(say("scanToPlay"));
   else if (seat !== null) {
-    if (claimed[seat] && here.includes(seat)) told.push(say("playedElsewhere").replace("{name}", names[seat]));
+    if (claimed[seat] && here.includes(seat)) told.push(say("playedElsewhere", { name: names[seat] }));
     const button = node("button", "again", say("playHere"));
     button.type = "button";
     button.addEventListener("click", () => table.take(seat));

@@ -6,9 +6,9 @@ const known = (tag) => Object.keys(LANGUAGES).find((each) => tag?.toLowerCase().
 export const language = known(localStorage.getItem(KEY)) ?? known(navigator.language) ?? "en";
 const { one, texts } = LANGUAGES[language];
 
-export function say(name) {
+export function say(name, places = {}) {
   if (!(name in texts)) throw new Error(`no words for ${name}`);
-  return texts[name];
+  return texts[name].replace(/\{(\w+)\}/g, (whole, key) => places[key] ?? whole);
 }
 export const sayIfKnown = (name) => (name in texts ? say(name) : name);
 // A noun after a count.

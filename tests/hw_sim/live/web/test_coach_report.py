@@ -157,12 +157,12 @@ async def test_who_plays_alone_trains_beside_the_table_and_nobody_else(tmp_path)
         assert (tmp_path / "train.sqlite").exists()
 
 
-async def test_the_card_of_a_match_counts_lies_but_at_a_party(tmp_path):
+async def test_the_card_of_a_match_counts_lies_but_among_several_people(tmp_path):
     async with serving(tmp_path, people=0) as (server, _session):
         match, rights = server.table.match, rights_of("table", "en", None, 2)
         while not match.world.is_over:
             match.world.advance(match.world.now_us + 10_000_000)
             assert match.world.trouble is None
-        for is_party in (False, True):
-            work = work_for(match, tmp_path, rights, "card.svg", {}, is_party=is_party)
-            assert (b">lied<" in work().body) != is_party
+        for hides_lies in (False, True):
+            work = work_for(match, tmp_path, rights, "card.svg", {}, hides_lies=hides_lies)
+            assert (b">lied<" in work().body) != hides_lies

@@ -16,7 +16,7 @@ from hw_sim.live.web.party_seats import EVENING_S, PartySeats
 from hw_sim.live.web.return_faces import COUNT, MOST_WRONG, drawn_faces
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.hw_sim.live.web.test_room import NAMES, lobby, over
-from tests.support.pages import connected, guest, hello, partying, seated, told, welcome
+from tests.support.pages import connected, guest, hello, partying, seated, serving, told, welcome
 from tests.support.shown_pages import STATES, lobby_of, messages, stage
 
 FACES = ["fox", "tophat", "owl"]
@@ -144,14 +144,16 @@ _LIED = Record(
 
 def test_at_a_party_only_found_lies_are_in_the_report_and_the_kept_matches(tmp_path):
     keep_record(tmp_path, 3, _LIED)
-    for is_party, known in ((True, public_record(_LIED)), (False, _LIED)):
-        with ZipFile(BytesIO(archive_of(tmp_path, is_party=is_party))) as archive:
+    for hides_lies, known in ((True, public_record(_LIED)), (False, _LIED)):
+        with ZipFile(BytesIO(archive_of(tmp_path, hides_lies=hides_lies))) as archive:
             assert archive.namelist() == ["match3.jsonl"]
             assert read(archive.read("match3.jsonl").decode()) == known
-    assert archive_of(tmp_path, is_party=True) == archive_of(tmp_path, is_party=True)
+    assert archive_of(tmp_path, hides_lies=True) == archive_of(tmp_path, hides_lies=True)
     lies = {
-        is_party: [row[:2] for row in evening_of(tmp_path, "en", is_party=is_party).players.rows]
-        for is_party in (True, False)
+        hides_lies: [
+            row[:2] for row in evening_of(tmp_path, "en", hides_lies=hides_lies).players.rows
+        ]
+        for hides_lies in (True, False)
     }
     assert lies[True][0] != lies[False][0], "Ana's lie is her own"
     assert lies[True][1] == lies[False][1], "everybody saw that of Ben"
@@ -166,6 +168,24 @@ async def test_the_kept_matches_are_had_at_the_table(tmp_path):
             with ZipFile(BytesIO(await answer.read())) as archive:
                 assert "[3, 2]" in (text := archive.read("match0.jsonl").decode())
         assert "[3, 1]" not in text
+
+
+@pytest.mark.parametrize(("people", "knows"), [(1, True), (2, False)])
+async def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_stranger(tmp_path, people, knows):
+    async with serving(tmp_path, people=people) as (
+        server,
+        session,
+    ):
+        page = await connected(server, session, hello("seat", 0) | {"sit": True})
+        token = (await told(page, "welcome"))["token"]
+        keep_record(server.table.store.folder, 0, _LIED)
+        for headers, reveals in (({}, False), ({"Authorization": f"Bearer {token}"}, knows)):
+            async with session.get("/match.jsonl?match=0", headers=headers) as answer:
+                assert ("[3, 1]" in (kept := await answer.text())) == reveals
+                assert "[3, 2]" in kept, "everybody saw those"
+            async with session.get("/evening.zip", headers=headers) as answer:
+                with ZipFile(BytesIO(await answer.read())) as archive:
+                    assert archive.read("match0.jsonl").decode() == kept
 
 
 def test_a_guest_taps_the_three_faces_on_another_phone(browser):

@@ -255,7 +255,7 @@ async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(t
         for plan, name, why in (
             ({**other, "game": "poker"}, "", "plan"),
             ({**first, "bots": ["honest"] * 8}, "", "many"),
-            (first, "Eva\u200b", "name"),
+            (first, "Eva\u200b", "hidden"),
         ):
             await page.send_json({"do": "choose", "plan": plan})
             if why != "plan":

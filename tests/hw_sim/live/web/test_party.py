@@ -93,8 +93,8 @@ async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(
             ("", "Bo", "used"),
             (second, "ADA L.", "double"),
             (second, " ", "name"),
-            (second, "Ada\u200b", "name"),
-            (second, "A" * 13, "name"),
+            (second, "Ada\u200b", "hidden"),
+            (second, "A" * 17, "long"),
         ):
             assert await sit(server, session, invitation, name) == (409, {"why": why})
         wrong = {"Origin": "http://evil.example"}
