@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from traceback import extract_tb
 
 from drivers.errors import PartError
@@ -21,7 +20,6 @@ EXTRAS = {
     "PIL": "pictures",
     "bumble": "bluetooth",
     "paho": "broker",
-    "openskill": "league",
     "shtab": "shell",
     "argparse_manpage": "shell",
 }
@@ -82,12 +80,6 @@ def run_command(
     except Exception as error:
         return _defect(program, error)
     return status
-
-
-def require(module: str) -> None:
-    """Raise ModuleNotFoundError, as an import does, if a module is not installed."""
-    if find_spec(module) is None:
-        raise ModuleNotFoundError(name=module)
 
 
 def _defect(program: str, error: Exception) -> int:

@@ -63,7 +63,6 @@ examples:
   maexchen calibrate
   maexchen log
   maexchen watch mqtts://broker.example TAG
-  maexchen league mqtts://broker.example --port 8023
 """
 
 

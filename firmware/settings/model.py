@@ -47,7 +47,7 @@ class BrokerSettings:
         user, password: of an account there; empty: those of the table's key.
         open_wire: allows a broker on another machine without TLS.
         relay: the socket of the relay with the network; None: a direct connection.
-        public: everybody may watch the handheld's matches and read their results.
+        public: everybody may watch the handheld's matches.
     """
 
     url: str = ""

@@ -109,7 +109,7 @@ def add_broker(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--public",
         action="store_true",
-        help="with --link mqtt: anybody at the broker may watch, and read the result",
+        help="with --link mqtt: anybody at the broker may watch",
     )
 
 

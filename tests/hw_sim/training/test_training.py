@@ -149,9 +149,9 @@ def test_a_right_answer_does_not_come_back(tmp_path):
 
 
 def test_a_file_of_others_is_refused_in_one_line(tmp_path):
-    foreign = tmp_path / "league.sqlite"
+    foreign = tmp_path / "other.sqlite"
     with sqlite3.connect(foreign) as disk:
-        disk.execute("CREATE TABLE league (x)")
+        disk.execute("CREATE TABLE other (x)")
     with pytest.raises(DrillError, match="not a file of this trainer: name another one"):
         Drill(foreign)
     (tmp_path / "text").write_text("no database at all, but long enough to be read as one" * 9)
