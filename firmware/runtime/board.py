@@ -4,10 +4,10 @@ import asyncio
 import atexit
 import importlib
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from drivers import bh1750, veml7700
 from drivers.adxl345 import Accelerometer
@@ -18,6 +18,11 @@ from drivers.light_sensor import LightKind, LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
+
+_LIGHT_SENSORS: Final[dict[LightKind, Callable[[BusioAdapter], LightSensor]]] = {
+    "veml7700": veml7700.Veml7700,
+    "bh1750": bh1750.Bh1750,
+}
 
 
 class BoardError(Exception):
@@ -71,9 +76,7 @@ def assemble(
 
 def light_part(adapter: BusioAdapter, kind: LightKind) -> LightSensor:
     """Create the driver of the fitted light sensor."""
-    if kind == "veml7700":
-        return veml7700.Veml7700(adapter)
-    return bh1750.Bh1750(adapter)
+    return _LIGHT_SENSORS[kind](adapter)
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from drivers.light_sensor import LightKind
 from firmware.cli.console import CommandError
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
@@ -25,7 +26,7 @@ def add_json(command: argparse.ArgumentParser) -> None:
 
 
 def add_match(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a match: ``args.game, players, seed, option, light``."""
+    """Add the arguments of a match: ``args.game, players, seed, option, room, light``."""
     command.add_argument(
         "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
     )
@@ -45,10 +46,16 @@ def add_match(command: argparse.ArgumentParser) -> None:
         help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
     )
     command.add_argument(
-        "--light",
+        "--room",
         choices=("pub", "day"),
         default="pub",
-        help="the room the players sit in (default: pub)",
+        help="the light the players sit in (default: pub)",
+    )
+    command.add_argument(
+        "--light",
+        choices=get_args(LightKind),
+        default=TableSetup.light,
+        help="the light sensor of the handhelds, as in settings (default: %(default)s)",
     )
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from drivers import veml7700
 from drivers.errors import PartFault
-from drivers.veml7700 import FRESH_US, LUX_PER_COUNT, SETTLE_US, Veml7700
+from drivers.light_sensor import LUX_PER_COUNT
+from drivers.veml7700 import FRESH_US, SETTLE_US, Veml7700
 
 
 async def begun(powered, seed=1):
@@ -126,7 +127,7 @@ async def test_another_part_is_told_by_its_id(powered, break_it, found):
 @pytest.mark.parametrize("identity", [0xC481, 0xD481])
 async def test_the_high_byte_of_its_id_is_that_of_its_package(powered, identity):
     bench = await powered()
-    bench.board.light.identity = identity
+    bench.board.parts["light"].identity = identity
     await bench.do(Veml7700(bench.adapter).begin)
 
 

@@ -79,6 +79,13 @@ def test_match_prints_one_json_object(played):
     assert summary["wall_s"] > 0
 
 
+def test_a_match_of_handhelds_with_the_other_light_sensor(played, capsys):
+    status, out, _ = ran(capsys, "match", *SHORT, "--light", "bh1750", "--json")
+    other, usual = json.loads(out), json.loads(played[1])
+    assert (status, other["secret_leaks"]) == (0, 0)
+    assert other["digest"] != usual["digest"]
+
+
 def test_its_record_is_the_match(played):
     folder, out, _ = played
     summary = json.loads(out)
@@ -206,7 +213,8 @@ WRONG = {
     "alone": (("play", "--game", "sevens", "--players", "1"), "sevens is for 2 to 8 players"),
     "faults": (("match", "--faults", "never"), "--faults: invalid choice: 'never'"),
     "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
-    "light": (("match", "--light", "disco"), "--light: invalid choice: 'disco'"),
+    "room": (("match", "--room", "disco"), "--room: invalid choice: 'disco'"),
+    "light": (("match", "--light", "day"), "--light: invalid choice: 'day'"),
     "speed": (("match", "--watch", "--speed", "0"), "--speed: '0': write a number from 0.1 to 100"),
     "seat": (("match", "--watch", "--seat", "3"), "--seat 3: choose a seat from 0 to 2"),
     "no watch": (("match", "--seat", "0"), "--seat is for a match with --watch"),
