@@ -1,10 +1,9 @@
 """``maexchen watch``: follow what a table publishes at a broker."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from firmware.cli.arguments import add_locale_language
+from firmware.cli.arguments import MOST_PORT, InputFile, add_locale_language, between
 
 HOST = "127.0.0.1"
 _EXAMPLES = """\
@@ -27,11 +26,16 @@ def add_command(commands: Any) -> None:
     watch.add_argument("broker", metavar="URL", help="mqtts://[user:password@]host[:port]")
     watch.add_argument("tag", metavar="TAG", help="of the table: 32 hexadecimal digits")
     add_locale_language(watch)
-    watch.add_argument("--ca", type=Path, metavar="FILE", help="who vouches for it (PEM)")
+    watch.add_argument("--ca", type=InputFile, metavar="FILE", help="who vouches for it (PEM)")
     watch.add_argument(
         "--insecure", action="store_true", help="also speak to a host elsewhere without TLS"
     )
-    watch.add_argument("--port", type=int, metavar="P", help="show it in browsers, at this port")
+    watch.add_argument(
+        "--port",
+        type=between(int, 0, MOST_PORT),
+        metavar="P",
+        help="show it in browsers, at this port",
+    )
     watch.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
     watch.set_defaults(command=_watch)
 

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from firmware.audience.watching import Watching
 from firmware.audience.web import WatchPages
+from firmware.cli.arguments import refuse_idle
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.links import tell_trouble
 from firmware.device.feed import MOST_BYTES
@@ -26,7 +27,12 @@ _ENVELOPE = 1024
 
 
 def _address(args: argparse.Namespace) -> BrokerAddress:
-    return BrokerAddress.of(args.broker, args.ca, open_wire=args.insecure)
+    address = BrokerAddress.of(args.broker, args.ca, open_wire=args.insecure)
+    if address.tls:
+        refuse_idle(args, "--insecure", "does nothing with mqtts://")
+    if args.port is None:
+        refuse_idle(args, "--host", "does nothing without --port")
+    return address
 
 
 def _checked_tag(tag: str) -> str:
@@ -96,10 +102,9 @@ async def _served(args: argparse.Namespace, app: web.Application, page: str) -> 
         site = web.TCPSite(runner, args.host, args.port)
         try:
             await site.start()
-        except (OSError, OverflowError) as error:
-            why = because(error) if isinstance(error, OSError) else "there is no such port"
+        except OSError as error:
             raise CommandError(
-                f"{args.host}, port {args.port}: {why}: choose another with --host or --port"
+                f"{args.host}, port {args.port}: {because(error)}: choose another --host or --port"
             ) from None
         port = runner.addresses[0][1]
         print(f"It is shown at http://{args.host}:{port}/{page}", flush=True)

@@ -31,10 +31,12 @@ def media_of(*names: str) -> Media:
         if not known:
             choices = ", ".join((*get_args(Medium), "both"))
             raise ValueError(f"link {name!r}: write one of {choices}, or a list of them")
+        if set(known) & set(found):
+            raise ValueError(f"link {name!r}: it is there twice: write it once")
         found += known
     if not found:
         raise ValueError('link: write "bluetooth", "ir", "mqtt" or a list of them')
-    return tuple(dict.fromkeys(found))
+    return tuple(found)
 
 
 @dataclass(frozen=True)

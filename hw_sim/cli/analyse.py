@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from firmware.cli.arguments import add_locale_language
-from firmware.cli.console import DONE, CommandError, because
+from firmware.cli.arguments import OutputFile, add_locale_language
+from firmware.cli.console import DONE, CommandError, write_output, write_picture
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import say
 from game.coach import CoachError, analyse
@@ -40,7 +40,10 @@ def add_commands(commands: Any) -> None:
         "record", type=Path, nargs="+", metavar="RECORD", help="as match --record writes it"
     )
     judged.add_argument(
-        "--picture", type=Path, metavar="FILE", help="draw luck and skill as PNG, several as SVG"
+        "--picture",
+        type=OutputFile,
+        metavar="FILE",
+        help="draw luck and skill as PNG, several as SVG",
     )
     add_json(judged)
     add_locale_language(judged)
@@ -59,10 +62,7 @@ def _analyse(args: argparse.Namespace) -> int:
     if args.picture is not None:
         from hw_sim.story.judged_chart import chart  # needs the extra pictures
 
-        try:
-            chart(analysis, args.language).save(args.picture, "PNG")
-        except OSError as error:
-            raise _unwritten(args.picture, error) from None
+        write_picture(args.picture, chart(analysis, args.language))
     if args.json:
         print(json.dumps(as_json(analysis), ensure_ascii=False))
     else:
@@ -93,12 +93,5 @@ def _report(args: argparse.Namespace, records: list[Record]) -> int:
         parts = [[told.title], told.sentences, *tables, [told.legend]]
         print("\n\n".join("\n".join(part) for part in parts))
     if args.picture is not None:
-        try:
-            args.picture.write_text(told.picture, encoding="utf-8")
-        except OSError as error:
-            raise _unwritten(args.picture, error) from None
+        write_output("picture", args.picture, told.picture)
     return DONE
-
-
-def _unwritten(path: Path, error: OSError) -> CommandError:
-    return CommandError(f"picture {path}: {because(error)}: name a file that can be written")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from drivers.light_sensor import LightKind
+from firmware.cli.arguments import MOST_SEED, InputFile, between, refuse_idle
 from firmware.cli.console import CommandError
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
@@ -13,7 +14,7 @@ from game import parsed_option
 from hw_sim.air.air import ControllerProfile
 from hw_sim.players.bot_kinds import KINDS, RATED
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000
@@ -30,10 +31,16 @@ def add_match(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
     )
-    command.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    command.add_argument(
+        "--players",
+        type=between(int, 1, len(NAMES)),
+        default=3,
+        metavar="N",
+        help="default: 3",
+    )
     command.add_argument(
         "--seed",
-        type=int,
+        type=between(int, 0, MOST_SEED),
         metavar="N",
         help="decides everything that is chance, "
         "but for the dice of people at a table, and of tables at a real broker",
@@ -112,7 +119,9 @@ def add_broker(command: argparse.ArgumentParser) -> None:
         help="with --link mqtt: a real broker, such as mqtt://127.0.0.1 or "
         "mqtts://user:password@host; else there is one in memory",
     )
-    command.add_argument("--ca", type=Path, metavar="FILE", help="who vouches for the broker (PEM)")
+    command.add_argument(
+        "--ca", type=InputFile, metavar="FILE", help="who vouches for the broker (PEM)"
+    )
     command.add_argument(
         "--public",
         action="store_true",
@@ -129,6 +138,8 @@ def broker(args: argparse.Namespace) -> BrokerAddress | None:
     """
     if (args.broker or args.public) and "mqtt" not in args.link:
         raise CommandError("--broker and --public go with --link mqtt: add it")
+    if args.broker is None:
+        refuse_idle(args, "--ca", "goes with --broker")
     return None if args.broker is None else BrokerAddress.of(args.broker, args.ca)
 
 

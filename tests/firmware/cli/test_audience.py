@@ -62,7 +62,8 @@ WRONG = {
     "tag": (("watch", "mqtt://127.0.0.1", "abc"), "has 32 hexadecimal digits"),
     "url": (("watch", "http://x", TAG), "write mqtts://"),
     "in clear": (("watch", "mqtt://192.0.2.1", TAG), "mqtts://"),
-    "port": (("watch", "mqtt://127.0.0.1:9", TAG, "--port", "99999"), "there is no such port"),
+    "in vain": (("watch", "mqtt://127.0.0.1", TAG, "--host", "::1"), "nothing without --port"),
+    "secure": (("watch", "mqtts://127.0.0.1", TAG, "--insecure"), "does nothing with mqtts://"),
 }
 
 
