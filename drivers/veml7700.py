@@ -15,7 +15,7 @@ from smbus2 import i2c_msg
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
 from drivers.light_sensor import LUX_PER_COUNT
-from drivers.pins import LIGHT_ADDRESS
+from drivers.pins import LIGHT_ADDRESS, LIGHT_ADDRESS_BH1750
 
 START_US: Final = 2_500
 """From shut-down to the start of the first conversion."""
@@ -78,7 +78,11 @@ class Veml7700:
         self._bus = adapter
         self._address = address
         self._guard = PartGuard(
-            "VEML7700 light sensor", address, "nothing else uses the address", adapter.answers
+            "VEML7700 light sensor",
+            address,
+            "the settings name the light sensor that is fitted",
+            adapter.answers,
+            LIGHT_ADDRESS_BH1750,
         )
         self._configuration = _SHUT_DOWN
         self._shift = 0

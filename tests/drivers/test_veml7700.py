@@ -131,6 +131,13 @@ async def test_the_high_byte_of_its_id_is_that_of_its_package(powered, identity)
     await bench.do(Veml7700(bench.adapter).begin)
 
 
+async def test_a_bh1750_in_its_place_leads_to_the_settings(powered):
+    bench = await powered()
+    bench.board.replace("light", "bh1750")
+    told = str(await bench.failing(Veml7700(bench.adapter).begin))
+    assert "but something answers at 0x23: check that the settings name the light sensor" in told
+
+
 async def test_a_part_that_lost_its_power_is_no_darkness(powered):
     bench, driver = await begun(powered)
     bench.board.illuminance = lambda t_us: 100.0
