@@ -17,8 +17,8 @@ from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
+from drivers.light_sensor import LUX_PER_COUNT
 from drivers.pins import LIGHT_ADDRESS_BH1750
-from drivers.veml7700 import LUX_PER_COUNT
 
 MEASUREMENT_TIME: Final = 31
 """MTreg, 31 to 254; a conversion takes this share of what it takes at 69."""
@@ -31,6 +31,9 @@ SETTLE_US: Final = FRESH_US
 
 SLOW_PERIOD_US: Final = 600_000
 """As often as the VEML7700 converts in slow mode; this one has no such mode."""
+
+GONE_AFTER_US: Final = 300_000
+"""Dice have left the display this long after dark: 3 conversions, 243 ms at most, and a picture."""
 
 COUNTS_PER_LUX: Final = 2.4 * MEASUREMENT_TIME / 69
 """In H2 mode: twice the typical 1.2 at MTreg 69; 0.8 to 1.2 times as much by the sheet."""
@@ -52,6 +55,7 @@ class Bh1750:
     settle_us = SETTLE_US
     slow_period_us = SLOW_PERIOD_US
     slow_settle_us = SETTLE_US
+    gone_after_us = GONE_AFTER_US
 
     def __init__(self, adapter: BusioAdapter, address: int = LIGHT_ADDRESS_BH1750) -> None:
         self._bus = adapter
@@ -81,7 +85,7 @@ class Bh1750:
         self.fast()
 
     def read(self) -> int:
-        """Return the last conversion in counts of 0.1344 lx, as the VEML7700's driver does.
+        """Return the last conversion in counts of `LUX_PER_COUNT`.
 
         It is half a step of 0.9 lx less than the part says: its first step is as good as dark.
         """

@@ -1,7 +1,7 @@
 """VEML7700 light sensor: I2C address 0x10, no interrupt pin.
 
 Wiring: VIN to 3.3 V, GND, SDA, SCL. Command codes and bits: Vishay 84286 Rev 1.8, tables 1 to 8;
-lux per count: application note 84323, resolution table (base 0.0042 since Rev 1.7 of the sheet).
+lux per count (`LUX_PER_COUNT`): application note 84323, base 0.0042 since Rev 1.7 of the sheet.
 
 Registers are 16 bit, low byte first, and are read with a repeated START. Gain and integration time
 are changed in shut-down only, as the application note's flow chart has it. There is no data-ready
@@ -14,10 +14,8 @@ from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
-from drivers.pins import LIGHT_ADDRESS
-
-LUX_PER_COUNT: Final = 0.1344
-"""0.0042 lx × (800 ms / 25 ms) × (gain 2 / 2)."""
+from drivers.light_sensor import LUX_PER_COUNT
+from drivers.pins import LIGHT_ADDRESS, LIGHT_ADDRESS_BH1750
 
 START_US: Final = 2_500
 """From shut-down to the start of the first conversion."""
@@ -37,6 +35,9 @@ SLOW_PERIOD_US: Final = SLOW_INTEGRATION_US + 500_000
 
 SLOW_SETTLE_US: Final = START_US + SLOW_INTEGRATION_US * 13 // 10
 """From `Veml7700.slow` until its first conversion can be read."""
+
+GONE_AFTER_US: Final = 200_000
+"""Dice have left the display this long after dark: 5 conversions, 163 ms at most, and a picture."""
 
 _CONFIGURATION = 0x00
 _POWER_SAVING = 0x03
@@ -71,12 +72,17 @@ class Veml7700:
     settle_us = SETTLE_US
     slow_period_us = SLOW_PERIOD_US
     slow_settle_us = SLOW_SETTLE_US
+    gone_after_us = GONE_AFTER_US
 
     def __init__(self, adapter: BusioAdapter, address: int = LIGHT_ADDRESS) -> None:
         self._bus = adapter
         self._address = address
         self._guard = PartGuard(
-            "VEML7700 light sensor", address, "nothing else uses the address", adapter.answers
+            "VEML7700 light sensor",
+            address,
+            "the settings name the light sensor that is fitted",
+            adapter.answers,
+            LIGHT_ADDRESS_BH1750,
         )
         self._configuration = _SHUT_DOWN
         self._shift = 0

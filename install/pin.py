@@ -39,7 +39,9 @@ def main(arguments: list[str]) -> int:
             fetch(python, MACHINES[0], WHEELS, "--require-hashes", "-r", str(REQUIREMENTS))
         print(WHEELS)
     elif not arguments:
-        REQUIREMENTS.write_text(HEAD + pins(), encoding="utf-8")
+        draft = REQUIREMENTS.with_suffix(".new")
+        draft.write_text(HEAD + pins(), encoding="utf-8")
+        draft.replace(REQUIREMENTS.resolve())  # a link stays
         print(REQUIREMENTS)
     else:
         print(__doc__, file=sys.stderr)

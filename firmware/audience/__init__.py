@@ -1,4 +1,4 @@
-"""Readers of what tables publish at a broker: spectators and a league.
+"""Readers of what tables publish at a broker: spectators of a table.
 
 They trust nobody: the rules replay every entry, and its signature is checked.
 

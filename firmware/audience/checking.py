@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from firmware.device.feed import MatchNotice, Result
+from firmware.device.feed import MatchNotice
 from firmware.table.commitment.ledger import Cheated
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.log.reader import Readers
@@ -34,7 +34,7 @@ class Checked:
         return self.log.position(count).digest
 
 
-def begun(told: MatchNotice | Result) -> Checked:
+def begun(told: MatchNotice) -> Checked:
     """Return the log of a match without entries.
 
     Raises:

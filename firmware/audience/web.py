@@ -1,4 +1,4 @@
-"""Read-only pages of a watched table and of a league."""
+"""The read-only page of a watched table."""
 
 import asyncio
 import json
@@ -6,19 +6,9 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from firmware.audience.league import League
-from firmware.audience.pages import (
-    STYLE,
-    WATCH_SCRIPT,
-    league_page,
-    match_page,
-    player_page,
-    watch_page,
-)
+from firmware.audience.pages import STYLE, WATCH_SCRIPT, watch_page
 from firmware.audience.watching import Watching
-from firmware.display.text.language import Language, preferred
-from game import RULES
-from game.record import RecordError
+from firmware.display.text.language import Language
 
 MOST_READERS = 200
 """At most so many pages follow a table at one time."""
@@ -85,47 +75,6 @@ class WatchPages:
         self.tell()
 
 
-class LeaguePages:
-    """The pages of a league."""
-
-    def __init__(self, league: League) -> None:
-        self._league = league
-        self.app = _app()
-        self.app.router.add_get("/", self._table)
-        self.app.router.add_get("/player/{name}", self._player)
-        self.app.router.add_get("/match/{number:[0-9]{1,9}}", self._match)
-        self.app.router.add_get("/export.csv", self._export)
-
-    async def _table(self, request: web.Request) -> web.Response:
-        game = request.query.get("game")
-        if game is not None and game not in RULES:
-            raise web.HTTPNotFound(text=f"There is no such game: {', '.join(RULES)}.\n")
-        league, language = self._league, _language(request)
-        told = league_page(league.rated(game), league.matches, game, language)
-        return web.Response(text=told, content_type="text/html")
-
-    async def _player(self, request: web.Request) -> web.Response:
-        results = self._league.rated()
-        told = player_page(request.match_info["name"], results, _language(request))
-        if told is None:
-            raise web.HTTPNotFound(text="Nobody of that name has played.\n")
-        return web.Response(text=told, content_type="text/html")
-
-    async def _match(self, request: web.Request) -> web.Response:
-        number = int(request.match_info["number"])
-        record = self._league.record(number)
-        if record is None:
-            raise web.HTTPNotFound(text="There is no such match.\n")
-        try:
-            told = match_page(number, record, _language(request))
-        except RecordError:
-            raise web.HTTPNotFound(text="This match cannot be told.\n") from None
-        return web.Response(text=told, content_type="text/html")
-
-    async def _export(self, _request: web.Request) -> web.Response:
-        return web.Response(text=self._league.csv(), content_type="text/csv")
-
-
 def _app() -> web.Application:
     @web.middleware
     async def dressed(request: web.Request, handler: _Handler) -> web.StreamResponse:
@@ -151,7 +100,3 @@ def _to(place: str) -> _Handler:
         raise web.HTTPFound(place)
 
     return answer
-
-
-def _language(request: web.Request) -> Language:
-    return preferred(request.headers.get("Accept-Language"))

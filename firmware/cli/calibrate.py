@@ -6,10 +6,9 @@ import json
 import os
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, TextIO
 
-from firmware.cli.arguments import add_locale_language, add_settings
+from firmware.cli.arguments import OutputFile, add_locale_language, add_settings
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.language import Language, key_of, say
 from firmware.input.gestures.calibration import Calibration
@@ -45,7 +44,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument(
         "--store",
-        type=Path,
+        type=OutputFile,
         default=beside(Settings.journal),
         metavar="FILE",
         help="where to store it (default: beside the journal, %(default)s)",

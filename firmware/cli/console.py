@@ -9,10 +9,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
 from traceback import extract_tb
+from typing import Any
 
 from drivers.errors import PartError
+from firmware.journal.files import write_file
 
 DONE, WRONG, REFUSED = 0, 1, 2
 EXTRAS = {
@@ -21,7 +24,6 @@ EXTRAS = {
     "PIL": "pictures",
     "bumble": "bluetooth",
     "paho": "broker",
-    "openskill": "league",
     "shtab": "shell",
     "argparse_manpage": "shell",
 }
@@ -30,6 +32,7 @@ DEFECT = 70
 """A defect of the program itself (EX_SOFTWARE of sysexits.h)."""
 TRACEBACK = "MAEXCHEN_TRACEBACK"
 """If this environment variable is set, a defect shows its traceback."""
+OTHER_FILE = "name a file that can be written"
 INTERRUPTED = 130
 """128 plus SIGINT, as a shell reports it."""
 NOBODY_READS = 141
@@ -84,12 +87,6 @@ def run_command(
     return status
 
 
-def require(module: str) -> None:
-    """Raise ModuleNotFoundError, as an import does, if a module is not installed."""
-    if find_spec(module) is None:
-        raise ModuleNotFoundError(name=module)
-
-
 def _defect(program: str, error: Exception) -> int:
     if os.environ.get(TRACEBACK):
         raise error
@@ -109,6 +106,25 @@ def sends_to_doctor() -> Iterator[None]:
         yield
     except PartError as problem:
         raise CommandError(f"{problem}; maexchen doctor looks at everything") from problem
+
+
+def write_output(what: str, path: Path, data: bytes | str) -> None:
+    """Write a file that a command was asked for; ``what`` names it in the error.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    try:
+        write_file(path, data)
+    except OSError as error:
+        raise CommandError(f"{what} {path}: {because(error)}: {OTHER_FILE}") from None
+
+
+def write_picture(path: Path, picture: Any) -> None:
+    """Write a picture of Pillow that a command was asked for. Raises as `write_output` does."""
+    data = BytesIO()
+    picture.save(data, "PNG")
+    write_output("picture", path, data.getvalue())
 
 
 def because(error: OSError) -> str:

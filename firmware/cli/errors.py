@@ -3,7 +3,6 @@
 from typing import Final
 
 from drivers.gpio import PinError
-from firmware.audience.store import StoreError
 from firmware.cli.console import CommandError
 from firmware.display.text.language import LanguageError
 from firmware.input.gestures.calibration import CalibrationError
@@ -29,5 +28,4 @@ SPOKEN: Final[tuple[type[Exception], ...]] = (
     RecordingError,
     SettingsError,
     SetupError,
-    StoreError,
 )

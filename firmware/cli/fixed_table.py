@@ -3,10 +3,10 @@
 import argparse
 import os
 from dataclasses import replace
-from pathlib import Path
 from secrets import token_bytes
 from typing import Any
 
+from firmware.cli.arguments import InputFile
 from firmware.cli.console import DONE, CommandError
 from firmware.link.broker.access import SALT_BYTES, access_lines, password_line
 from firmware.settings.toml import load
@@ -29,7 +29,7 @@ def add_commands(commands: Any) -> None:
         description="Print what mosquitto needs for the fixed table of the settings: the line of "
         "its password_file for this seat, or the lines of its acl_file for all seats.",
     )
-    accounts.add_argument("--settings", type=Path, required=True, metavar="FILE")
+    accounts.add_argument("--settings", type=InputFile, required=True, metavar="FILE")
     accounts.add_argument(
         "--rules", action="store_true", help="the lines of acl_file, instead of password_file"
     )

@@ -1,21 +1,18 @@
-"""``maexchen watch`` and ``maexchen league`` at work: following a broker, and serving pages."""
+"""``maexchen watch`` at work: follow a broker, and serve a page."""
 
 import argparse
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
-from pathlib import Path
 from secrets import SystemRandom
 
 from aiohttp import web
 
-from firmware.audience.league import League
-from firmware.audience.store import LeagueStore
 from firmware.audience.watching import Watching
-from firmware.audience.web import LeaguePages, WatchPages
-from firmware.cli.console import DONE, CommandError, because, require
+from firmware.audience.web import WatchPages
+from firmware.cli.arguments import refuse_idle
+from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.links import tell_trouble
 from firmware.device.feed import MOST_BYTES
 from firmware.display.text.language import say
@@ -30,22 +27,18 @@ _ENVELOPE = 1024
 
 
 def _address(args: argparse.Namespace) -> BrokerAddress:
-    return BrokerAddress.of(args.broker, args.ca, open_wire=args.insecure)
+    address = BrokerAddress.of(args.broker, args.ca, open_wire=args.insecure)
+    if address.tls:
+        refuse_idle(args, "--insecure", "does nothing with mqtts://")
+    if args.port is None:
+        refuse_idle(args, "--host", "does nothing without --port")
+    return address
 
 
 def _checked_tag(tag: str) -> str:
     if not _TAG.fullmatch(tag):
         raise CommandError(f"tag {tag!r}: a table's tag has 32 hexadecimal digits: copy all of it")
     return tag
-
-
-def _checked_table(table: str) -> str:
-    tag, colon, keys = table.partition(":")
-    if colon and not _TAG.fullmatch(keys):
-        raise CommandError(
-            f"keys {keys!r}: a table's keys are named by 32 hexadecimal digits: copy all of them"
-        )
-    return _checked_tag(tag) + colon + keys
 
 
 def watch(args: argparse.Namespace) -> int:
@@ -61,41 +54,6 @@ def watch(args: argparse.Namespace) -> int:
     print(say("audience.WAITS", args.language), flush=True)
     _follow(args, watching.topics, take, pages.app, "watch")
     return DONE
-
-
-def league(args: argparse.Namespace) -> int:
-    """Keep a league until interrupted, or export it; return the exit status."""
-    require("openskill")
-    store = LeagueStore(args.file)
-    try:
-        kept = League(store, _now, tuple(map(_checked_table, args.table)))
-        if args.export is not None:
-            _export(args.export, kept)
-            return DONE
-        if args.broker is None:
-            raise CommandError("league: name a broker, or --export FILE")
-
-        def take(message: Message) -> None:
-            line = kept.take(message)
-            if line is not None:
-                print(line, flush=True)
-
-        _follow(args, kept.topics, take, LeaguePages(kept).app, "")
-        print(kept.in_words())
-    finally:
-        store.close()
-    return DONE
-
-
-def _export(path: Path, league: League) -> None:
-    try:
-        path.write_text(league.csv(), encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"export {path}: {because(error)}: name a file to write") from None
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _follow(
@@ -134,7 +92,7 @@ def _follow(
 
 @asynccontextmanager
 async def _served(args: argparse.Namespace, app: web.Application, page: str) -> AsyncIterator[None]:
-    """Show pages for as long as the block lasts, if a port is given."""
+    """Show the page for as long as the block lasts, if a port is given."""
     if args.port is None:
         yield
         return
@@ -144,10 +102,9 @@ async def _served(args: argparse.Namespace, app: web.Application, page: str) -> 
         site = web.TCPSite(runner, args.host, args.port)
         try:
             await site.start()
-        except (OSError, OverflowError) as error:
-            why = because(error) if isinstance(error, OSError) else "there is no such port"
+        except OSError as error:
             raise CommandError(
-                f"{args.host}, port {args.port}: {why}: choose another with --host or --port"
+                f"{args.host}, port {args.port}: {because(error)}: choose another --host or --port"
             ) from None
         port = runner.addresses[0][1]
         print(f"It is shown at http://{args.host}:{port}/{page}", flush=True)

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.cli.arguments import add_locale_language
-from firmware.cli.console import DONE, CommandError, because
+from firmware.cli.arguments import OutputFile, add_locale_language
+from firmware.cli.console import DONE, CommandError, write_picture
 from firmware.cli.past_matches import PastMatch, past_matches, totals
 from firmware.display.text.language import Language, say
 from firmware.journal.sqlite import Journal
@@ -49,7 +49,7 @@ def add_command(commands: Any) -> None:
         help="default: %(default)s",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object, nothing else")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="draw the penalties, too")
+    parser.add_argument("--png", type=OutputFile, metavar="FILE", help="draw the penalties, too")
     add_locale_language(parser)
     parser.set_defaults(command=_command)
 
@@ -71,12 +71,7 @@ def _command(args: argparse.Namespace) -> int:
     if args.png is not None:
         from firmware.cli.log_chart import chart  # needs the extra pictures
 
-        try:
-            chart(totals(matches), args.language).save(args.png, "PNG")
-        except OSError as error:
-            raise CommandError(
-                f"picture {args.png}: {because(error)}: name a file that can be written"
-            ) from None
+        write_picture(args.png, chart(totals(matches), args.language))
     if args.json:
         print(json.dumps(_as_json(matches), ensure_ascii=False))
     else:

@@ -14,6 +14,7 @@ class LineParser(argparse.ArgumentParser):
     def __init__(self, *args: object, **kwargs: object) -> None:
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.set_defaults(parser=self)
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong with the arguments and exit with status 2."""

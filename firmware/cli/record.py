@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from drivers.light_sensor import LightKind
-from firmware.cli.arguments import add_locale_language, add_settings
+from firmware.cli.arguments import add_locale_language, add_settings, between
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.language import Language, say
 from firmware.runtime.board import open_board
@@ -18,7 +18,7 @@ from firmware.upkeep.recording.cues import Cue
 from firmware.upkeep.recording.files import motion_file
 from firmware.upkeep.recording.recorder import Take, keep, record
 
-LONGEST_S: Final = 7200.0
+LONGEST_S: Final = 7200
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 
 _EXAMPLES = """\
@@ -44,7 +44,11 @@ def add_command(commands: Any) -> None:
         "--folder", type=Path, default=Path("recorded"), help="default: %(default)s"
     )
     parser.add_argument(
-        "--seconds", type=float, default=300.0, metavar="S", help="default: %(default)g"
+        "--seconds",
+        type=between(float, 1, LONGEST_S),
+        default=300.0,
+        metavar="S",
+        help="default: %(default)g",
     )
     parser.add_argument(
         "--cue",
@@ -60,8 +64,6 @@ def _command(args: argparse.Namespace) -> int:
     for what, text in (("name", args.name), ("label", args.label)):
         if not _NAME.fullmatch(text):
             raise CommandError(f"{what} {text!r}: write a-z, 0-9, - and _ only")
-    if not 1 <= args.seconds <= LONGEST_S:
-        raise CommandError(f"--seconds {args.seconds:g}: write 1 to {LONGEST_S:g}")
     path = args.folder / motion_file(args.name)
     if path.exists():
         raise CommandError(f"{path} is there already: use another name")

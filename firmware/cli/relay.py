@@ -7,6 +7,7 @@ from pathlib import Path
 from secrets import SystemRandom
 from typing import Any
 
+from firmware.cli.arguments import InputFile
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.links import address_of, tell_trouble
 from firmware.link.broker.relay import USUAL_SOCKET, Relay
@@ -23,7 +24,7 @@ def add_command(commands: Any) -> None:
         description="Move sealed frames between the socket of a handheld and the broker that the "
         "[broker] of the settings names. It has no keys, and the handheld needs no network.",
     )
-    relay.add_argument("--settings", type=Path, required=True, metavar="FILE")
+    relay.add_argument("--settings", type=InputFile, required=True, metavar="FILE")
     relay.set_defaults(command=_relay)
 
 

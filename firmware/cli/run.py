@@ -7,13 +7,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from secrets import SystemRandom, token_bytes
 from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli.arguments import add_language
+from firmware.cli.arguments import InputFile, add_language, check_files, refuse_idle
 from firmware.cli.console import DONE, CommandError, run_command
 from firmware.cli.errors import SPOKEN
 from firmware.cli.links import (
@@ -63,7 +62,6 @@ examples:
   maexchen calibrate
   maexchen log
   maexchen watch mqtts://broker.example TAG
-  maexchen league mqtts://broker.example --port 8023
 """
 
 
@@ -74,6 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _command(argv: Sequence[str] | None) -> int:
     args = _parser(only_run=argv is not None and argv[:1] == ["run"]).parse_args(argv)
+    check_files(args)
     status: int = args.command(args)
     return status
 
@@ -92,6 +91,8 @@ def _play(args: argparse.Namespace) -> int:
             raise CommandError(f"--name: {error}") from None
     if args.link is not None:
         settings = replace(settings, link=_media(args.link))
+    if settings.standing is None:
+        refuse_idle(args, "--begin", "goes with a table in --settings")
     asyncio.run(until_terminated(lambda end: _run(settings, end, begin=args.begin)))
     return DONE
 
@@ -111,7 +112,7 @@ def _parser(*, only_run: bool) -> LineParser:
     )
     run.add_argument(
         "--settings",
-        type=Path,
+        type=InputFile,
         metavar="FILE",
         help="who sits where, which game, how to reach the others (TOML); without a table in it, "
         "or without a file, the handheld begins in the lobby",

@@ -16,7 +16,6 @@ from firmware.link.broker.session import Message
 from firmware.play.handheld import Handheld
 from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sizes import DIGEST_BYTES
-from firmware.table.seat.position import Position
 
 VERSION = 1
 BLOCK = 32
@@ -24,9 +23,7 @@ BLOCK = 32
 MOST_BYTES = 256 * 1024
 """A longer message belongs to no feed; a match has some hundred entries."""
 KEPT_S = 24 * 3600
-"""How long a broker keeps the notices of a match …"""
-RESULT_KEPT_S = 30 * 24 * 3600
-"""… and of its end."""
+"""How long a broker keeps the messages of a match."""
 
 _Number = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]
 _Hex = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")]
@@ -95,26 +92,7 @@ class EntryBlock(_FeedMessage, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def log(self) -> Log:
         """The block as a LOG brings it to a seat."""
-        return _log(self.first, self.count, self.digest, self.entries)
-
-
-class Result(_FeedMessage, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A whole match that is over; the fields are those of `MatchNotice`, with all entries."""
-
-    header: Annotated[str, msgspec.Meta(max_length=4096)]
-    signers: _Signers
-    count: _Number
-    digest: _Digest
-    entries: _Hex
-
-    @property
-    def log(self) -> Log:
-        """The entries as a LOG brings them, but maybe more than one LOG can carry."""
-        return _log(0, self.count, self.digest, self.entries)
-
-
-def _log(first: int, count: int, digest: str, entries: str) -> Log:
-    return Log(first, count, bytes.fromhex(entries), bytes.fromhex(digest))
+        return Log(self.first, self.count, bytes.fromhex(self.entries), bytes.fromhex(self.digest))
 
 
 class Publisher:
@@ -176,7 +154,6 @@ class Feed:
         self._publish = publish
         self._published: dict[int, EntryBlock] = {}
         self._notice: MatchNotice | None = None
-        self._is_over = False
 
     def update(self, stored: int) -> None:
         """Publish the news of the first ``stored`` entries, which are on the disk.
@@ -199,7 +176,7 @@ class Feed:
             if self._published.get(number) != block:
                 self._published[number] = block
                 topic = topics.public_entries(place.tag, place.seat, number)
-                self._say(topic, block.encode(), KEPT_S)
+                self._say(topic, block.encode())
         notice = MatchNotice(
             match=epoch >> 4,
             epoch=epoch,
@@ -210,12 +187,7 @@ class Feed:
         )
         if notice != self._notice:
             self._notice = notice
-            self._say(topics.public_match(place.tag, place.seat), notice.encode(), KEPT_S)
-        if self._handheld.position is Position.OVER and count == log.index and not self._is_over:
-            self._is_over = True
-            entries = log.part(0, count).entries.hex()
-            result = Result(**msgspec.structs.asdict(notice), entries=entries)
-            self._say(topics.result(place.tag, place.seat), result.encode(), RESULT_KEPT_S)
+            self._say(topics.public_match(place.tag, place.seat), notice.encode())
 
-    def _say(self, topic: str, payload: bytes, kept_s: int) -> None:
-        self._publish(Message(topic, payload, retained=True, sure=True, expires_s=kept_s))
+    def _say(self, topic: str, payload: bytes) -> None:
+        self._publish(Message(topic, payload, retained=True, sure=True, expires_s=KEPT_S))

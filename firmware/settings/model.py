@@ -33,10 +33,12 @@ def media_of(*names: str) -> Media:
         if not known:
             choices = ", ".join((*get_args(Medium), "both"))
             raise ValueError(f"link {name!r}: write one of {choices}, or a list of them")
+        if set(known) & set(found):
+            raise ValueError(f"link {name!r}: it is there twice: write it once")
         found += known
     if not found:
         raise ValueError('link: write "bluetooth", "ir", "mqtt" or a list of them')
-    return tuple(dict.fromkeys(found))
+    return tuple(found)
 
 
 def check_media(link: Media) -> None:
@@ -55,7 +57,7 @@ class BrokerSettings:
         user, password: of an account there; empty: those of the table's key.
         open_wire: allows a broker on another machine without TLS.
         relay: the socket of the relay with the network; None: a direct connection.
-        public: everybody may watch the handheld's matches and read their results.
+        public: everybody may watch the handheld's matches.
     """
 
     url: str = ""

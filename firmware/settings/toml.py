@@ -59,7 +59,7 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
     password = "..."
     relay = "/run/maexchen-relay/socket"   # the relay with the network; url is in its settings
     open_wire = false                  # true: without TLS, even to another machine
-    public = false                     # true: anybody may watch, and read the results
+    public = false                     # true: anybody may watch
 """
 
 import re

@@ -188,4 +188,4 @@ def broker_for(table_addresses: Sequence[TableAddress], folder: Path, port: int)
         password_line(table_address.user, table_address.password, token_bytes(SALT_BYTES))
         for table_address in table_addresses
     ]
-    return LocalBroker(folder, port, accounts, [*WATCHERS, *access_lines(table_addresses)])
+    return LocalBroker(folder, port, accounts, [WATCHERS, *access_lines(table_addresses)])

@@ -3,17 +3,17 @@
 import asyncio
 from collections.abc import Callable
 
+from drivers.light_sensor import LightKind
 from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
 from hw_sim.steckbrett.board.board import Board
 from hw_sim.steckbrett.board.gpio import Profile
 from hw_sim.steckbrett.parts.adxl345 import ADXL345
 from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 from hw_sim.steckbrett.parts.ttp223 import TTP223
-from hw_sim.steckbrett.parts.veml7700 import VEML7700
 
 Vector = tuple[float, float, float]
 
-_PARTS = ("accelerometer=adxl345", "display=ssd1306", "light=veml7700", "touch=ttp223")
+_PARTS = ("accelerometer=adxl345", "display=ssd1306", "touch=ttp223")
 _WIRES = {INT1_BCM: "accelerometer.int1", TOUCH_BCM: "touch.q"}
 
 
@@ -21,18 +21,22 @@ class SimulatedBoard(Board):
     """One handheld's electronics, powered up at the loop's present time.
 
     ``seed`` decides what differs from part to part (clocks, offsets, noise, response times);
-    ``profile`` how the GPIO library behaves. Drivers use ``bus`` (as ``smbus2.SMBus``) and ``gpio``
-    (as ``RPi.GPIO``); the world uses ``acceleration``, ``illuminance`` and ``touch``. Its parts are
-    called accelerometer, display, light and touch.
+    ``profile`` how the GPIO library behaves; ``light`` is the fitted sensor. Drivers use
+    ``bus`` (as ``smbus2.SMBus``) and ``gpio`` (as ``RPi.GPIO``); the world uses ``acceleration``,
+    ``illuminance`` and ``touch``. Its parts are called accelerometer, display, light and touch.
     """
 
     def __init__(
-        self, seed: int | str, loop: asyncio.AbstractEventLoop, profile: Profile = "rpi-gpio"
+        self,
+        seed: int | str,
+        loop: asyncio.AbstractEventLoop,
+        profile: Profile = "rpi-gpio",
+        light: LightKind = "veml7700",
     ) -> None:
-        super().__init__(_PARTS, _WIRES, clock=loop, seed=seed, profile=profile)
+        parts = (*_PARTS, f"light={light}")
+        super().__init__(parts, _WIRES, clock=loop, seed=seed, profile=profile)
         self.accelerometer: ADXL345 = self.parts["accelerometer"]
         self.display: SSD1306 = self.parts["display"]
-        self.light: VEML7700 = self.parts["light"]
         self.touch_pad: TTP223 = self.parts["touch"]
 
     @property

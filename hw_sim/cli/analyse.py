@@ -6,13 +6,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from firmware.audience.store import LeagueStore
-from firmware.cli.arguments import add_locale_language
-from firmware.cli.console import DONE, CommandError, because
+from firmware.cli.arguments import OutputFile, add_locale_language
+from firmware.cli.console import DONE, CommandError, write_output, write_picture
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import say
 from game.coach import CoachError, analyse
-from game.record import Record, read
+from game.record import Record
 from hw_sim.cli.arguments import add_json
 from hw_sim.cli.replay import read_record
 from hw_sim.story.evening_report import ReportError, as_plain, evening, report
@@ -30,26 +29,21 @@ def add_commands(commands: Any) -> None:
         help="judge every decision of a record, luck and skill apart",
         description="Tell of every decision what its player could expect from all he could do, by "
         "what he knew then, and what his choice cost; of every player how much of his result was "
-        "luck and how much skill. Of several records, or of a league: how often each player lied "
-        "and doubted, by announced value.",
+        "luck and how much skill. Of several records: how often each player lied and doubted, by "
+        "announced value.",
         epilog="examples:\n  maexchen-sim match --record match.jsonl\n"
         "  maexchen-sim analyse match.jsonl\n"
         "  maexchen-sim analyse match.jsonl --json --picture luck.png\n"
-        "  maexchen-sim analyse over0.jsonl over1.jsonl over2.jsonl --picture evening.svg\n"
-        "  maexchen-sim analyse --league league.sqlite --game class --name Ana --name Ben\n",
+        "  maexchen-sim analyse over0.jsonl over1.jsonl over2.jsonl --picture evening.svg\n",
     )
     judged.add_argument(
-        "record", type=Path, nargs="*", metavar="RECORD", help="as match --record writes it"
-    )
-    judged.add_argument("--league", type=Path, metavar="FILE", help="of maexchen league")
-    judged.add_argument(
-        "--game", choices=list(GAME_NAMES), default="class", help="of the league (class)"
+        "record", type=Path, nargs="+", metavar="RECORD", help="as match --record writes it"
     )
     judged.add_argument(
-        "--name", action="append", default=[], metavar="NAME", help="who played there, for each"
-    )
-    judged.add_argument(
-        "--picture", type=Path, metavar="FILE", help="draw luck and skill as PNG, several as SVG"
+        "--picture",
+        type=OutputFile,
+        metavar="FILE",
+        help="draw luck and skill as PNG, several as SVG",
     )
     add_json(judged)
     add_locale_language(judged)
@@ -57,12 +51,6 @@ def add_commands(commands: Any) -> None:
 
 
 def _analyse(args: argparse.Namespace) -> int:
-    if args.league is not None and args.record:
-        raise CommandError("--league beside records: leave one of them out")
-    if args.league is not None:
-        return _report(args, _of_league(args.league, args.game, args.name))
-    if not args.record:
-        raise CommandError("no record: name a file that match --record wrote, or --league FILE")
     if len(args.record) > 1:
         return _report(args, _different(args.record))
     path = args.record[0]
@@ -74,10 +62,7 @@ def _analyse(args: argparse.Namespace) -> int:
     if args.picture is not None:
         from hw_sim.story.judged_chart import chart  # needs the extra pictures
 
-        try:
-            chart(analysis, args.language).save(args.picture, "PNG")
-        except OSError as error:
-            raise _unwritten(args.picture, error) from None
+        write_picture(args.picture, chart(analysis, args.language))
     if args.json:
         print(json.dumps(as_json(analysis), ensure_ascii=False))
     else:
@@ -95,26 +80,6 @@ def _different(paths: list[Path]) -> list[Record]:
     return list(first)
 
 
-def _of_league(path: Path, game: str, names: list[str]) -> list[Record]:
-    """Return the records of a league's matches of a game in which all these played."""
-    if not path.exists():
-        raise CommandError(f"--league {path}: no such file: name one that maexchen league keeps")
-    store = LeagueStore(path)
-    try:
-        found = [
-            read(text)
-            for match in store.matches({})
-            if match.game == game and {*names} <= {*match.players}
-            if not (match.disputed or match.apart)
-            if (text := store.record(match.number)) is not None
-        ]
-    finally:
-        store.close()
-    if not found:
-        raise CommandError(f"--league {path}: no match of {game} with these players: name others")
-    return found
-
-
 def _report(args: argparse.Namespace, records: list[Record]) -> int:
     try:
         counts = evening(records)
@@ -128,12 +93,5 @@ def _report(args: argparse.Namespace, records: list[Record]) -> int:
         parts = [[told.title], told.sentences, *tables, [told.legend]]
         print("\n\n".join("\n".join(part) for part in parts))
     if args.picture is not None:
-        try:
-            args.picture.write_text(told.picture, encoding="utf-8")
-        except OSError as error:
-            raise _unwritten(args.picture, error) from None
+        write_output("picture", args.picture, told.picture)
     return DONE
-
-
-def _unwritten(path: Path, error: OSError) -> CommandError:
-    return CommandError(f"picture {path}: {because(error)}: name a file that can be written")

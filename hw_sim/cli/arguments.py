@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from drivers.light_sensor import LightKind
+from firmware.cli.arguments import MOST_SEED, InputFile, between, refuse_idle
 from firmware.cli.console import CommandError
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
@@ -12,7 +14,7 @@ from game import SetupError, parsed_option
 from hw_sim.air.air import ControllerProfile
 from hw_sim.players.bot_kinds import KINDS, RATED, check_bot
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import table_addresses_of
 
 ANY_SEED: Final = 1_000_000
@@ -25,14 +27,20 @@ def add_json(command: argparse.ArgumentParser) -> None:
 
 
 def add_match(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a match: ``args.game, players, seed, option, light``."""
+    """Add the arguments of a match: ``args.game, players, seed, option, room, light``."""
     command.add_argument(
         "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
     )
-    command.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    command.add_argument(
+        "--players",
+        type=between(int, 1, len(NAMES)),
+        default=3,
+        metavar="N",
+        help="default: 3",
+    )
     command.add_argument(
         "--seed",
-        type=int,
+        type=between(int, 0, MOST_SEED),
         metavar="N",
         help="decides everything that is chance, "
         "but for the dice of people at a table, and of tables at a real broker",
@@ -45,10 +53,16 @@ def add_match(command: argparse.ArgumentParser) -> None:
         help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
     )
     command.add_argument(
-        "--light",
+        "--room",
         choices=("pub", "day"),
         default="pub",
-        help="the room the players sit in (default: pub)",
+        help="the light the players sit in (default: pub)",
+    )
+    command.add_argument(
+        "--light",
+        choices=get_args(LightKind),
+        default=TableSetup.light,
+        help="the light sensor of the handhelds, as in settings (default: %(default)s)",
     )
 
 
@@ -104,11 +118,13 @@ def add_broker(command: argparse.ArgumentParser) -> None:
         help="with --link mqtt: a real broker, such as mqtt://127.0.0.1 or "
         "mqtts://user:password@host; else there is one in memory",
     )
-    command.add_argument("--ca", type=Path, metavar="FILE", help="who vouches for the broker (PEM)")
+    command.add_argument(
+        "--ca", type=InputFile, metavar="FILE", help="who vouches for the broker (PEM)"
+    )
     command.add_argument(
         "--public",
         action="store_true",
-        help="with --link mqtt: anybody at the broker may watch, and read the result",
+        help="with --link mqtt: anybody at the broker may watch",
     )
 
 
@@ -121,6 +137,8 @@ def broker(args: argparse.Namespace) -> BrokerAddress | None:
     """
     if (args.broker or args.public) and "mqtt" not in args.link:
         raise CommandError("--broker and --public go with --link mqtt: add it")
+    if args.broker is None:
+        refuse_idle(args, "--ca", "goes with --broker")
     return None if args.broker is None else BrokerAddress.of(args.broker, args.ca)
 
 

@@ -4,14 +4,17 @@ import argparse
 import asyncio
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from drivers.light_sensor import LightKind
+from firmware.cli.arguments import OutputFile, between, refuse_idle
 from firmware.cli.calibrate import add_told, listener, tell
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import add_arguments, asking, report
 from firmware.input.gestures.calibration import Calibration
 from firmware.runtime.board import assemble
+from firmware.settings.model import Settings
+from firmware.settings.toml import load
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.file import save
 from firmware.upkeep.calibrate.guide import Guide
@@ -27,6 +30,9 @@ from hw_sim.trials.diagnosis.wiring import wired
 POWERED_UP_S = 0.6
 """After this long every part is awake."""
 EVERY = "all"
+NOTHING = "does nothing with --faults"
+MOST_LUX = 120_000
+"""Light of the sun at noon."""
 
 
 def add_commands(commands: Any) -> None:
@@ -58,18 +64,27 @@ def add_commands(commands: Any) -> None:
         description="What maexchen calibrate says while a simulated hand does as it is told.",
         epilog="examples:\n  maexchen-sim calibrate\n  maexchen-sim calibrate --lux 0.5\n",
     )
-    led.add_argument("--lux", type=float, default=60.0, help="light of the room (%(default)g)")
+    led.add_argument(
+        "--lux",
+        type=between(float, 0, MOST_LUX),
+        default=60.0,
+        help="light of the room, in lx (%(default)g)",
+    )
     led.add_argument("--seed", default="1", help="another one is another hand")
-    led.add_argument("--store", type=Path, metavar="FILE", help="where to store it, if anywhere")
+    led.add_argument(
+        "--store", type=OutputFile, metavar="FILE", help="where to store it, if anywhere"
+    )
     add_told(led)
     led.set_defaults(command=_calibrate)
 
 
 def _doctor(args: argparse.Namespace) -> int:
     if args.faults:
+        refuse_idle(args, "--fault --wires --seed --json --hands --part --settings", NOTHING)
         print("\n".join(FAULTS))
         return DONE
     if args.fault == EVERY:
+        refuse_idle(args, "--wires --hands --part --settings", f"does nothing with --fault {EVERY}")
         return _every(args)
     if args.fault is not None and args.fault not in FAULTS:
         raise CommandError(f"--fault {args.fault}: there is no such one: --faults lists them")
@@ -84,7 +99,8 @@ def _doctor(args: argparse.Namespace) -> int:
 
 
 async def _reported(args: argparse.Namespace, wiring: InjectedFault) -> int:
-    patient = await _patient(args.seed, args.fault)
+    light = Settings.light if args.settings is None else load(args.settings).light
+    patient = await _patient(args.seed, args.fault, light)
     wiring(patient)
     try:
         seen = patient.for_doctor(hands=args.hands, told=asking(args))
@@ -93,8 +109,10 @@ async def _reported(args: argparse.Namespace, wiring: InjectedFault) -> int:
         patient.board.close()
 
 
-async def _patient(seed: str, fault: str | None) -> SimulatedPatient:
-    patient = SimulatedPatient.healthy(seed)
+async def _patient(
+    seed: str, fault: str | None, light: LightKind = Settings.light
+) -> SimulatedPatient:
+    patient = SimulatedPatient.healthy(seed, light=light)
     await asyncio.sleep(POWERED_UP_S)
     if fault is not None:
         FAULTS[fault](patient)
@@ -130,8 +148,6 @@ def _every(args: argparse.Namespace) -> int:
 
 
 def _calibrate(args: argparse.Namespace) -> int:
-    if args.lux < 0:
-        raise CommandError(f"--lux {args.lux:g}: write 0 or more")
     calibration = run(_led(args), limit_s=900)
     if args.store is not None:
         save(calibration, args.store)

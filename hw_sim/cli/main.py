@@ -55,7 +55,10 @@ def _load(argv: Sequence[str]) -> int:
 
 
 def _command(argv: Sequence[str]) -> int:
+    from firmware.cli.arguments import check_files
+
     args: argparse.Namespace = _parser().parse_args(argv)
+    check_files(args)
     if args.name in _SEEN or getattr(args, "watch", False):
         return _done(args)
     with saying_so(f"{PROGRAM} {args.name}", sys.stderr):

@@ -1,6 +1,7 @@
 """``maexchen-sim match`` and ``maexchen-sim play``: a whole match, watched or not."""
 
 import argparse
+import asyncio
 import json
 import sys
 from dataclasses import replace
@@ -9,11 +10,12 @@ from secrets import randbelow
 from time import perf_counter
 from typing import Any, get_args
 
-from firmware.cli.arguments import add_language, between
-from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.cli.arguments import OutputFile, add_language, between, refuse_idle
+from firmware.cli.console import DONE, WRONG, CommandError, because, write_output
 from firmware.cli.locale import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
+from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
@@ -37,7 +39,8 @@ from hw_sim.table.evening import gather
 from hw_sim.table.headless import journal_folder, play_match, run_with
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.panel_pictures import MOST_FRAMES, FrameWriter
-from hw_sim.table.setup import TableSetup, any_chance
+from hw_sim.table.setup import NAMES, TableSetup, any_chance
+from hw_sim.table.table import table_addresses_of
 
 DEFAULT_SEED = 1
 SLOWEST, FASTEST = 0.1, 100
@@ -64,7 +67,10 @@ def _add_match(commands: Any) -> None:
     _add_table(match, "en")  # whatever the locale: a seed is one run everywhere
     match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
     match.add_argument(
-        "--seat", type=int, metavar="N", help="with --watch: the seat played at the keyboard"
+        "--seat",
+        type=between(int, 0, len(NAMES) - 1),
+        metavar="N",
+        help="with --watch: the seat played at the keyboard",
     )
     match.add_argument(
         "--lobby",
@@ -84,7 +90,13 @@ def _add_play(commands: Any) -> None:
         "  maexchen-sim play --game chicago\n",
     )
     _add_table(play, locale_language())
-    play.add_argument("--seat", type=int, default=0, metavar="N", help="your seat (default 0)")
+    play.add_argument(
+        "--seat",
+        type=between(int, 0, len(NAMES) - 1),
+        default=0,
+        metavar="N",
+        help="your seat (default 0)",
+    )
     play.set_defaults(command=_match, watch=True, seed=None)
 
 
@@ -109,7 +121,9 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     add_bots(command, "how the first seats are played that are nobody's")
     add_language(command, language, "of the panels")
     add_json(command)
-    command.add_argument("--record", type=Path, metavar="FILE", help="keep the record, with dice")
+    command.add_argument(
+        "--record", type=OutputFile, metavar="FILE", help="keep the record, with dice"
+    )
     command.add_argument(
         "--frames",
         type=Path,
@@ -138,7 +152,8 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         players=args.players,
         seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
         shakes=None if args.recordings is None else _shakes(args.recordings),
-        scene=args.light,
+        scene=args.room,
+        light=args.light,
         language=args.language,
         person=args.seat,
         faults=args.faults,
@@ -169,12 +184,16 @@ def _shakes(folder: Path) -> ShakeLibrary:
 def _match(args: argparse.Namespace) -> int:
     if args.seat is not None and not args.watch:
         raise CommandError("--seat is for a match with --watch: add it, or leave --seat out")
+    if not args.watch:
+        refuse_idle(args, "--speed --open", "does nothing without --watch")
+    if "bluetooth" not in args.link:
+        refuse_idle(args, "--controller", "goes with --link bluetooth")
     setup = _setup(args)
     if getattr(args, "lobby", False):
         return _evening(args, setup)
-    if args.record is not None:
-        _check_writable(args.record)
     frames = None if args.frames is None else FrameWriter(args.frames)
+    if setup.broker is not None:
+        _reach(setup, setup.broker)
     tell_watched(setup)
     started_s = perf_counter()
     live = args.watch and _has_terminal()
@@ -194,7 +213,7 @@ def _match(args: argparse.Namespace) -> int:
     wall_s = perf_counter() - started_s
     judged = not live and args.broker is None
     if args.record is not None:
-        _write(args.record, write(outcome.record))
+        write_output("record", args.record, write(outcome.record))
     summary = outcome.summary(setup, wall_s)
     print(json.dumps(summary) if args.json else _in_words(summary, judged=judged))
     if frames is not None:
@@ -204,17 +223,19 @@ def _match(args: argparse.Namespace) -> int:
     return _status(outcome) if judged else DONE
 
 
+def _reach(setup: TableSetup, address: BrokerAddress) -> None:
+    """Connect to a real broker once, as the first seat does. Raises BrokerError."""
+    from firmware.link.broker.mqtt import reach  # needs the extra broker
+
+    asyncio.run(reach(address, table_addresses_of(setup)[0]))
+
+
 def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
     """Play from power on to the end of a second match, and print the outcome."""
-    for given, option in (
-        (args.watch, "--watch"),
-        (args.record is not None, "--record"),
-        (args.frames is not None, "--frames"),
-        (args.option, "--option"),
-        (args.bot, "--bot"),
-    ):
-        if given:
-            raise CommandError(f"{option} does not go with --lobby: leave one of them out")
+    idle = "--watch --record --frames --option --bot --faults --public"
+    refuse_idle(args, idle, "does not go with --lobby")
+    if setup.broker is not None:
+        _reach(setup, setup.broker)
     started_s = perf_counter()
     with journal_folder() as folder:
         evening = run_with(setup, gather(setup, folder))
@@ -231,28 +252,6 @@ def _has_terminal() -> bool:
 
 def _status(outcome: MatchReport) -> int:
     return WRONG if outcome.violations or outcome.leaks else DONE
-
-
-def _check_writable(path: Path) -> None:
-    """Find out before the match whether its record can be written."""
-    existed = path.exists()
-    try:
-        path.open("a", encoding="utf-8").close()
-        if not existed:
-            path.unlink()
-    except OSError as error:
-        raise _unwritable(path, error) from None
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise _unwritable(path, error) from None
-
-
-def _unwritable(path: Path, error: OSError) -> CommandError:
-    return CommandError(f"record {path}: {because(error)}: name a file that may be written")
 
 
 def _why(rule: str | None) -> str:

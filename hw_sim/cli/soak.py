@@ -7,7 +7,7 @@ import logging
 import time
 from typing import Any, Final
 
-from firmware.cli.arguments import add_locale_language, between
+from firmware.cli.arguments import MOST_SEED, add_locale_language, between, refuse_idle
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.language import Language, say
 from firmware.link.broker.address import BrokerAddress
@@ -32,6 +32,7 @@ MOST_HOPS = 10_000_000
 MOST_PLAYERS = 8
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
+WITH_BLUETOOTH: Final = ("bluetooth", "both")
 REAL: Final = ("mosquitto", "amqtt")
 """The brokers that run on this machine."""
 MOST_SHARE = 0.3
@@ -86,7 +87,7 @@ def add_commands(commands: Any) -> None:
         f"time but {HURRY:g} times as fast as life (alone: {REAL[0]}); else over one in memory",
     )
     add_controller(soak)
-    soak.add_argument("--seed", type=int, default=1, metavar="S")
+    soak.add_argument("--seed", type=between(int, 0, MOST_SEED), default=1, metavar="S")
     add_json(soak)
     add_locale_language(soak)
     soak.set_defaults(command=_soak)
@@ -95,6 +96,8 @@ def add_commands(commands: Any) -> None:
 def _soak(args: argparse.Namespace) -> int:
     if args.real and args.link != "mqtt":
         raise CommandError("--real goes with --link mqtt: add it, or leave --real out")
+    if args.link not in WITH_BLUETOOTH:
+        refuse_idle(args, "--controller --silences", "goes with --link bluetooth or both")
     logger = logging.getLogger("firmware.link")
     level = logger.level
     logger.setLevel(logging.ERROR)  # what goes wrong is counted here

@@ -2,18 +2,18 @@
 
 import argparse
 import json
-from pathlib import Path
 from secrets import randbelow
 from typing import Any
 
-from firmware.cli.console import DONE, CommandError
+from firmware.cli.arguments import MOST_SEED, OutputFile, between
+from firmware.cli.console import DONE, CommandError, write_output, write_picture
 from game import RULES
 from hw_sim.cli.arguments import add_json, bots
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.players.foreign import ForeignBot
 
 MATCHES = 1000
-FEWEST = 20
+FEWEST, MOST_MATCHES = 20, 1_000_000
 UNGUESSED = 2**128
 """The number of possible seeds: too many for a bot to find the drawn one by trying."""
 
@@ -33,14 +33,14 @@ def add_commands(commands: Any) -> None:
     strength.add_argument("--game", choices=list(RULES), help="of this game alone")
     strength.add_argument(
         "--matches",
-        type=int,
+        type=between(int, FEWEST, MOST_MATCHES),
         default=MATCHES,
         metavar="N",
-        help=f"of the tournament, {FEWEST} or more (default: {MATCHES})",
+        help=f"of the tournament (default: {MATCHES})",
     )
     strength.add_argument(
         "--seed",
-        type=int,
+        type=between(int, 0, MOST_SEED),
         metavar="N",
         help="default: 1; with --bot one that is drawn, since a bot could read what is typed",
     )
@@ -52,9 +52,9 @@ def add_commands(commands: Any) -> None:
         help="path/to/file.py:Class: a tournament between it and the built-in ones is all there is",
     )
     add_json(strength)
-    strength.add_argument("--picture", type=Path, metavar="FILE", help="draw it, as PNG")
+    strength.add_argument("--picture", type=OutputFile, metavar="FILE", help="draw it, as PNG")
     strength.add_argument(
-        "--page", type=Path, metavar="FILE", help="write the page, with FILE.json beside it"
+        "--page", type=OutputFile, metavar="FILE", help="write the page, with FILE.json beside it"
     )
     strength.set_defaults(command=_strength)
 
@@ -63,8 +63,6 @@ def _strength(args: argparse.Namespace) -> int:
     from hw_sim.trials.strength.measure import measure, to_plain
     from hw_sim.trials.strength.page import page, picture, table
 
-    if args.matches < FEWEST:
-        raise CommandError(f"--matches {args.matches}: choose {FEWEST} or more")
     if args.page is not None and args.bot:
         raise CommandError("--page is of the built-in bots alone: leave it out, or --bot")
     foreign = [ForeignBot(name) for name in bots(args.bot) if name not in KINDS]
@@ -78,13 +76,10 @@ def _strength(args: argparse.Namespace) -> int:
             print(table(strengths[-1]), flush=True)
     if args.json:
         print(json.dumps([to_plain(strength) for strength in strengths]))
-    try:
-        if args.picture is not None:
-            picture(strengths).save(args.picture, format="PNG")
-        if args.page is not None:
-            plain = json.dumps([to_plain(strength) for strength in strengths], indent=1) + "\n"
-            args.page.with_suffix(".json").write_text(plain, encoding="utf-8")
-            args.page.write_text(page(strengths), encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}: choose another file") from None
+    if args.picture is not None:
+        write_picture(args.picture, picture(strengths))
+    if args.page is not None:
+        plain = json.dumps([to_plain(strength) for strength in strengths], indent=1) + "\n"
+        write_output("page", args.page.with_suffix(".json"), plain)
+        write_output("page", args.page, page(strengths))
     return DONE

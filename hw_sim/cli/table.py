@@ -7,10 +7,11 @@ import os
 import webbrowser
 from pathlib import Path
 from secrets import randbelow, token_hex
+from string import hexdigits
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from firmware.cli.arguments import add_language
+from firmware.cli.arguments import MOST_PORT, add_language, between, refuse_idle
 from firmware.cli.console import DONE, TRACEBACK, CommandError
 from firmware.cli.locale import locale_language
 from firmware.settings.model import media_of
@@ -30,7 +31,7 @@ from hw_sim.cli.arguments import (
 )
 from hw_sim.cli.arguments import bots as read_bots
 from hw_sim.players.bot_kinds import KINDS, RATED, USUAL_KINDS
-from hw_sim.table.setup import TableSetup
+from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import table_addresses_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 PORT = 8021
 HOST = "127.0.0.1"
+CHOSEN = "--game --players --seed --option --room --light --bots --kinds --bot"
+"""The options that people at a party choose in the browser."""
+WITHOUT_PHONES = "--controller --seat --key --public --learn --open"
 
 
 def add_commands(commands: Any) -> None:
@@ -55,7 +59,10 @@ def add_commands(commands: Any) -> None:
     )
     add_match(table)
     table.add_argument(
-        "--bots", type=int, metavar="N", help="so many of them are bots (default: all but one)"
+        "--bots",
+        type=between(int, 0, len(NAMES)),
+        metavar="N",
+        help="so many of them are bots (default: all but one)",
     )
     table.add_argument(
         "--kinds",
@@ -82,7 +89,7 @@ def add_commands(commands: Any) -> None:
     )
     table.add_argument(
         "--seat",
-        type=int,
+        type=between(int, 0, len(NAMES) - 1),
         metavar="N",
         help="with --broker: only the handheld of this seat is here, a person's or (see --bots) a "
         "bot's; the others are elsewhere, with the same game, players and key",
@@ -117,7 +124,13 @@ def add_commands(commands: Any) -> None:
         "--host",
         help=f"where to listen (default: {HOST}; with --phones this computer's address)",
     )
-    table.add_argument("--port", type=int, default=PORT, metavar="P", help=f"default: {PORT}")
+    table.add_argument(
+        "--port",
+        type=between(int, 0, MOST_PORT),
+        default=PORT,
+        metavar="P",
+        help=f"default: {PORT}; 0 for any",
+    )
     table.add_argument(
         "--folder", type=Path, metavar="DIR", help="where journals and sessions are kept"
     )
@@ -136,8 +149,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _table(args: argparse.Namespace) -> int:
-    if not 0 <= args.port <= 65535:
-        raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    _check_idle(args)
     any_key = args.own_broker and not args.key
     if args.own_broker and (args.broker or "mqtt" not in args.link):
         raise CommandError("--own-broker goes with --link mqtt, and without --broker")
@@ -203,7 +215,8 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
         seed=args.seed or 0,
-        scene=args.light,
+        scene=args.room,
+        light=args.light,
         language=args.language,
         controller=args.controller,
         link=args.link,
@@ -217,6 +230,27 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
     if args.seed is None:
         setup = setup.with_any_seed(lambda: randbelow(ANY_SEED))
     return setup.with_chance() if people or table.broker is not None else setup
+
+
+def _check_idle(args: argparse.Namespace) -> None:
+    """Refuse options that have no effect beside the others, and a key that is none."""
+    if args.phones:
+        refuse_idle(args, CHOSEN, "does nothing with --phones: it is chosen in the browser")
+        refuse_idle(
+            args, "--controller --seat --key --public --learn --open", "goes without --phones"
+        )
+        if "mqtt" not in args.link:
+            refuse_idle(args, "--link", "goes with --phones if it is mqtt")
+    else:
+        refuse_idle(args, "--cups-here --tls", "does nothing without --phones")
+    if args.learn:
+        refuse_idle(args, "--game --option --players --bots --kinds --bot", "is given by --learn")
+    if args.bots == 0:
+        refuse_idle(args, "--kinds", "does nothing without bots")
+    if not args.phones and "bluetooth" not in args.link:
+        refuse_idle(args, "--controller", "goes with --link bluetooth")
+    if args.key and (len(args.key) != 2 * KEY_BYTES or set(args.key) - set(hexdigits)):
+        raise CommandError(f"--key: write {2 * KEY_BYTES} hex digits")
 
 
 def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
@@ -233,8 +267,6 @@ def _check_alone(args: argparse.Namespace) -> None:
         raise CommandError("--seat wants --link mqtt, --broker and the --key of all the others")
     if not 0 <= args.seat < args.players:
         raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
-    if len(args.key) != 2 * KEY_BYTES or set(args.key.lower()) - set("0123456789abcdef"):
-        raise CommandError(f"--key: write {2 * KEY_BYTES} hex digits")
 
 
 def _usual_folder(phones: bool) -> Path:

@@ -7,8 +7,14 @@ from random import Random
 from time import time
 from typing import Any
 
-from firmware.cli.arguments import add_locale_language, between
-from firmware.cli.console import DONE, CommandError, because
+from firmware.cli.arguments import (
+    MOST_SEED,
+    OutputFile,
+    add_locale_language,
+    between,
+    refuse_idle,
+)
+from firmware.cli.console import DONE, CommandError, write_output
 from firmware.display.text.language import Language, say
 from game import RULES
 from game.coach import CoachError
@@ -19,6 +25,7 @@ from hw_sim.training.spots import WRONG, made, of_record
 from hw_sim.training.told import progress, question, solution, ways
 
 MOST_SPOTS = 1_000
+MOST_PLAYERS = 8
 MOST_TRAINED = 5_000
 """No record of more actions is trained from: judging it would take some seconds."""
 
@@ -35,7 +42,13 @@ def add_commands(commands: Any) -> None:
         "  maexchen-sim train --progress\n  maexchen-sim train --export answers.csv\n",
     )
     train.add_argument("--game", choices=list(RULES), default="class", help="default: class")
-    train.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    train.add_argument(
+        "--players",
+        type=between(int, 1, MOST_PLAYERS),
+        default=3,
+        metavar="N",
+        help="default: 3",
+    )
     train.add_argument(
         "--spots",
         type=between(int, 1, MOST_SPOTS),
@@ -57,14 +70,26 @@ def add_commands(commands: Any) -> None:
         help="first add the costly decisions of a match, as match --record writes it",
     )
     train.add_argument("--name", metavar="NAME", help="of this player of the record alone")
-    train.add_argument("--seed", type=int, metavar="N", help="of the positions that are made")
+    train.add_argument(
+        "--seed", type=between(int, 0, MOST_SEED), metavar="N", help="of the positions made"
+    )
     train.add_argument("--progress", action="store_true", help="only print what it costs, by week")
-    train.add_argument("--export", type=Path, metavar="FILE", help="only write all answers, as CSV")
+    train.add_argument(
+        "--export", type=OutputFile, metavar="FILE", help="only write all answers, as CSV"
+    )
     add_locale_language(train)
     train.set_defaults(command=_train)
 
 
 def _train(args: argparse.Namespace) -> int:
+    if args.record is None:
+        refuse_idle(args, "--name", "goes with --record")
+    else:
+        refuse_idle(args, "--game", "does nothing with --record")
+    for given, only in ((args.export, "--export"), (args.progress or None, "--progress")):
+        if given is not None:
+            rest = "--spots --players --seed --progress".replace(only, "")
+            refuse_idle(args, rest, f"does nothing with {only}")
     rules = RULES[args.game]
     if args.players not in range(rules.fewest_players, rules.most_players + 1):
         raise CommandError(
@@ -76,7 +101,7 @@ def _train(args: argparse.Namespace) -> int:
         if args.record is not None:
             args.game = _add(drill, args.record, args.name)
         if args.export is not None:
-            args.export.write_text(drill.csv(), encoding="utf-8")
+            write_output("export", args.export, drill.csv())
         elif args.progress:
             _print_progress(drill, args.language)
         else:
@@ -85,10 +110,6 @@ def _train(args: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     except CoachError as error:
         raise CommandError(f"record {args.record}, {error}") from None
-    except OSError as error:
-        raise CommandError(
-            f"{args.export}: {because(error)}: name a file that can be written"
-        ) from None
     return DONE
 
 

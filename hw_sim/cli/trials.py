@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from firmware.cli.arguments import between
+from firmware.cli.arguments import InputFile, between, refuse_idle
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.upkeep.calibrate.file import load
@@ -31,7 +31,7 @@ def add_commands(commands: Any) -> None:
     trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
     trial.add_argument(
         "--calibration",
-        type=Path,
+        type=InputFile,
         metavar="FILE",
         help="of the handheld that recorded, as maexchen calibrate stores it",
     )
@@ -66,6 +66,7 @@ def add_commands(commands: Any) -> None:
 
 def _judge_scenes(args: argparse.Namespace) -> int:
     if args.film is not None:
+        refuse_idle(args, "--json", "does nothing with --film")
         if args.film.exists():
             raise CommandError(f"--film {args.film} is there already: name a new folder")
         files = film(args.film, args.takes, args.seed)
@@ -85,8 +86,6 @@ def _told(results: dict[str, TrialResult], *, as_json: bool) -> int:
 def _calibration(path: Path | None) -> Calibration:
     if path is None:
         return UNCALIBRATED
-    if not path.is_file():
-        raise CommandError(f"--calibration {path}: not found: name what maexchen calibrate stored")
     return load(path)
 
 

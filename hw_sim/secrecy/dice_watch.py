@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 
-from drivers.veml7700 import LUX_PER_COUNT
+from drivers.light_sensor import LUX_PER_COUNT
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.table.seat.parts import SeatParts
@@ -22,8 +22,6 @@ from hw_sim.panel.dice_reader import read_dice, shows_pips
 from hw_sim.secrecy.open_dice import OpenDice
 from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 
-GONE_AFTER_US = 200_000
-"""Dice must have left the memory this long after it got dark, or after they were covered."""
 _STEP_US = 1_000
 _LONGEST_MOVE_US = 600_000
 
@@ -37,6 +35,8 @@ class DiceWatch:
         hand: what really covers the sensor.
         recognizer: for the counts of light from which the cup is lifted, and covered.
         call_at_us: calls a function at a time in µs.
+        gone_after_us: dice must have left the memory this long after it got dark, or after they
+            were covered: `drivers.light_sensor.LightSensor` of the fitted sensor.
 
     ``leaks`` has a line for every instant with dice where there may be none: time, seat, why.
     """
@@ -48,6 +48,7 @@ class DiceWatch:
         hand: Hand,
         recognizer: Recognizer,
         call_at_us: Callable[[int, Callable[[], None]], object],
+        gone_after_us: int,
     ) -> None:
         self.leaks: list[str] = []
         self.look_latency_us: list[int] = []
@@ -56,10 +57,11 @@ class DiceWatch:
         """From darkness to no dice in the memory, per look."""
         self._display = display
         self._seat = seat
-        self._open_dice = OpenDice(seat.log, GONE_AFTER_US)
+        self._open_dice = OpenDice(seat.log, gone_after_us)
         self._hand = hand
         self._recognizer = recognizer
         self._call_at_us = call_at_us
+        self._gone_after_us = gone_after_us
         self._hash = sha256()
         self._shown = False
         self._private = False
@@ -86,7 +88,7 @@ class DiceWatch:
         self._light_us = None
         if dark_us is not None:
             self._dark_us = dark_us
-            self._call_at_us(dark_us + GONE_AFTER_US, self._check_gone)
+            self._call_at_us(dark_us + self._gone_after_us, self._check_gone)
 
     def showing(self, screen: Screen, t_us: int) -> None:
         """Note a screen that the core asks for at a time in µs: the log may have grown."""
@@ -143,14 +145,14 @@ class DiceWatch:
         return looked and match.rolls <= match.rules.looks and seat.holding
 
     def _open(self, t_us: int) -> bool:
-        if self._pad_us is None or t_us - self._pad_us <= GONE_AFTER_US:
+        if self._pad_us is None or t_us - self._pad_us <= self._gone_after_us:
             return True
-        return self._dark_us is None or t_us - self._dark_us <= GONE_AFTER_US
+        return self._dark_us is None or t_us - self._dark_us <= self._gone_after_us
 
     def _check_gone(self) -> None:
         if self._dark_us is None or self._pad_us is None or not self._shown:
             return
-        checked_us = self._dark_us + GONE_AFTER_US
+        checked_us = self._dark_us + self._gone_after_us
         if not self._open_dice.at(checked_us):
             self._leak(checked_us, "dice stayed on the panel after dark")
 

@@ -1,7 +1,7 @@
 """The report of an evening: several matches, who lied and doubted how often, and who was lucky.
 
 Rates have Wilson's intervals, means per match Student's; both hold the true value 19 times of 20.
-Matches whose covered dice are not known, as a league has them, tell of lies only after a doubt, and
+Matches whose covered dice are not known, as at a party, tell of lies only after a doubt, and
 nothing of luck and skill.
 """
 

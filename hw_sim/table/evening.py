@@ -88,6 +88,7 @@ def arrive(
         journal=folder / f"{name}.sqlite",
         link=setup.link if setup.links is None else setup.links[at],
         address=bluetooth_address(at),
+        light=setup.light,
     )
     handheld = SimulatedHandheld(at, setup.seed, settings, around)
     person = LobbyPlayer(

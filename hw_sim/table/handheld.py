@@ -159,7 +159,7 @@ class SimulatedHandheld:
         self._kept = around.kept
         self._disk = Random(f"disk {name}")
         self._lit_share = 0.0
-        self.board = SimulatedBoard(f"board {name}", loop)
+        self.board = SimulatedBoard(f"board {name}", loop, light=settings.light)
         self.hand = Hand(
             Random(f"hand {name}"), around.scene, shakes=around.shakes, glow=self._glow
         )
@@ -186,8 +186,11 @@ class SimulatedHandheld:
         self._publisher = (
             Publisher(self.device, session.publish) if public and session is not None else None
         )
+        bus = self.board.bus
+        parts = assemble(bus, bus.execute, self.board.gpio, loop, settings.light)
+        self._gone_after_us = parts.light.gone_after_us
         self.runtime = Runtime(
-            assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
+            parts,
             around.core(self.device),
             self.recognizer,
             Ports(self._write, self.link.send, self.link.listen_at, Observers(self.on_show)),
@@ -210,6 +213,7 @@ class SimulatedHandheld:
             self.hand,
             self.recognizer,
             lambda t_us, call: self._loop.call_at(t_us / 1e6, call),
+            self._gone_after_us,
         )
         return self._watch
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from firmware.link.broker.session import BrokerError
 from hw_sim.steckbrett.clock.hurried import HurriedLoop
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.outcome import MatchReport
@@ -22,6 +23,8 @@ MEMORY_FOLDER = Path("/dev/shm")
 
 HURRY = 10.0
 """The most that a match over a real broker is faster than life."""
+LONGEST_S = 10_800.0
+"""No match takes so long: eight players until one is left play for less than an hour."""
 
 
 def play_match(
@@ -56,11 +59,25 @@ def play_match(
 
 
 def run_with(setup: TableSetup, main: Coroutine[Any, Any, T]) -> T:
-    """Run ``main`` with a table's handhelds: in virtual time, or hurried over a real broker."""
+    """Run ``main`` with a table's handhelds: in virtual time, or hurried over a real broker.
+
+    Raises:
+        BrokerError: over a real broker it takes longer than `LONGEST_S`.
+    """
     if setup.broker is None:
         return run(main)
+
+    async def bounded() -> T:
+        try:
+            async with asyncio.timeout(LONGEST_S):
+                return await main
+        except TimeoutError:
+            raise BrokerError(
+                f"broker {setup.broker}: no end after {LONGEST_S:g} s of play: look at the broker"
+            ) from None
+
     with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
-        return runner.run(main)
+        return runner.run(bounded())
 
 
 @contextmanager

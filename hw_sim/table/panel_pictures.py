@@ -11,6 +11,7 @@ import asyncio
 from pathlib import Path
 
 from firmware.cli.console import CommandError, because
+from firmware.journal.files import write_file
 from hw_sim.panel.picture import panel, png
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.table import SimulatedTable
@@ -72,7 +73,7 @@ class FrameWriter:
         name = seat.handheld.match.players[seat.seat].casefold()
         path = self.folder / f"{t_us / 1e6:010.3f}-seat{seat.seat}-{name}.png"
         try:
-            path.write_bytes(png(panel(memory)))
+            write_file(path, png(panel(memory)))
         except OSError as error:
             self.trouble = f"frames {path}: {because(error)}: make room, or leave --frames out"
             return

@@ -8,6 +8,7 @@ from random import Random
 from secrets import token_hex
 from typing import Self, get_args
 
+from drivers.light_sensor import LightKind
 from firmware.display.text.language import check_language
 from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, check_media
@@ -35,6 +36,7 @@ class TableSetup:
         seed: decides everything that is chance, but for the secrets that ``chance`` makes.
         shakes: recorded shakes for the hands; None makes shakes up.
         scene: "pub" or "day".
+        light: the light sensor of the handhelds.
         language: of the panels.
         person: the seat that no simulated player plays; None for none.
         faults: the treatment of faults that the sensors notice.
@@ -64,6 +66,7 @@ class TableSetup:
     seed: int = 1
     shakes: ShakeLibrary | None = None
     scene: str = "pub"
+    light: LightKind = "veml7700"
     language: str = "en"
     person: int | None = None
     faults: Faults = "ask"

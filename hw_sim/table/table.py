@@ -190,6 +190,7 @@ def seated(
         link=setup.link if setup.links is None else setup.links[seat],
         address=None if paired else bluetooth_address(seat),
         faults=setup.faults,
+        light=setup.light,
         standing=around.met.pop(seat, None) if paired else standing_of(setup, seat),
     )
     seed = setup.seed + boot * SEEDS_APART

@@ -6,7 +6,8 @@ import pytest
 
 from drivers import veml7700
 from drivers.errors import PartFault
-from drivers.veml7700 import FRESH_US, LUX_PER_COUNT, SETTLE_US, Veml7700
+from drivers.light_sensor import LUX_PER_COUNT
+from drivers.veml7700 import FRESH_US, SETTLE_US, Veml7700
 
 
 async def begun(powered, seed=1):
@@ -126,8 +127,15 @@ async def test_another_part_is_told_by_its_id(powered, break_it, found):
 @pytest.mark.parametrize("identity", [0xC481, 0xD481])
 async def test_the_high_byte_of_its_id_is_that_of_its_package(powered, identity):
     bench = await powered()
-    bench.board.light.identity = identity
+    bench.board.parts["light"].identity = identity
     await bench.do(Veml7700(bench.adapter).begin)
+
+
+async def test_a_bh1750_in_its_place_leads_to_the_settings(powered):
+    bench = await powered()
+    bench.board.replace("light", "bh1750")
+    told = str(await bench.failing(Veml7700(bench.adapter).begin))
+    assert "but something answers at 0x23: check that the settings name the light sensor" in told
 
 
 async def test_a_part_that_lost_its_power_is_no_darkness(powered):

@@ -81,6 +81,15 @@ def test_it_writes_what_a_handheld_needs(pi):
     assert (pi / "boot/firmware/config.txt").stat().st_mode & 0o777 == 0o644
 
 
+def test_a_config_that_is_a_link_stays_one(pi):
+    config, real = pi / "boot/firmware/config.txt", pi / "real.txt"
+    config.replace(real)
+    config.symlink_to(real)
+    set_up("--root", pi)
+    assert config.is_symlink()
+    assert "# >>> maexchen" in real.read_text()
+
+
 def test_a_dry_run_tells_everything_and_does_nothing(pi):
     before = contents(pi)
     told = set_up("--root", pi, "--dry-run").stdout

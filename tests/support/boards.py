@@ -15,9 +15,7 @@ def assembled(
 ) -> Iterator[tuple[SimulatedBoard, Board]]:
     """A board and its drivers; ``light``: which sensor, ``profile``: which library of pins."""
     loop = asyncio.get_running_loop()
-    board = SimulatedBoard(seed, loop, profile)
-    if light == "bh1750":
-        board.replace("light", "bh1750")
+    board = SimulatedBoard(seed, loop, profile, light)
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop, light)
     try:
         yield board, parts

@@ -7,7 +7,7 @@ import msgspec
 
 import tests.support.core_table as cores
 from firmware.audience.watching import Watching
-from firmware.device.feed import EntryBlock, Feed, MatchNotice, Result
+from firmware.device.feed import EntryBlock, Feed, MatchNotice
 from firmware.effects.places import TableAddress
 from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
 
@@ -60,8 +60,6 @@ def of_seat(told, seat):
 
 
 def altered(message, **changes):
-    level = message.topic.split("/")[3]
-    kind = Result if level == "result" else MatchNotice
-    kind = EntryBlock if "/entries/" in message.topic else kind
+    kind = EntryBlock if "/entries/" in message.topic else MatchNotice
     part = msgspec.structs.replace(kind.decode(message.payload), **changes)
     return message._replace(payload=part.encode())

@@ -43,7 +43,7 @@ class Rig:
             standing=fixed(NAMES, seat),
         )
         self.loop = loop
-        self.board = SimulatedBoard(f"{seed}/{seat}", loop, profile)
+        self.board = SimulatedBoard(f"{seed}/{seat}", loop, profile, light)
         self.hand = Hand(Random(f"hand {seed}/{seat}"), scene(Random(f"light {seed}")))
         self.board.acceleration = self.hand.acceleration
         self.board.illuminance = self.hand.illuminance
@@ -56,8 +56,6 @@ class Rig:
         self.send = lambda device, frame: None
         self.shown = []
         self.gestures = []
-        if light == "bh1750":
-            self.board.replace("light", "bh1750")
         self.parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop, light)
         self.troubles = []
         observers = Observers([self._on_show], [self.gestures.append], [self.troubles.append])
@@ -66,6 +64,7 @@ class Rig:
         self.watch = DiceWatch(
             self.board.display, self.core.own_seat, self.hand, self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
+            self.parts.light.gone_after_us,
         )  # fmt: skip
 
     def _on_show(self, screen):

@@ -18,11 +18,8 @@ _SHA512_PBKDF2 = 7
 """The format of mosquitto_passwd(1): 101 rounds of PBKDF2 with SHA-512, 64 bytes."""
 
 
-WATCHERS = (
-    f"topic read {topics.public('+')}",
-    f"topic read {topics.result('+', '+')}",
-)
-"""The lines of ``acl_file`` for clients without an account; they precede those of any account."""
+WATCHERS = f"topic read {topics.public('+')}"
+"""The line of ``acl_file`` for clients without an account; it precedes those of any account."""
 
 ANYBODY = tuple(
     f"pattern readwrite {topic}"
@@ -53,7 +50,6 @@ def access_lines(table_addresses: Sequence[TableAddress]) -> list[str]:
             f"topic write {topics.here(tag, seat)}",
             f"topic write {topics.public_match(tag, seat)}",
             f"topic write {topics.public_entries(tag, seat, '+')}",
-            f"topic write {topics.result(tag, seat)}",
             "",
         ]
     return lines

@@ -61,6 +61,8 @@ class BrokerAddress:
         if parts.query not in ("", "version=3", "version=5"):
             raise BrokerError(f"broker {shown!r}: behind the ? may stand version=3 or version=5")
         tls = parts.scheme == "mqtts"
+        if ca is not None and not tls:
+            raise BrokerError(f"broker {shown!r}: a ca goes with mqtts://: leave it out")
         if not (tls or open_wire or _is_this_machine(host)):
             raise BrokerError(
                 f"broker {shown!r}: without TLS everybody on the way reads the password: write "

@@ -3,9 +3,10 @@
 import ssl
 from collections.abc import Callable
 
+from firmware.effects.places import TableAddress
 from firmware.link.broker.address import BrokerAddress
-from firmware.link.broker.connecting import WireSession
-from firmware.link.broker.session import BrokerError
+from firmware.link.broker.connecting import ConnectionRefused, WireSession
+from firmware.link.broker.session import Attendance, BrokerError
 from firmware.link.broker.troubles import trouble_of
 from firmware.link.broker.wire import MqttWire
 
@@ -40,6 +41,21 @@ class MqttSession(WireSession):
             report,
             chance,
         )
+
+
+async def reach(broker: BrokerAddress, seat: TableAddress) -> None:
+    """Connect to a broker once, with the account of a seat, and leave it again.
+
+    Raises:
+        BrokerError: the broker does not answer, or does not let the seat in.
+    """
+    attendance = Attendance((), user=seat.user, password=seat.password)
+    wire = MqttWire(broker, _context(broker), attendance, lambda _message: None, MOST_BYTES)
+    try:
+        await wire.open()
+    except (ConnectionRefused, OSError, ValueError) as error:
+        raise BrokerError(trouble_of(error, broker)) from None
+    await wire.close()
 
 
 def _context(broker: BrokerAddress) -> ssl.SSLContext | None:

@@ -38,11 +38,6 @@ def public_entries(tag: str, seat: int | str, block: int | str) -> str:
     return f"{ROOT}/{tag}/public/{seat}/entries/{block}"
 
 
-def result(tag: str, seat: int | str) -> str:
-    """Return the topic under which a seat publishes how its match ended."""
-    return f"{ROOT}/{tag}/result/{seat}"
-
-
 def last(topic: str) -> str:
     """Return the last level of a topic: a seat, a block or a code."""
     return topic.rsplit("/", 1)[-1]

@@ -1,6 +1,6 @@
 """Belief of a reader without a seat, by the public keys of the players alone.
 
-For spectators, latecomers and leagues: ``PublicLog.adopt(told, belief=Readers(signers, match))``
+For spectators and latecomers: ``PublicLog.adopt(told, belief=Readers(signers, match))``
 enters the entries of a LOG from any sender, if rules and signatures allow them. A seat that has
 signed two stories is named (`Cheated`).
 """

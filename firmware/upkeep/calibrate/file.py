@@ -1,12 +1,12 @@
 """The calibration of a handheld as a file, ``calibration.json`` beside the journal."""
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration, CalibrationError
+from firmware.journal.files import write_file
 
 NAME: Final = "calibration.json"
 
@@ -49,15 +49,9 @@ def save(calibration: Calibration, path: Path) -> None:
     Raises:
         CalibrationError: it cannot be written.
     """
-    new = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(asdict(calibration), file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
+        write_file(path, json.dumps(asdict(calibration), indent=1) + "\n")
     except OSError as error:
         raise CalibrationError(
             f"calibration {path}: {error.strerror}: name a file that can be written"

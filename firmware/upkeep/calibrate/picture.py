@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import log
 from typing import Final
 
-from drivers.veml7700 import LUX_PER_COUNT
+from drivers.light_sensor import LUX_PER_COUNT
 from firmware.display.oled import font
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped

@@ -76,8 +76,9 @@ def _packages(host: HostSystem) -> list[Finding]:
             found.append(wrong(Check.PACKAGES, Diagnosis.NO_GPIO_PACKAGE))
     elif old and "Pi 5" in host.model():
         found.append(wrong(Check.PACKAGES, Diagnosis.GPIO_PACKAGE_FOR_PI_5))
-    gpio = f"rpi-lgpio {new}" if new else f"RPi.GPIO {old}" if old else ""
-    return found or [fine(Check.PACKAGES, "PLAIN", found=gpio)]
+    if found or not (old or new):
+        return found or [fine(Check.PACKAGES)]
+    return [fine(Check.PACKAGES, "PLAIN", found=f"rpi-lgpio {new}" if new else f"RPi.GPIO {old}")]
 
 
 def _permissions(host: HostSystem) -> Finding:

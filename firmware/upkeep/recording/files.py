@@ -19,6 +19,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from firmware.journal.files import write_file
+
 INDEX: Final = "index.csv"
 INDEX_COLUMNS: Final = "file,label,rate_hz,use,clips"
 EVENTS: Final = "events.csv"
@@ -53,7 +55,7 @@ def beside(motion: str) -> tuple[str, str]:
 def write_signal(path: Path, columns: str, rows: Iterable[tuple[str, ...]]) -> None:
     """Write one signal as a gzip CSV; the same rows give the same bytes. Raises OSError."""
     text = "".join(f"{line}\n" for line in (columns, *map(",".join, rows)))
-    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_file(path, gzip.compress(text.encode(), mtime=0))
 
 
 def append_rows(path: Path, columns: str, rows: Iterable[tuple[object, ...]]) -> None:

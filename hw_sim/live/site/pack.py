@@ -17,9 +17,7 @@ from hw_sim.live.site.packed_modules import digest, replace_compiler
 
 ENTRIES = ("hw_sim.live.page.page_table", "hw_sim.live.page.own_page", "hw_sim.table.headless")
 OWN = ("game", "drivers", "firmware", "hw_sim")
-ABSENT = frozenset(
-    ("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "openskill", "paho", "segno")
-)
+ABSENT = frozenset(("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "paho", "segno"))
 """Packages that no page has; a module that cannot be imported without one is left out."""
 LATE = (
     *("_colorize", "_strptime", "concurrent.futures.thread", "sqlite3.dump"),

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from drivers.light_sensor import LightKind
 from firmware.display.text.language import Language, check_language
 from firmware.settings.model import Medium
 from firmware.settings.table import Faults
@@ -62,6 +63,7 @@ class StoredSetup(Struct, frozen=True, forbid_unknown_fields=True):
     bots: Annotated[tuple[str, ...], _SOME]
     boot: Annotated[int, Meta(ge=0, le=1_000_000)]
     link: Annotated[tuple[Medium, ...], Meta(min_length=1, max_length=8)] = ("bluetooth",)
+    light: LightKind = "veml7700"
     broker: StoredBroker | None = None
     here: Annotated[tuple[_Place, ...], _PLACES] | None = None
     paired: bool = False

@@ -120,9 +120,23 @@ class _Looks:
 
 
 def _write(path: Path | str, content: bytes) -> None:
+    """Write a file as a whole; a link stays, and a device or a pipe is written into."""
+    target = Path(path)
+    draft = target.resolve().with_name(f".{os.getpid()}.new")
     try:
-        Path(path).write_bytes(content)
+        if target.exists() and not target.is_file():
+            with open(os.open(target, os.O_WRONLY | os.O_NONBLOCK), "wb") as file:
+                os.set_blocking(file.fileno(), True)
+                file.write(content)
+            return
+        draft.write_bytes(content)
+        if target.exists():
+            before = target.stat()
+            os.chown(draft, before.st_uid, before.st_gid)
+            draft.chmod(before.st_mode & 0o7777)
+        draft.replace(target.resolve())
     except OSError as problem:
+        draft.unlink(missing_ok=True)
         raise ProgramError(f"cannot write {path}: {problem.strerror}") from None
 
 

@@ -46,11 +46,16 @@ class SimulatedPatient:
     light: LightKind = "veml7700"
 
     @classmethod
-    def healthy(cls, seed: int | str = 1, profile: str = "rpi-lgpio") -> "SimulatedPatient":
-        """Make one in good order, on the running loop; for ``profile`` see `SimulatedGPIO`."""
+    def healthy(
+        cls, seed: int | str = 1, profile: str = "rpi-lgpio", light: LightKind = "veml7700"
+    ) -> "SimulatedPatient":
+        """Make one in good order, on the running loop.
+
+        ``profile``: see `SimulatedGPIO`. ``light``: the sensor that is fitted, as the settings say.
+        """
         loop = asyncio.get_running_loop()
-        board = SimulatedBoard(seed, loop, profile)  # type: ignore[arg-type]
-        patient = cls(board, SimulatedHost(board), InfraredAir(0, loop))
+        board = SimulatedBoard(seed, loop, profile, light)  # type: ignore[arg-type]
+        patient = cls(board, SimulatedHost(board), InfraredAir(0, loop), light=light)
         board.illuminance = lambda _t_us: patient.room_lux
         return patient
 

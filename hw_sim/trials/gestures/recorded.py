@@ -31,8 +31,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.bus import Priority
+from drivers.light_sensor import LUX_PER_COUNT
 from drivers.time import now_us
-from drivers.veml7700 import LUX_PER_COUNT
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.input.gestures.recognizer import GAP_US, Recognizer

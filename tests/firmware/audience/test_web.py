@@ -1,4 +1,4 @@
-"""The pages of a league and of a table that is watched, over real sockets."""
+"""The page of a table that is watched, over real sockets."""
 
 import asyncio
 import json
@@ -7,16 +7,12 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, web
 
-from firmware.audience.league import League
-from firmware.audience.pages import league_page, player_page
-from firmware.audience.rating import results
-from firmware.audience.store import LeagueMatch, LeagueStore
+from firmware.audience.pages import WATCH_SCRIPT
 from firmware.audience.watching import Watching
-from firmware.audience.web import MOST_READERS, LeaguePages, WatchPages
+from firmware.audience.web import MOST_READERS, WatchPages
 from tests.support.feeds import TAG, of_seat, played, watched
 
 TOLD = of_seat(played("class", (0, 2))[1], 0)
-(RESULT,) = (m for m in played("class", (0, 2))[1] if m.topic.endswith("/result/0"))
 
 
 @asynccontextmanager
@@ -42,42 +38,9 @@ async def text(session, path, status=200, **headers):
         return await answer.text()
 
 
-def test_a_league_shows_a_table_and_a_page_for_each_player_and_match(tmp_path):
-    async def main():
-        store = LeagueStore(tmp_path / "league.sqlite")
-        league = League(store, lambda: "2030-01-02")
-        async with serving(LeaguePages(league).app) as session:
-            assert "Nothing yet." in await text(session, "/")
-            league.take(RESULT)
-            table = await text(session, "/")
-            assert all(f'<a href="player/{name}">{name}</a>' in table for name in ("Ana", "Ben"))
-            assert "Liga" in await text(session, "/?game=class", **{"Accept-Language": "de-DE"})
-            assert "2030-01-02" in await text(session, "/player/Ana")
-            assert "Ana throws." in await text(session, "/match/1")
-            assert (await text(session, "/export.csv")).startswith("match,at,game,player")
-            assert "table" in await text(session, "/style.css")
-            for path in ("/player/Nobody", "/match/9", "/match/x", "/?game=chess"):
-                await text(session, path, 404)
-        store.close()
-
-    asyncio.run(main())
-
-
-def test_names_are_no_markup_and_no_path():
-    evil = ("<script>", "../x?y", "Ana & Ben")
-    matches = [
-        LeagueMatch(1, "2030", "class", evil, (1, 2, 2)),
-        LeagueMatch(2, "2030", "maxen", evil, None),
-    ]
-    matches.append(LeagueMatch(3, "2030", "class", evil, (2, 1, 1), disputed=True))
-    for told in (
-        league_page(results(matches), matches, "class", "en"),
-        player_page(evil[0], results(matches), "de"),
-    ):
-        assert "<script>" not in told
-        assert "..%2Fx%3Fy" in told
-    assert "disputed" in league_page([], matches, None, "en")
-    assert "nobody lost" in league_page([], matches, None, "en")
+def test_names_are_no_markup():
+    assert "innerHTML" not in WATCH_SCRIPT
+    assert "textContent" in WATCH_SCRIPT
 
 
 async def next_event(response):
@@ -95,6 +58,7 @@ def test_who_opens_the_page_of_a_table_is_told_all_and_then_what_is_new():
         async with serving(pages.app) as session:
             assert 'src="watch.js"' in await text(session, "/")
             assert "EventSource" in await text(session, "/watch.js")
+            assert "#standings" in await text(session, "/style.css")
             async with session.get("/watch/events") as answer:
                 before = await next_event(answer)
                 assert before["lines"] == watching.lines

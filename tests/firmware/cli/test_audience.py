@@ -1,4 +1,4 @@
-"""``maexchen watch`` and ``maexchen league``, at a broker of their own on this machine."""
+"""``maexchen watch``, at a broker of its own on this machine."""
 
 import asyncio
 import signal
@@ -7,8 +7,6 @@ import sys
 
 import pytest
 
-from firmware.audience.league import League
-from firmware.audience.store import LeagueStore
 from firmware.cli.links import tell_watched
 from firmware.cli.run import main
 from firmware.link.broker.address import BrokerAddress
@@ -18,7 +16,6 @@ from tests.support.brokers import needs_mosquitto, running
 from tests.support.feeds import TAG, kept, of_seat, played, watched
 
 TOLD = played("class", (0, 2))[1]
-RESULTS = [message for message in TOLD if "/result/" in message.topic]
 SOON_S = 60.0
 
 
@@ -42,43 +39,31 @@ async def until(process, line):
 
 @pytest.mark.whole
 @needs_mosquitto
-def test_who_comes_late_to_a_real_broker_sees_the_match_and_its_result(tmp_path):
+def test_who_comes_late_to_a_real_broker_sees_the_match(tmp_path):
     async def follow():
         async with asyncio.timeout(SOON_S), running(tmp_path) as broker:
             session = MqttSession(BrokerAddress.of(broker.url), print, lambda: 0.0)
             session.attend(Attendance(()))
             await session.start(lambda _: None)
-            for message in (*kept(of_seat(TOLD, 0)), *RESULTS):
+            for message in kept(of_seat(TOLD, 0)):
                 session.publish(message)
-            file = tmp_path / "league.sqlite"
             watch = await begun("watch", broker.url, TAG, "--lang", "en", "--port", "0")
-            league = await begun("league", broker.url, "--file", str(file))
             told = await until(watch, "Checked: ")
-            taken = await until(league, "the same")
-            for process in (watch, league):
-                process.send_signal(signal.SIGTERM)
-            left = (await league.communicate())[0].decode()
-            assert (await watch.wait(), league.returncode) == (0, 0)
+            watch.send_signal(signal.SIGTERM)
+            assert await watch.wait() == 0
             await session.stop()
-        return told, [*taken, *left.splitlines()], file
+        return told
 
-    told, taken, file = asyncio.run(follow())
-    told = [line for line in told if "http" not in line]
+    told = [line for line in asyncio.run(follow()) if "http" not in line]
     assert told == ["Waits for what the table tells.", *watched(of_seat(TOLD, 0)).lines]
-    assert sum(line.startswith("taken, ") for line in taken) == 2
-    assert any(line.startswith("player  rating") for line in taken)
-    store = LeagueStore(file)
-    assert len(League(store, lambda: "").matches) == 1
-    store.close()
 
 
 WRONG = {
     "tag": (("watch", "mqtt://127.0.0.1", "abc"), "has 32 hexadecimal digits"),
     "url": (("watch", "http://x", TAG), "write mqtts://"),
     "in clear": (("watch", "mqtt://192.0.2.1", TAG), "mqtts://"),
-    "nothing": (("league", "--file", ":memory:"), "name a broker, or --export FILE"),
-    "port": (("watch", "mqtt://127.0.0.1:9", TAG, "--port", "99999"), "there is no such port"),
-    "file": (("league", "mqtt://127.0.0.1", "--file", "/nowhere/x"), "name a file of a league"),
+    "in vain": (("watch", "mqtt://127.0.0.1", TAG, "--host", "::1"), "nothing without --port"),
+    "secure": (("watch", "mqtts://127.0.0.1", TAG, "--insecure"), "does nothing with mqtts://"),
 }
 
 
@@ -88,17 +73,6 @@ def test_what_cannot_be_is_told_in_one_line(capsys, arguments, why):
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert why in told
-
-
-def test_ratings_are_exported_without_a_broker(tmp_path, capsys):
-    file, out = tmp_path / "league.sqlite", tmp_path / "ratings.csv"
-    store = LeagueStore(file)
-    League(store, lambda: "2030").take(RESULTS[0])
-    store.close()
-    assert main(["league", "--file", str(file), "--export", str(out)]) == 0
-    assert out.read_text().count("\n") == 4
-    assert main(["league", "--file", str(file), "--export", str(tmp_path)]) == 2
-    assert "name a file to write" in capsys.readouterr().err
 
 
 def test_the_account_at_a_broker_is_in_no_line(capsys):

@@ -279,8 +279,9 @@ def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, 
 
 
 def test_a_calibration_that_cannot_be_kept_is_not_begun(capsys):
+    assert "its folder cannot be written to: sudo -u maexchen" in refused(capsys, "calibrate")
     line = refused(capsys, "calibrate", "--store", "/nowhere/calibration.json")
-    assert "its folder cannot be written to: sudo -u maexchen" in line
+    assert "store /nowhere/calibration.json: No such file or directory: name a file" in line
 
 
 UNREADABLE = """

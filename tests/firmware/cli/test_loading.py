@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-NEVER = {"PIL", "aiohttp", "argparse_manpage", "bumble", "openskill", "paho", "segno", "shtab"}
+NEVER = {"PIL", "aiohttp", "argparse_manpage", "bumble", "paho", "segno", "shtab"}
 """What only some commands and media need."""
 PICTURES = {"firmware.cli.main", "firmware.runtime.splash"}
 

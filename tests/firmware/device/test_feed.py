@@ -13,7 +13,6 @@ from firmware.device.feed import (
     FeedError,
     MatchNotice,
     Publisher,
-    Result,
 )
 from firmware.device.open import open_device
 from firmware.effects.places import TableAddress
@@ -28,7 +27,7 @@ from tests.support.tables import fixed
 
 KEY = bytes(range(KEY_BYTES))
 TAG = tag_of_table(KEY)
-KINDS = (MatchNotice, EntryBlock, Result)
+KINDS = (MatchNotice, EntryBlock)
 
 
 def feed_of(table, seat, told):

@@ -79,6 +79,13 @@ def test_match_prints_one_json_object(played):
     assert summary["wall_s"] > 0
 
 
+def test_a_match_of_handhelds_with_the_other_light_sensor(played, capsys):
+    status, out, _ = ran(capsys, "match", *SHORT, "--light", "bh1750", "--json")
+    other, usual = json.loads(out), json.loads(played[1])
+    assert (status, other["secret_leaks"]) == (0, 0)
+    assert other["digest"] != usual["digest"]
+
+
 def test_its_record_is_the_match(played):
     folder, out, _ = played
     summary = json.loads(out)
@@ -176,9 +183,9 @@ def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
 WRONG = {
     "game": (("match", "--game", "chess"), "unknown game 'chess': choose one of class"),
     "few": (("match", "--players", "2"), "class is for 3 to 8 players, not 2"),
-    "many": (("match", "--players", "9"), "seats 1 to 8 players, not 9"),
-    "no number": (("match", "--players", "x"), "--players: invalid int value: 'x'"),
-    "seed": (("match", "--seed", "1.5"), "--seed: invalid int value: '1.5'"),
+    "many": (("match", "--players", "9"), "'9': write a number from 1 to 8"),
+    "no number": (("match", "--players", "x"), "--players: 'x': write a number from 1 to 8"),
+    "seed": (("match", "--seed", "1.5"), "--seed: '1.5': write a number from 0"),
     "option": (("match", "--option", "colour=red"), "no option 'colour': it has ends, stakes"),
     "value": (("match", "--option", "ends=never"), "ends is one of first_out, last_standing"),
     "no value": (("match", "--option", "ends"), "write it as NAME=VALUE"),
@@ -206,7 +213,8 @@ WRONG = {
     "alone": (("play", "--game", "sevens", "--players", "1"), "sevens is for 2 to 8 players"),
     "faults": (("match", "--faults", "never"), "--faults: invalid choice: 'never'"),
     "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
-    "light": (("match", "--light", "disco"), "--light: invalid choice: 'disco'"),
+    "room": (("match", "--room", "disco"), "--room: invalid choice: 'disco'"),
+    "light": (("match", "--light", "day"), "--light: invalid choice: 'day'"),
     "speed": (("match", "--watch", "--speed", "0"), "--speed: '0': write a number from 0.1 to 100"),
     "seat": (("match", "--watch", "--seat", "3"), "--seat 3: choose a seat from 0 to 2"),
     "no watch": (("match", "--seat", "0"), "--seat is for a match with --watch"),

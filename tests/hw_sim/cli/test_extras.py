@@ -41,7 +41,7 @@ WORKS = (
     "maexchen-sim soak --hops 5 --link ir",
     "maexchen-sim table --help",
     "maexchen --help",
-    "maexchen league --help",
+    "maexchen watch --help",
 )
 NEEDS = {
     "maexchen-sim table": "pages",
@@ -53,7 +53,6 @@ NEEDS = {
     "maexchen --print-completion bash": "shell",
     "maexchen-sim analyse RECORD --picture /dev/null": "pictures",
     "maexchen watch mqtt://127.0.0.1:9 0123456789abcdef0123456789abcdef": "pages",
-    "maexchen league --export /dev/null": "pages",
 }
 
 

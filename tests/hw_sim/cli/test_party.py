@@ -101,16 +101,17 @@ def test_a_broker_without_its_link_is_told_in_a_line(tmp_path):
 def test_a_party_has_a_broker_of_its_own_for_handhelds_alone(tmp_path, capsys, monkeypatch):
     port = free_port()
     monkeypatch.setattr("hw_sim.cli.party.OWN_PORT", port)
-    room, here, result = topics.room("1234"), topics.here("ab" * 16, 0), topics.result("ab", 0)
+    room, here = topics.room("1234"), topics.here("ab" * 16, 0)
+    match = topics.public_match("ab", 0)
     heard = Heard()
 
     async def look(_session):
         broker = BrokerAddress.of(f"mqtt://127.0.0.1:{port}")
         for user in ("", f"{'ab' * 16}-0"):
             session = MqttSession(broker, heard, lambda: 0.0)
-            session.attend(Attendance((room, result), (here,), None, user, "secret"))
+            session.attend(Attendance((room, match), (here,), None, user, "secret"))
             await session.start(lambda message: heard(message.topic))
-            session.publish(Message(result, b"{}", retained=True))
+            session.publish(Message(match, b"{}", retained=True))
             session.publish(Message(here, b"1", retained=True))
             await heard.until(lambda all: all)
             assert set(heard.all) == {here}

@@ -55,8 +55,8 @@ main(sys.argv[1:])
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("play", "--players", "99", "--lang", "de"), "Der Tisch wird gedeckt …"),
-        (("match", "--watch", "--seat", "9", "--lang=en"), "Setting the table …"),
+        (("play", "--bot", "none", "--lang", "de"), "Der Tisch wird gedeckt …"),
+        (("match", "--watch", "--bot", "none", "--lang=en"), "Setting the table …"),
         (("table", "--kinds", "none", "--lang", "en"), "Setting the table …"),
     ],
 )

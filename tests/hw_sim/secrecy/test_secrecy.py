@@ -1,11 +1,15 @@
 """The watcher at a panel sees what must not be there: it is shown just that, in running matches."""
 
 import asyncio
+from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from drivers.bus import Priority
+from drivers.light_sensor import LightKind
 from drivers.ssd1306 import Panel
+from drivers.veml7700 import GONE_AFTER_US
 from firmware.display.oled.draw import draw
 from firmware.display.screens import DieState, LookPage, ThrowOpenPage
 from firmware.table.log.entries import decode_entries
@@ -14,10 +18,12 @@ from game.actions import Roll
 from game.bluff.values import value_of
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.players.personality import PlayerPersonality
-from hw_sim.secrecy.dice_watch import GONE_AFTER_US
+from hw_sim.table.headless import play_match
 from hw_sim.table.setup import TableSetup
+from tests.labs.digests import runs
 from tests.support.matches import playing
 
+HIDING = ("class", "physicist", "holy-family")
 LIMIT_S = 1200.0
 STEP_S = 0.05
 SHY = PlayerPersonality(trust=0.5, daring=0.0, lazy=0.0, physical=1.0, nosy=0.0)
@@ -126,3 +132,22 @@ async def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path
         await put_on(seat, ThrowOpenPage("sevens", None, others, (), (DieState.IN_PLAY,) * 6, 1, 3))
         assert read_dice(seat.board.display.memory) == others
         assert f"dice {others} on the panel, ({seen},) lie open" in seat.watch.leaks[-1]
+
+
+MATCHES = [("class", 3), *((game, seed) for seed in range(11, 18) for game in HIDING)][:20]
+"""Games and seeds; the first one is short."""
+
+
+@pytest.mark.parametrize("light", get_args(LightKind))
+@pytest.mark.parametrize(
+    ("game", "seed"),
+    [MATCHES[0], *(pytest.param(*each, marks=pytest.mark.whole) for each in MATCHES[1:])],
+)
+def test_a_match_of_handhelds_with_any_light_sensor_has_no_leak(tmp_path, light, game, seed):
+    setup = replace(runs.setup_of(game, "bluetooth", seed), light=light)
+    seats = []
+    outcome = play_match(setup, tmp_path, lambda table: seats.extend(table.seats))
+    assert {seat.board.parts["light"].name for seat in seats} == {light.upper()}
+    assert (outcome.leaks, outcome.violations) == ([], [])
+    gone_after_us = {seat.runtime.board.light.gone_after_us for seat in seats}
+    assert 0 < max(outcome.hide_latency_us) <= min(gone_after_us)

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from firmware.audience.store import LeagueMatch, LeagueStore, MatchSource
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.coach import analyse
@@ -82,31 +81,21 @@ def test_the_worth_of_a_choice_here_follows_the_habits_that_were_shown():
     assert len(here) == 14
 
 
-def test_the_command_reports_several_matches_and_a_league(tmp_path, monkeypatch, capsys):
+def test_the_command_reports_several_matches(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text(write(PLAYED))
     (tmp_path / "b.jsonl").write_text(write(PLAYED._replace(actions=PLAYED.actions[:-1])))
     assert main(["analyse", "a.jsonl", "b.jsonl", "--lang", "de", "--picture", "e.svg"]) == 0
     assert "Ana hat am meisten gelogen: 2 von 2 Ansagen." in capsys.readouterr().out
     assert (tmp_path / "e.svg").read_text().startswith("<svg")
-    store = LeagueStore(tmp_path / "league.sqlite")
-    match = LeagueMatch(0, "2026-01-01T00:00:00", "physicist", NAMES[:2], (1, 2))
-    store.keep(MatchSource("t", 1, 0, "k"), "d", match, write(public_record(PLAYED)))
-    store.close()
-    league = ["analyse", "--league", "league.sqlite", "--game", "physicist"]
-    assert main([*league, "--name", "Ana", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["finds"] == {"Ana": {"happened": 0, "of": 1}}
+    assert main(["analyse", "a.jsonl", "b.jsonl", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ((), "no record: name a file that match --record wrote, or --league FILE"),
         (("a.jsonl", "o.jsonl"), "a report is of one game: choose of physicist, sevens"),
-        (("--league", "none"), "--league none: no such file"),
-        (("--league", "none", "a.jsonl"), "leave one of them out"),
-        (("--league", "league.sqlite"), "no match of class with these players"),
-        (("--league", "a.jsonl"), "not a database: name a file of a league that may be written"),
         (("a.jsonl", "b.jsonl", "--picture", "no/e.svg"), "name a file that can be written"),
     ],
 )
@@ -115,7 +104,6 @@ def test_bad_input_gets_one_line(tmp_path, monkeypatch, capsys, arguments, line)
     (tmp_path / "a.jsonl").write_text(write(PLAYED))
     (tmp_path / "b.jsonl").write_text(write(PLAYED._replace(actions=())))
     (tmp_path / "o.jsonl").write_text(write(Record(RULES["sevens"], NAMES, 0, ())))
-    LeagueStore(tmp_path / "league.sqlite").close()
     assert main(["analyse", *arguments]) == 2
     told = capsys.readouterr().err.strip()
     assert line in told

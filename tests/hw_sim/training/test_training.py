@@ -149,9 +149,9 @@ def test_a_right_answer_does_not_come_back(tmp_path):
 
 
 def test_a_file_of_others_is_refused_in_one_line(tmp_path):
-    foreign = tmp_path / "league.sqlite"
+    foreign = tmp_path / "other.sqlite"
     with sqlite3.connect(foreign) as disk:
-        disk.execute("CREATE TABLE league (x)")
+        disk.execute("CREATE TABLE other (x)")
     with pytest.raises(DrillError, match="not a file of this trainer: name another one"):
         Drill(foreign)
     (tmp_path / "text").write_text("no database at all, but long enough to be read as one" * 9)
@@ -192,7 +192,7 @@ def test_the_command_asks_solves_and_exports(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("--players", "9"), "--players 9: choose 3 to 8 for class"),
+        (("--players", "2"), "--players 2: choose 3 to 8 for class"),
         (("--record", "none.jsonl"), "name a file that match --record wrote"),
         (("--record", "m.jsonl", "--name", "Eve"), "--name Eve: choose of Ana, Ben, Cem"),
         (("--record", "odd.jsonl"), "nobody can judge class of 3 rolls"),

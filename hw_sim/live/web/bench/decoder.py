@@ -10,8 +10,8 @@ from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.kinds import MessageKind
 from hw_sim.steckbrett.board.bus import Transfer
 
-ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10
-PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306", LIGHT: "VEML7700"}
+ACCELEROMETER, DISPLAY, LIGHT, OTHER_LIGHT = 0x53, 0x3C, 0x10, 0x23
+PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306", LIGHT: "VEML7700", OTHER_LIGHT: "BH1750"}
 
 _ADXL = {
     0x00: "DEVID", 0x1D: "THRESH_TAP", 0x1E: "OFSX", 0x1F: "OFSY", 0x20: "OFSZ", 0x21: "DUR",
@@ -79,6 +79,9 @@ class Decoder:
         pointer = self._register.get(address, 0)
         if address == DISPLAY:
             return _display(data)
+        if address == OTHER_LIGHT:  # it has opcodes and no registers
+            value = int.from_bytes(data, "big")
+            return "", f"{value} counts" if transfer.read else f"opcode 0x{value:02X}"
         body = data if transfer.read else data[1:]
         if address == LIGHT:
             name = _VEML.get(pointer, f"0x{pointer:02X}")

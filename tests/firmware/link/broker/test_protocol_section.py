@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 import firmware
-from firmware.device.feed import BLOCK, EntryBlock, MatchNotice, Result
+from firmware.device.feed import BLOCK, EntryBlock, MatchNotice
 from firmware.effects.places import Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import FRESH_S, BrokerLink
@@ -33,10 +33,10 @@ def test_what_is_public_has_the_fields_that_are_told():
         for line in SECTION.splitlines()
         if line.startswith("| `") and "maexchen/" not in line
     ]
-    for column, kind in enumerate((MatchNotice, EntryBlock, Result), start=1):
+    for column, kind in enumerate((MatchNotice, EntryBlock), start=1):
         told = {row[0].strip("`") for row in rows if row[column] == "•"}
         assert told == {field.name for field in msgspec.structs.fields(kind)}
-    assert str(BLOCK) in next(row[4] for row in rows if row[0] == "`first`")
+    assert str(BLOCK) in next(row[3] for row in rows if row[0] == "`first`")
     assert len(rows) == 9
 
 
@@ -110,6 +110,5 @@ def test_the_example_is_what_a_handheld_says():
     public = {
         topics.public_match("<tag>", "<seat>"),
         topics.public_entries("<tag>", "<seat>", "<n>"),
-        topics.result("<tag>", "<seat>"),
     }
     assert public < set(table)

@@ -10,7 +10,7 @@ from firmware.link.broker.access import SALT_BYTES, password_line
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, BrokerError, Message
-from firmware.link.broker.topics import here, public, public_match, result, to
+from firmware.link.broker.topics import here, public, public_match, to
 from hw_sim.air.local_broker import broker_for, free_port
 from tests.support.brokers import Heard, needs_mosquitto, running
 from tests.support.certificates import Authority
@@ -135,7 +135,7 @@ def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_anot
         ben, _, _ = await at(broker, table_addresses[1], to(tag, 1))
         while not heard.all:
             ben.publish(Message(here(tag, 0), b"0", retained=True, sure=True))  # he is not Ana
-            ben.publish(Message(result(tag, 0), b"{}", retained=True, sure=True))
+            ben.publish(Message(public_match(tag, 0), b"{}", retained=True, sure=True))
             ben.publish(Message(to(tag, 1), b"to himself"))
             ben.publish(Message(to("f" * 32, 0), b"at another table"))
             ben.publish(Message(to(tag, 0), b"a frame"))
@@ -153,10 +153,10 @@ def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_anot
         await lines.until(len)
         told = Message(public_match(tag, 0), b"{}", retained=True, sure=True)
         ana.publish(told)
-        all_there_is = (public("+"), result("+", "+"), here(tag, "+"), to(tag, 0), "#")
+        all_there_is = (public("+"), here(tag, "+"), to(tag, 0), "#")
         watcher, watched, _ = await at(broker, None, kept=all_there_is, as_user=("", ""))
         await watched.until(len)
-        for topic in (public_match(tag, 0), result(tag, 1), to(tag, 0), here(tag, 0)):
+        for topic in (public_match(tag, 0), public_match(tag, 1), to(tag, 0), here(tag, 0)):
             watcher.publish(Message(topic, b"forged", retained=True))
         ana.publish(told._replace(payload=b"[]"))
         await watched.until(lambda came: b"[]" in {message.payload for message in came})

@@ -255,3 +255,16 @@ def test_who_may_not_read_the_settings_hears_of_the_light_sensor_that_is_there()
 def test_a_missing_right_is_no_fault_of_the_handheld(capsys):
     assert reported("adapter refused", "en") == 0
     assert "~ Bluetooth: CAP_NET_ADMIN is missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_off_a_pi_nothing_is_missing_behind_a_colon(language):
+    def off_a_pi(patient):
+        patient.host.model_name = ""
+        patient.host.packages.pop("rpi-lgpio")
+
+    findings, _ = findings_of(off_a_pi)
+    (packages,) = [one for one in findings if one.check is Check.PACKAGES]
+    (line,) = packages.lines(language)
+    assert packages.status is CheckStatus.FINE
+    assert not line.rstrip().endswith(":")

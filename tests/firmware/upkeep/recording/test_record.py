@@ -126,7 +126,6 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     [
         (["Big Name", "--label", "rest"], "name 'Big Name': write a-z"),
         (["x", "--label", "a b"], "label 'a b': write a-z"),
-        (["x", "--label", "rest", "--seconds", "0"], "--seconds 0: write 1 to 7200"),
     ],
 )
 def test_what_is_wrong_with_the_arguments_is_one_line(capsys, arguments, told):

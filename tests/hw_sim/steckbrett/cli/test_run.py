@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hw_sim.steckbrett.cli.main import main
+from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
 
 PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
 ROOT = Path(__file__).parents[4]
@@ -141,3 +143,36 @@ def test_the_end_is_written_as_pictures(tmp_path, capfd):
     assert timeline.read_text(encoding="utf-8").startswith("<svg")
     assert main(["run", *words[:-1], str(tmp_path / "no" / "x.svg"), str(program)]) == 2
     assert "cannot write" in capfd.readouterr().err
+
+
+OUTPUTS = ("--picture", "--timeline", "--vcd")
+
+
+def test_outputs_keep_links_and_pipes_and_tell_of_a_full_disk(tmp_path, capfd, program):
+    def run(paths):
+        words = [str(word) for pair in zip(OUTPUTS, paths) for word in pair]
+        return main(["run", "--part", "ssd1306", *words, program("pass")])
+
+    links = [tmp_path / f"link{option}" for option in OUTPUTS]
+    for link in links:
+        (tmp_path / f"target{link.name}").touch(0o604)
+        link.symlink_to(f"target{link.name}")
+    assert run(links) == 0
+    for link in links:
+        assert link.is_symlink()
+        assert link.stat().st_size
+        assert stat.S_IMODE(link.stat().st_mode) == 0o604
+    for option, link in zip(OUTPUTS, links):
+        pipe = tmp_path / f"pipe{option}"
+        with read_from(pipe) as got:
+            assert main(["run", "--part", "ssd1306", option, str(pipe), program("pass")]) == 0
+        assert pipe.is_fifo()
+        assert len(got[0]) == link.stat().st_size
+        capfd.readouterr()
+        with place_for_devices() as place:
+            if place is None:
+                continue
+            full = device(place / "full", IS_FULL)
+            assert main(["run", "--part", "ssd1306", option, str(full), program("pass")]) == 2
+            assert stat.S_ISCHR(full.stat().st_mode)
+        assert capfd.readouterr().err.count("No space left on device\n") == 1

@@ -1,0 +1,268 @@
+"""Every option of both command lines, as it is declared: a new one is tried on its day."""
+
+import argparse
+import asyncio
+import contextlib
+import io
+import stat
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+
+from firmware.cli.arguments import InputFile, OutputFile
+from firmware.cli.run import _parser as maexchen_parser
+from firmware.cli.run import main as maexchen
+from firmware.journal.sqlite import Journal
+from game import rule_set
+from game.explore import playout
+from game.record import Record, write
+from hw_sim.cli.main import _parser as simulator_parser
+from hw_sim.cli.main import main as simulator
+from tests.support.hostile_broker import Hostile
+from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
+
+MAIN = {"maexchen": maexchen, "maexchen-sim": simulator}
+SHORT = "--game sevens --option rounds=1 --players 2 --link ir"
+WRITES = {
+    "maexchen log": "--journal {folder}/journal.sqlite",
+    "maexchen calibrate": None,  # wants a board: maexchen-sim calibrate stores in the same way
+    "maexchen-sim match": SHORT,
+    "maexchen-sim play": SHORT + " --seed 1",
+    "maexchen-sim analyse": "{folder}/match.jsonl",
+    "maexchen-sim train": "--file {folder}/train.sqlite",
+    "maexchen-sim calibrate": "",
+    "maexchen-sim strength": "--game sevens --matches 20",
+}
+"""What a command wants beside an output; None: it cannot be run here."""
+READS = {
+    "maexchen run": "",
+    "maexchen doctor": "",
+    "maexchen calibrate": "--store {folder}/calibration.json",
+    "maexchen record": "x --label x",
+    "maexchen relay": "",
+    "maexchen accounts": "",
+    "maexchen watch": "mqtts://127.0.0.1:9 " + "ab" * 16,
+    "maexchen-sim table": None,  # serves, and tells what is wrong with its broker meanwhile
+    "maexchen-sim match": "--link mqtt --broker mqtts://127.0.0.1:9",
+    "maexchen-sim play": "--link mqtt --broker mqtts://127.0.0.1:9",
+    "maexchen-sim gestures": "{folder}",
+    "maexchen-sim doctor": "",
+}
+"""What a command wants beside an input; None: it does not end by itself."""
+OTHER_PATHS = {
+    *("maexchen record --folder", "maexchen log --journal", "maexchen-sim table --folder"),
+    *("maexchen-sim match --frames", "maexchen-sim match --recordings"),
+    *("maexchen-sim play --frames", "maexchen-sim play --recordings", "maexchen-sim replay file"),
+    *("maexchen-sim analyse record", "maexchen-sim train --file", "maexchen-sim train --record"),
+    *("maexchen-sim gestures folder", "maexchen-sim scenes --film"),
+}
+"""Folders, databases and records: their own tests try what can be wrong with them."""
+
+
+def declared(parser, name):
+    """Every option and argument of a command line, with the name of its command."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command, inner in action.choices.items():
+                yield from declared(inner, f"{name} {command}")
+        else:
+            yield name, (action.option_strings or [action.dest])[0], action
+
+
+OPTIONS = [
+    *declared(maexchen_parser(only_run=False), "maexchen"),
+    *declared(simulator_parser(), "maexchen-sim"),
+]
+
+
+def of_type(*kinds):
+    found = [(name, option) for name, option, action in OPTIONS if action.type in kinds]
+    return [pytest.param(*each, id=" ".join(each)) for each in found]
+
+
+def ran(line, *more):
+    """The status of a command, and what it said on stderr."""
+    program, *arguments = [*line.split(), *map(str, more)]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            status = MAIN[program](arguments)
+        except SystemExit as leaving:
+            status = leaving.code
+    return status, err.getvalue()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """What the commands read."""
+    folder = tmp_path_factory.mktemp("given")
+    rules, names = rule_set("sevens", {"rounds": 1}), ("Ana", "Ben")
+    actions = tuple(playout(rules, names, Random(1))[0])
+    (folder / "match.jsonl").write_text(write(Record(rules, names, 0, actions)))
+    Journal(folder / "journal.sqlite").close()
+    return folder
+
+
+# ---- outputs -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def full():
+    """A private device that is always full; None where there can be none."""
+    with place_for_devices() as place:
+        yield place and device(place / "full", IS_FULL)
+
+
+@pytest.mark.parametrize(("name", "option"), of_type(OutputFile))
+def test_no_output_takes_the_place_of_anything_but_a_file(name, option, folder, tmp_path, full):
+    nowhere = tmp_path / "no" / "x.out"
+    line = f"{name} {(WRITES[name] or '').format(folder=folder)}"
+    for path, why in ((tmp_path, "Is a directory"), (nowhere, "No such file or directory")):
+        status, said = ran(line, option, path)
+        assert (status, said.count("\n")) == (2, 1)
+        assert f"{path}: {why}: name a file that can be written" in said
+    if WRITES[name] is None:
+        return
+    target, link = tmp_path / "target", tmp_path / "link.out"
+    target.write_text("old")
+    target.chmod(0o604)
+    link.symlink_to("target")
+    assert ran(line, option, link) == (0, "")
+    written = target.read_bytes()
+    assert written not in (b"", b"old")
+    assert link.is_symlink()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o604
+    pipe = tmp_path / "pipe.out"
+    with read_from(pipe) as got:
+        assert ran(line, option, pipe) == (0, "")
+    assert pipe.is_fifo()
+    assert len(got[0]) == len(written)
+    if full is not None:
+        status, said = ran(line, option, full)
+        assert (status, said.count("\n")) == (2, 1)
+        assert "No space left on device" in said
+        assert stat.S_ISCHR(full.stat().st_mode)
+
+
+def test_every_path_is_declared_as_what_it_is():
+    plain = {f"{name} {option}" for name, option, action in OPTIONS if action.type is Path}
+    assert plain == OTHER_PATHS
+    outputs = {name for name, _, action in OPTIONS if action.type is OutputFile}
+    inputs = {name for name, _, action in OPTIONS if action.type is InputFile}
+    assert (outputs, inputs) == (set(WRITES), set(READS))
+
+
+# ---- inputs --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "option"), of_type(InputFile))
+def test_no_input_that_is_none_passes_for_one(name, option, folder, tmp_path):
+    binary, text = tmp_path / "binary", tmp_path / "text"
+    binary.write_bytes(b"\xff\xfe\x00\x80")
+    text.write_text("= this is nothing [\n")
+    line = f"{name} {(READS[name] or '').format(folder=folder)}"
+    for path in (tmp_path / "missing", tmp_path, binary, text):
+        if READS[name] is None and path.is_file():
+            continue
+        status, said = ran(line, option, path)
+        assert (status, said.count("\n")) == (2, 1), said
+        assert str(path) in said
+
+
+# ---- numbers -------------------------------------------------------------------------------------
+
+NUMBERS = [
+    pytest.param(name, option, action.type, id=f"{name} {option}")
+    for name, option, action in OPTIONS
+    if action.type in (int, float) or getattr(action.type, "__name__", "") == "read"
+]
+
+
+@pytest.mark.parametrize(("name", "option", "read"), NUMBERS)
+def test_every_number_has_bounds(name, option, read):
+    assert read not in (int, float)
+    for text in ("nan", "inf", "-inf", "1e400", "1e308", "9" * 30, "9" * 5000, "-1", "", "x", "٣"):
+        with pytest.raises(argparse.ArgumentTypeError) as refused:
+            read(text)
+        assert "write a number from " in str(refused.value)
+
+
+# ---- options that would do nothing ---------------------------------------------------------------
+
+KEY = "ab" * 32
+IDLE = [
+    *("maexchen run --begin", f"maexchen watch mqtt://127.0.0.1 {'ab' * 16} --host ::1"),
+    f"maexchen watch mqtts://127.0.0.1 {'ab' * 16} --insecure",
+    f"maexchen watch mqtt://127.0.0.1 {'ab' * 16} --ca {__file__}",
+    *("maexchen-sim match --speed 2", "maexchen-sim match --open", "maexchen-sim match --seat 1"),
+    f"maexchen-sim match --ca {__file__}",
+    f"maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:9 --ca {__file__}",
+    *("maexchen-sim match --public", "maexchen-sim match --broker mqtt://127.0.0.1:9"),
+    *("maexchen-sim match --link ir,ir,ir", "maexchen-sim match --link both,ir"),
+    *("maexchen-sim play --link bluetooth,bluetooth", "maexchen-sim table --link ir,both"),
+    "maexchen-sim match --link ir --controller ideal",
+    *("maexchen-sim match --lobby --faults off", "maexchen-sim match --lobby --link mqtt --public"),
+    *("maexchen-sim table --key zz", f"maexchen-sim table --key {KEY}0"),
+    *("maexchen-sim table --cups-here", "maexchen-sim table --no-tls"),
+    *("maexchen-sim table --bots 0 --kinds shark", "maexchen-sim table --learn --game maxen"),
+    *(f"maexchen-sim table --phones {option}" for option in ("--seed 3", "--bots 2", "--open")),
+    *(f"maexchen-sim table --phones {option}" for option in ("--link ir", f"--key {KEY}")),
+    *(
+        "maexchen-sim soak --link ir --silences 0.2",
+        "maexchen-sim soak --link mqtt --controller ideal",
+    ),
+    *("maexchen-sim train --name Ana", "maexchen-sim train --progress --spots 3"),
+    *("maexchen-sim train --record x --game maxen", "maexchen-sim scenes --film x --json"),
+    *("maexchen-sim doctor --faults --hands", "maexchen-sim doctor --fault all --part display"),
+    "maexchen-sim analyse --name x RECORD",
+]
+
+
+@pytest.mark.parametrize("line", IDLE)
+def test_an_option_that_would_do_nothing_is_refused(line):
+    status, said = ran(line)
+    assert (status, said.count("\n")) == (2, 1), said
+
+
+def test_a_match_at_a_broker_that_is_not_there_ends():
+    status, said = ran("maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:1")
+    assert (status, said.count("\n")) == (2, 1)
+    assert "127.0.0.1:1: nobody listens there" in said
+
+
+@contextlib.contextmanager
+def mute_broker():
+    """The port of a broker that lets everybody in and carries nothing."""
+    loop = asyncio.new_event_loop()
+    hostile = Hostile(5, [])
+    server = loop.run_until_complete(asyncio.start_server(hostile.serve, "127.0.0.1", 0))
+    serving = Thread(target=loop.run_forever)
+    serving.start()
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        serving.join()
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        server.close()
+        loop.run_until_complete(server.wait_closed())
+        loop.close()
+
+
+def test_a_match_at_a_broker_that_carries_nothing_ends(monkeypatch):
+    monkeypatch.setattr("hw_sim.table.headless.LONGEST_S", 5.0)
+    with mute_broker() as port:
+        line = f"maexchen-sim match --players 3 --link mqtt --broker mqtt://127.0.0.1:{port}"
+        status, said = ran(line)
+    assert status == 2
+    assert said.count("\n") == 1
+    assert "no end after 5 s of play" in said
+
+
+def test_the_doctor_looks_for_the_light_sensor_of_the_settings(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text('light = "bh1750"\n')
+    assert ran("maexchen-sim doctor --part light --settings", path) == (0, "")
