@@ -68,8 +68,9 @@ class Files:
 
     def install(self, patches: Patches) -> None:
         """Let the program see the files."""
+        opened = self.open  # one object, by which it is found and put back
         for opener in (builtins, io):
-            patches.swap(opener, {"open": self.open})
+            patches.swap(opener, {"open": opened})
         patches.swap(fcntl, {"ioctl": self.ioctl})
         patches.swap(
             os,
