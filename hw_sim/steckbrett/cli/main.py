@@ -16,7 +16,7 @@ from ..parts.part import Offence
 from ..traces.pictures import drawn
 from ..traces.recording import Recording
 from ..traces.timeline import timeline
-from ..traces.vcd import MissingLibraryError, vcd
+from ..traces.vcd import MissingLibraryError, waveforms
 
 REFUSED_EXIT = 3
 """The exit code under ``--strict`` where a chip refused something."""
@@ -92,8 +92,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if recording is not None and arguments.timeline:
         _write(arguments.timeline, timeline(recording).encode())
     if recording is not None and arguments.vcd:
-        names = {change.pin: f"gpio{change.pin}" for change in recording.changes}
-        _write(arguments.vcd, vcd(recording.transfers, recording.changes, names).encode())
+        _write(arguments.vcd, waveforms(recording).encode())
     sys.stdout.flush()
     sys.stderr.flush()
     if outcome.left:

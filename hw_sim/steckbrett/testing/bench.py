@@ -18,7 +18,7 @@ from ..parts.part import Offence, PartModel
 from ..traces.pictures import drawn, rows_of
 from ..traces.recording import Recording
 from ..traces.timeline import timeline
-from ..traces.vcd import vcd
+from ..traces.vcd import waveforms
 
 _BLOCKS = " ▀▄█"
 
@@ -243,15 +243,13 @@ class Bench:
         """Write what happened as one picture, an SVG file."""
         (self.folder / path).write_text(timeline(self.recording), encoding="utf-8")
 
-    def save_vcd(self, path: Path | str, *, bits: bool = False) -> None:
-        """Write what happened for waveform viewers; ``bits``: the bus bit for bit, too.
+    def save_vcd(self, path: Path | str, *, bits: bool = True) -> None:
+        """Write what happened for waveform viewers; without ``bits``, pins alone: it is shorter.
 
         Raises:
             MissingLibraryError: pyvcd is not installed.
         """
-        found = self.recording
-        names = {change.pin: f"gpio{change.pin}" for change in found.changes}
-        text = vcd(found.transfers, found.changes, names, bits=bits, bit_ns=self.board.bus.bit_ns)
+        text = waveforms(self.recording, bits=bits)
         (self.folder / path).write_text(text, encoding="utf-8")
 
     # ---- inside ------------------------------------------------------------------------------
