@@ -1,14 +1,13 @@
 """A board: any parts on one bus, pins, the wires between them, and the faults that befall them."""
 
 from collections.abc import Callable, Iterable, Mapping
-from errno import EREMOTEIO
 from functools import partial
 from typing import Any, Literal
 
 from ..clock.clock import Clock, Due, SteppedClock
 from ..parts.catalogue import make
 from ..parts.part import CountedOffence, Offence, PartModel
-from .bus import SimulatedSMBus
+from .bus import EREMOTEIO, SimulatedSMBus
 from .gpio import Profile, SimulatedGPIO
 from .links import Links
 from .pins import Pins

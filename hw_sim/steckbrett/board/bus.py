@@ -10,12 +10,13 @@ The bus counts transactions and bytes. A *transaction* is one START … STOP, th
 
 from collections.abc import Callable
 from ctypes import create_string_buffer, memmove
-from errno import EINVAL, EOPNOTSUPP, EREMOTEIO, ETIMEDOUT
+from errno import EINVAL, EOPNOTSUPP, ETIMEDOUT
 from hashlib import sha256
 from os import strerror
 from struct import Struct
 from typing import Any, NamedTuple, Protocol
 
+EREMOTEIO = 121  # of Linux; other systems have no such number
 BIT_NS = 2_500  # 400 kHz
 BITS_PER_BYTE = 9  # eight bits and the acknowledge
 BUS_FREE_NS = 1_300  # tBUF, every sheet of the board

@@ -69,7 +69,9 @@ def run(
 
     Raises:
         ClockError: a program runs already.
+        ProgramError: this is no Linux.
     """
+    refuse_other_systems()
     clock: Any = board.clock
     if not isinstance(clock, SteppedClock):
         raise ClockError("a program needs a board whose clock stands until it is moved")
@@ -122,6 +124,12 @@ def run(
     if isinstance(error, SystemExit) and (error.code is None or isinstance(error.code, int)):
         error = None
     return Outcome(code, error, time_up, left, signals.interrupted)
+
+
+def refuse_other_systems() -> None:
+    """Raise `ProgramError` where a program cannot run: the bench stands below Linux's calls."""
+    if sys.platform != "linux" or not Files.possible:
+        raise ProgramError("a program runs on the bench on Linux only")
 
 
 def script(path: Path | str) -> Callable[[], object]:

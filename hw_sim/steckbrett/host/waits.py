@@ -21,8 +21,10 @@ _real_selects = {
     for name, kind in vars(selectors).items()
     if isinstance(kind, type) and issubclass(kind, selectors.BaseSelector)
 }
-_signal, _getsignal, _pause = signal.signal, signal.getsignal, signal.pause
-_setitimer, _getitimer, _set_wakeup_fd = signal.setitimer, signal.getitimer, signal.set_wakeup_fd
+_signal, _getsignal, _set_wakeup_fd = signal.signal, signal.getsignal, signal.set_wakeup_fd
+_Times = tuple[float, float]
+_setitimer: Callable[..., _Times] = getattr(signal, "setitimer", None)  # type: ignore[assignment]
+_getitimer: Callable[..., _Times] = getattr(signal, "getitimer", None)  # type: ignore[assignment]
 _write = os.write
 _in_real_time: list[bool] = []
 """Not empty while the thread that works polls in real time."""

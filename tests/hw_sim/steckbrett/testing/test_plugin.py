@@ -1,5 +1,7 @@
 """The fixture ``bench``: a stranger's test, and what it says where something is wrong."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,66 @@ def test_a_picture_is_what_was_drawn():
     assert rows_of(drawn(tuple(rows))) == tuple(rows)
     with pytest.raises(ValueError, match="no PNG"):
         rows_of(b"text")
+
+
+ELSEWHERE = """
+import errno, importlib, os, pkgutil, select, signal, sys, time
+import pytest
+
+class Hidden:
+    def find_spec(self, name, path, target=None):
+        if name in ("fcntl", "termios", "resource", "pwd", "grp"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+system = sys.argv.pop(1)
+if system != "darwin":
+    sys.modules.pop("fcntl", None)
+    sys.meta_path.insert(0, Hidden())
+    for module, names in {
+        signal: "pause setitimer getitimer alarm SIGALRM ITIMER_REAL",
+        select: "poll", os: "fork O_CLOEXEC", time: "clock_gettime clock_gettime_ns",
+    }.items():
+        for name in names.split():
+            delattr(module, name)
+for module, name in ((errno, "EREMOTEIO"), (select, "epoll")):
+    delattr(module, name)
+before = set(sys.modules)
+importlib.import_module("hw_sim.steckbrett.testing.plugin")
+print([name for name in set(sys.modules) - before if "hw_sim.steckbrett." in name])
+package = importlib.import_module("hw_sim.steckbrett")
+for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+    importlib.import_module(each.name)
+sys.platform = system
+from hw_sim.steckbrett.cli.main import main
+print(main(["run", "program.py"]))
+sys.platform = "linux"
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
+def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
+    """``linux`` stands for one that has only what Windows has."""
+    (tmp_path / "program.py").write_text("print(7)\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text(
+        "import sys, pytest\n\n@pytest.fixture(autouse=True)\ndef system(monkeypatch):\n"
+        f"    monkeypatch.setattr(sys, 'platform', {system!r})\n\n"
+        "def test_other():\n    pass\n\ndef test_it(bench):\n    bench.run('program.py')\n"
+    )
+    plugin = ["-p", "hw_sim.steckbrett.testing.plugin", "-p", "no:cacheprovider"]
+    options = ["-q", "-c", "pytest.ini", "--rootdir", ".", *plugin, "test_it.py"]
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, system, *options],
+        cwd=tmp_path, capture_output=True, text=True,
+        env={"PYTHONPATH": str(HERE.parents[3]), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )  # fmt: skip
+    line = "a program runs on the bench on Linux only"
+    assert done.stderr.splitlines() == [f"steckbrett: {line}"]
+    loaded, code, *told = done.stdout.splitlines()
+    assert set(eval(loaded)) <= {"hw_sim.steckbrett.testing", "hw_sim.steckbrett.testing.plugin"}
+    assert code == "2"
+    assert "1 passed" in told[-1]
+    assert "1 error" in told[-1]
+    assert line in told
+    assert not any("Traceback" in each for each in told)
