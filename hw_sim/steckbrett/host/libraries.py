@@ -1,8 +1,8 @@
 """Libraries that need another way in: what to do when a program imports them.
 
 Blinka's pins of a Pi are those over ``gpiod``, which talks to the kernel; Blinka has the same over
-``RPi.GPIO``. ``smbus`` is an extension in C, which opens the device by itself; ``smbus2`` has the
-same class in Python. ``lgpio`` and ``pigpio`` wait outside Python.
+``RPi.GPIO``. ``smbus`` is an extension in C, which opens the device by itself; `smbus` is the same
+in Python. ``lgpio`` and ``pigpio`` wait outside Python.
 """
 
 import importlib
@@ -135,13 +135,9 @@ def _alias(name: str) -> ModuleType:
 
 
 def _smbus() -> ModuleType:
-    try:
-        smbus2: Any = importlib.import_module("smbus2")
-    except ImportError:
-        raise ImportError("the bench needs smbus2 where a program asks for smbus") from None
-    module = ModuleType("smbus")
-    vars(module)["SMBus"] = smbus2.SMBus
-    return module
+    from .smbus import module
+
+    return module()
 
 
 def _refuse(name: str) -> ModuleType:
