@@ -16,6 +16,8 @@ from .plan import (
     PlanError,
     PlannedPress,
     Wire,
+    check_number,
+    check_times,
     part_of,
     pin_of,
     press_of,
@@ -139,7 +141,13 @@ class Board:
         """Press a button at ``pin``, or a part of this name, from ``at_s`` of the clock on.
 
         ``level``: what it connects the pin to; None is the opposite of its pull, ground if none.
+
+        Raises:
+            PlanError: a time or a level that cannot be.
         """
+        check_times(at_s, seconds, f"press on {pin}")
+        if level not in (None, 0, 1):
+            raise PlanError(f"level {level!r} of a press: write 0 or 1")
         if isinstance(pin, str):
             self.worlds.press(pin, at_s, seconds)
             return
@@ -148,6 +156,7 @@ class Board:
 
     def at(self, at_s: float) -> "_Later":
         """Return the board as it will be at ``at_s``: ``board.at(4.0).unplug("adxl345")``."""
+        check_number(at_s, "time of a change")
         return _Later(self, at_s)
 
     # ---- faults ------------------------------------------------------------------------------

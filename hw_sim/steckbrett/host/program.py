@@ -15,6 +15,7 @@ from types import ModuleType, TracebackType
 from typing import Any, NamedTuple, cast
 
 from ..board.board import Board
+from ..board.plan import check_times
 from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
 from ..clock.errors import ClockError
 from . import chance, clocks, libraries, locks, rpi_gpio, waits
@@ -70,8 +71,11 @@ def run(
     Raises:
         ClockError: a program runs already.
         ProgramError: this is no Linux.
+        PlanError: ``until_s`` is no time.
     """
     refuse_other_systems()
+    if until_s is not None:
+        check_times(0, until_s, "end of a program")
     clock: Any = board.clock
     if not isinstance(clock, SteppedClock):
         raise ClockError("a program needs a board whose clock stands until it is moved")

@@ -64,6 +64,36 @@ def test_a_wrong_word_is_one_line(words, line, capfd):
     assert line in told[0]
 
 
+@pytest.mark.parametrize(
+    ("option", "texts"),
+    {
+        "--press": (
+            "17=nan", "17=inf+1", "17=1+inf", "17=1+nan", "17=1@nan", "17=-1", "17=1+0", "17=1+",
+            "17=1e300", "17=1e9", "17=٣", "17=1_0", "17= 1", "17=1+1_0", "٣=1", "1_7=1",
+            "adxl345=nan",
+        ),
+        "--wire": ("17=٣", "٣=17", "17=²", "17=1_8", "1_7=18", "17=+18", "17= 18", "17=0x1_8"),
+        "--pull": ("٣=up", "1_7=up", "+17=up", "17.0=up"),
+        "--part": ("bh1750@٣٥", "bh1750@0x5_c", "bh1750@+92", "bh1750@nan", "bh1750@9" + "9" * 30),
+        "--for": ("nan", "inf", "٣", "1_0", "0", "-1", "1e9", ""),
+        "--seed": ("٣", "1_0", "1.0", "nan", "", "--1"),
+        "--world": (
+            "tap=nan", "tap=٣", "tap=1e300", "shake=1+1e300", "shake=1+nan", "tilt=1,nan",
+            "tilt=٣,0", "tilt=1_0,0", "adxl345.acceleration=0,0,1e300", "encoder.turn=0.3",
+            "encoder.turn=1e8", "encoder.turn=٣", "light=1e300", "light=1@1e300",
+        ),
+    }.items(),
+)  # fmt: skip
+def test_a_wrong_number_is_one_line(option, texts, program, capfd):
+    file = program("print(1)\n")
+    board = ["--part", "adxl345", "--part", "encoder", "--part", "veml7700"]
+    for text in texts:
+        assert main(["run", *board, f"{option}={text}", file]) == 2, text
+        told = capfd.readouterr()
+        assert told.out == "", text
+        assert len(told.err.splitlines()) == 1, told.err
+
+
 def test_a_program_has_its_own_exit_code_and_traceback(program, capfd):
     file = program("import sys\nprint(sys.argv[1:])\nsys.exit(3)\n")
     assert main(["run", file, "--for", "7"]) == 3

@@ -1,11 +1,13 @@
 """The fixture ``bench``: a stranger's test, and what it says where something is wrong."""
 
+import gzip
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from hw_sim.steckbrett.board.plan import PlanError
 from hw_sim.steckbrett.board.worlds import Light, Motion
 from hw_sim.steckbrett.testing.bench import Bench
 from hw_sim.steckbrett.traces.pictures import drawn, rows_of
@@ -132,6 +134,112 @@ def test_motion_is_gravity_and_what_is_done(tmp_path):
     recording.write_text("t,x,y,z\n1,2,3\n")
     with pytest.raises(ValueError, match=r"moved\.csv, line 2: it needs t, x, y, z"):
         motion.recording(recording)
+
+
+MOVED = [(0, 0, 0, 9.8), (1, 9.8, 0, 0), (2, 0, 9.8, 0), (3, 0, 0, -9.8), (4, 0, 0, 9.8)]
+
+
+def lines(rows, order=(0, 1, 2, 3), by=(1, 1, 1, 1)):
+    return "".join(",".join(str(row[at] * by[at]) for at in order) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        lines(MOVED),
+        "\ufeff" + lines(MOVED),
+        "t,x,y,z\n" + lines(MOVED),
+        "\ufefft_s,ax_mps2,ay_mps2,az_mps2\r\n" + lines(MOVED).replace("\n", "\r\n"),
+        "t,z,y,x\n" + lines(MOVED, (0, 3, 2, 1)),
+        "Z, Y,X,Time,label\n" + lines(MOVED, (3, 2, 1, 0)).replace("\n", ",a\n"),
+        "t_ms,x,y,z\n" + lines(MOVED, by=(1000, 1, 1, 1)),
+        "time_us,ax_g,ay_g,az_g\n" + lines(MOVED, by=(10**6, *[1 / 9.80665] * 3)),
+        "1e0,0,0,9.8\n" + lines([(t + 1, *axes) for t, *axes in MOVED[1:]]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_recording_is_played_as_it_was(tmp_path, content, packed):
+    file = tmp_path / "moved.csv"
+    data = content.encode()
+    file.write_bytes(gzip.compress(data) if packed else data)
+    motion = Motion()
+    motion.recording(file)
+    found = [motion(round((t_s + 0.5) * 1e6)) for t_s, *_ in MOVED[:-1]]
+    assert [found[at] == pytest.approx(MOVED[at][1:]) for at in range(4)] == [True] * 4
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (lines([MOVED[at] for at in (0, 2, 1, 3, 4)]), "line 3: time runs back"),
+        ("t,x,y,z\n" + lines(MOVED[:1]) + "1,nan,0,0\n", "line 3: it needs t, x, y, z as numbers"),
+        ("nan,0,0,9.8\n" + lines(MOVED), "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,inf,3\n", "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,٣,3\n", "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,1_0,3\n", "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,1e9,3\n", "line 1: 1,2,1e9,3 is not a time and three accelerations"),
+        ("t,x,y\n1,2,3\n", "line 1: no column z in t,x,y"),
+        ("t,x,x_g,y,z\n1,2,3,4,5\n", "line 1: two columns for x"),
+        ("t,roll,pitch,yaw\n1,2,3,4\n", "line 1: no column x"),
+        ("0,0,0,9.8,7\n", "line 1: it needs t, x, y, z, or names of columns"),
+        ("0;0;0;9.8\n", "line 1: it needs t, x, y, z"),
+        (lines(MOVED, by=(10_000, 1, 1, 1)), "is it ms"),
+        (lines(MOVED, by=(1, 0.1, 0.1, 0.1)), "if it is g, name the columns"),
+        (lines(MOVED, by=(1, 26, 26, 26)), "gravity is 9.8"),
+        ("", "it has no samples"),
+        ("t,x,y,z\n", "it has no samples"),
+        (b"\xff\xfe1\x00,", "not text in UTF-8"),
+        (gzip.compress(lines(MOVED).encode())[:-9], "not a whole gzip file"),
+        (None, "cannot read"),
+    ],
+)
+def test_a_recording_that_cannot_be_played_is_one_line(tmp_path, content, told):
+    file = tmp_path / "moved.csv"
+    if content is not None:
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(PlanError) as raised:
+        Motion().recording(file)
+    assert told in str(raised.value)
+    assert "moved.csv" in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf"), 1e300, "1", None])
+def test_numbers_of_a_test_are_looked_at(wrong):
+    bench = Bench(["adxl345", "bh1750", "bme280"], folder=HERE)
+    calls = [
+        lambda: bench.press(22, at=wrong),
+        lambda: bench.press(22, at=1, seconds=wrong),
+        lambda: bench.at(wrong),
+        lambda: bench.set("bme280", temperature=wrong),
+        lambda: bench.set("bme280", at=wrong, temperature=3),
+        lambda: bench.set("adxl345", acceleration=(0, 0, wrong)),
+        lambda: bench.light.set(wrong),
+        lambda: bench.light.set(3, at=wrong),
+        lambda: bench.light.flash(wrong),
+        lambda: bench.light.flash(1, wrong),
+        lambda: bench.light.flash(1, 1, wrong),
+        lambda: bench.accelerometer.tilt(wrong),
+        lambda: bench.accelerometer.tilt(1, roll=wrong),
+        lambda: bench.accelerometer.shake(wrong),
+        lambda: bench.accelerometer.shake(1, wrong),
+        lambda: bench.accelerometer.shake(1, strength=wrong),
+        lambda: bench.accelerometer.shake(1, frequency=wrong),
+        lambda: bench.accelerometer.tap(wrong),
+        lambda: bench.accelerometer.tap(1, strength=wrong),
+        lambda: bench.accelerometer.tap(1, axis=wrong),
+        lambda: bench.accelerometer.fall(wrong),
+        lambda: bench.accelerometer.fall(1, wrong),
+        lambda: bench.accelerometer.recording("x.csv", at=wrong),
+    ]
+    if wrong is not None:
+        calls.append(lambda: bench.run("shake_alarm.py", until=wrong))
+    for call in calls:
+        with pytest.raises(PlanError) as raised:
+            call()
+        assert len(str(raised.value).splitlines()) == 1
+    with pytest.raises(PlanError, match="write 0 or 1"):
+        bench.board.press(22, 1, level=2)
 
 
 def test_light_changes_and_flashes():
