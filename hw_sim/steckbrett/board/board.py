@@ -312,6 +312,11 @@ def _free(
             raise PlanError(f"address 0x{address:02X} of {name} is taken by {other}")
     if address is not None and model.address is None:
         raise PlanError(f"{name} has no address: it is not on the bus")
+    both = () if model.other_address is None else (model.address, model.other_address)
+    straps = model.addresses or both
+    if straps and address not in straps:
+        known = ", ".join(f"0x{each:02X}" for each in straps)
+        raise PlanError(f"no strap gives {name} the address 0x{address:02X}: it has {known}")
     return address
 
 

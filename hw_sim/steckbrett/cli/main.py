@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import get_args
 
+from .. import __version__
 from ..board.board import Board
 from ..board.gpio import Profile
 from ..board.plan import PlanError, pulls_of, read_plan, seconds_of, seed_of, wires_of
@@ -36,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="steckbrett", description="A test bench for programs of a Raspberry Pi."
     )
+    parser.add_argument("--version", action="version", version=f"steckbrett {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
     one = commands.add_parser(
         "run", help="run an unchanged program on a board of simulated parts, in virtual time"

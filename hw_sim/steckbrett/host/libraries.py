@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from .patches import Patches
 from .sockets import make_wait
-from .waits import leave_real
+from .waits import leave_real, refuse_process
 
 ENVIRONMENT: Final = {
     "BLINKA_FORCECHIP": "BCM2XXX",
@@ -158,6 +158,10 @@ def install(patches: Patches, modules: Mapping[str, ModuleType]) -> None:
         "subprocess": leave_real,
         "socket": partial(make_wait, patches),
     }
+    for name in ("popen_spawn_posix", "popen_forkserver"):
+        after[f"multiprocessing.{name}"] = lambda made: patches.put(
+            made.Popen, "_launch", refuse_process
+        )
     finder: Any = _Finder(made, after)
     sys.meta_path.insert(0, finder)
     for name, change in after.items():

@@ -99,7 +99,8 @@ def _really(original: Callable[..., Any], *args: Any, **options: Any) -> Any:
         _in_real_time.pop()
 
 
-def _refuse_fork() -> int:
+def refuse_process(*_args: object) -> int:
+    """Refuse a second process."""
     raise ClockError(
         "a second process cannot share the virtual time: use threads, or subprocess for a command"
     )
@@ -233,7 +234,7 @@ def install(patches: Patches, signals: Signals) -> None:
         },
     )  # fmt: skip
     patches.at_undo(signals.undo)
-    patches.swap(os, {"fork": _refuse_fork})
+    patches.swap(os, {"fork": refuse_process})
 
 
 def leave_real(subprocess: ModuleType) -> None:

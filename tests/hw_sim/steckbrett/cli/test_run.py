@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hw_sim.steckbrett import __version__
 from hw_sim.steckbrett.cli.main import main
 
 PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
@@ -110,6 +111,34 @@ def test_a_program_has_its_own_exit_code_and_traceback(program, capfd):
     file = program("x = (\n")
     assert main(["run", file]) == 1
     assert capfd.readouterr().err.endswith("SyntaxError: '(' was never closed\n")
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "context.Process(target=print, args=(1,)).start()",
+        "context.Pool(2).map(abs, [1, 2])",
+        "list(ProcessPoolExecutor(2, mp_context=context).map(abs, [1, 2]))",
+    ],
+)
+def test_a_second_process_is_refused_in_one_line(program, capfd, way, use):
+    file = program(
+        "import multiprocessing\nfrom concurrent.futures import ProcessPoolExecutor\n"
+        f"context = multiprocessing.get_context({way!r})\n{use}\n"
+    )
+    assert main(["run", "--for", "9", file]) == 1
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("steckbrett: a second process cannot share the virtual time")
+    assert len(told.err.splitlines()) == 1
+
+
+def test_the_version_is_that_of_the_distribution(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"steckbrett {__version__}\n"
 
 
 def test_the_world_of_a_sensor_is_set_by_an_option_and_by_a_file(program, tmp_path, capfd):
