@@ -195,6 +195,11 @@ class _Sentinel(VirtualLock):
 
     __slots__ = ()
 
+    def open(self) -> None:
+        """Release it, if a `join` that Ctrl-C ended has not."""
+        if self.locked():
+            self.release()
+
 
 def _sentinel() -> _Sentinel:
     """As ``_thread._set_sentinel``: the thread that calls it releases the lock at its end."""
@@ -202,7 +207,7 @@ def _sentinel() -> _Sentinel:
     baton = active()
     runner = None if baton is None else baton.runners.get(_thread.get_ident())
     if runner is not None:
-        runner.at_end = sentinel.release
+        runner.at_end = sentinel.open
     return sentinel
 
 

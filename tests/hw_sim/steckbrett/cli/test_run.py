@@ -134,6 +134,33 @@ def test_a_second_process_is_refused_in_one_line(program, capfd, way, use):
     assert len(told.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a = Lock()\na.acquire()\na.acquire()\n", 6),
+        ("a = Lock()\nwith a:\n    with a:\n        pass\n", 6),
+        (
+            "a, b = Lock(), Lock()\ndef other():\n    with b:\n        sleep(1); a.acquire()\n"
+            "t = Thread(target=other)\na.acquire()\nt.start()\nsleep(0.5)\nb.acquire()\n", 12,
+        ),
+        ("a = Lock()\na.acquire()\nt = Thread(target=a.acquire)\nt.start()\nt.join()\n", None),
+        ("signal.pause()\n", None),
+        ("Event().wait()\n", None),
+        ("a = Lock()\na.acquire()\nTimer(9, a.release).start()\na.acquire()\n", None),
+    ],
+)  # fmt: skip
+def test_a_lock_that_nobody_opens_is_a_line_at_the_end(program, capfd, text, line):
+    file = program(f"import signal\nfrom time import sleep\nfrom threading import *\n{text}")
+    assert main(["run", "--for", "5", file]) in (0, 130)
+    told = capfd.readouterr().err
+    if line is None:
+        assert "waited for ever" not in told
+    else:
+        assert (
+            told == f"steckbrett: MainThread waited for ever for a lock, in {file}, line {line}\n"
+        )
+
+
 def test_the_version_is_that_of_the_distribution(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
