@@ -17,7 +17,7 @@ from .plan import (
     PlannedPress,
     Wire,
     check_number,
-    check_times,
+    check_press,
     part_of,
     pin_of,
     press_of,
@@ -141,13 +141,8 @@ class Board:
         """Press a button at ``pin``, or a part of this name, from ``at_s`` of the clock on.
 
         ``level``: what it connects the pin to; None is the opposite of its pull, ground if none.
-
-        Raises:
-            PlanError: a time or a level that cannot be.
         """
-        check_times(at_s, seconds, f"press on {pin}")
-        if level not in (None, 0, 1):
-            raise PlanError(f"level {level!r} of a press: write 0 or 1")
+        check_press(pin, at_s, seconds, level)
         if isinstance(pin, str):
             self.worlds.press(pin, at_s, seconds)
             return

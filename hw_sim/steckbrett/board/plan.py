@@ -197,6 +197,13 @@ def check_times(at_s: object, seconds: object, what: str) -> None:
         raise PlanError(f"{what}: it begins at 0 s or later, and lasts")
 
 
+def check_press(pin: int | str, at_s: object, seconds: object, level: object) -> None:
+    """Raise `PlanError` for times and a level that a press cannot have."""
+    check_times(at_s, seconds, f"press on {pin}")
+    if level not in (None, 0, 1):
+        raise PlanError(f"level {level!r} of a press: write 0 or 1")
+
+
 def pin_of(word: object) -> int:
     """Read a BCM number, 0 to 53."""
     pin = word if isinstance(word, int) else _number(str(word), f"pin {word!r}")

@@ -1,7 +1,8 @@
 """The module ``smbus``: python3-smbus of i2c-tools 4.3, an extension in C, written in Python.
 
 It knows less than ``smbus2``: no messages of any length, no ``with`` and no names for arguments
-but ``bus``. Where ``smbus2`` wants a length, it has 32. Values lose what does not fit, as in C.
+but ``bus``. A block read has 32 bytes, unless the program says how many. Values lose what does
+not fit, as in C.
 """
 
 import ctypes

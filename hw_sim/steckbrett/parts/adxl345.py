@@ -152,8 +152,7 @@ class ADXL345(PartModel):
         For the watermark, data-ready and overrun the instant is exact. For detected events it is
         the next instant worth looking at, so that the edge is found at most 20 ms late.
         """
-        quiet = (mask for mask in (self._int1_mask, self._int2_mask) if not self._asserted(mask))
-        mask = sum(quiet)
+        mask = sum(one for one in (self._int1_mask, self._int2_mask) if not self._asserted(one))
         if not mask or self._next_ns == _NEVER:
             return None
         at = _NEVER

@@ -286,8 +286,8 @@ def _difference(first: Sequence[bytes], second: Sequence[bytes]) -> int:
 def _forget(names: Collection[str]) -> None:
     """Unload what the program loaded, so that the next one finds the libraries as new.
 
-    The standard library stays. So does a package with a part in C, which cannot be loaded twice,
-    and each package that one has taken modules, classes or functions from.
+    The standard library stays, and a package with a part in C, which cannot be loaded twice.
+    Packages stay with it if it took modules, classes or functions from them.
     """
     tops: dict[str, list[Any]] = {}
     for name in names:
