@@ -18,7 +18,7 @@ MINUTES ?= 15
 SEED ?= 1
 PORT ?= 8000
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -43,7 +43,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
 endif
 
-test-all: test firefox node  ## make test, then the long tests, and how much of the code both cover
+test-all: test firefox node sigrok  ## make test, then the long tests, and how much of the code both cover
 	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=600 -n $(TESTERS) --dist=worksteal
 	$(BIN)/python -m slipcover --merge .coverage-short.json .coverage-long.json --out .coverage.json >/dev/null
 	@$(BIN)/python -m tests.project.covered .coverage.json
@@ -75,6 +75,13 @@ mosquitto:  ## for the tests of what goes over a broker
 	  $$apt apt-get install -y -qq --no-install-recommends mosquitto >/dev/null && \
 	  { $$apt systemctl disable --now mosquitto >/dev/null 2>&1 || true; }; \
 	} || echo "no mosquitto, so a real broker is not tested: on Debian install mosquitto"
+
+sigrok:  ## for the long run, which reads waveforms with the programs that people read them with
+	@command -v sigrok-cli >/dev/null && command -v vcd2fst >/dev/null || { \
+	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
+	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
+	  $$apt apt-get install -y -qq --no-install-recommends sigrok-cli gtkwave >/dev/null; \
+	} || echo "no sigrok-cli or vcd2fst, so they do not read waveforms: on Debian install sigrok-cli and gtkwave"
 
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s

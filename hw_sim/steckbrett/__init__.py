@@ -7,6 +7,8 @@ Begin with ``board.board``.
 from importlib import import_module
 from typing import Any
 
+__version__ = "0.1.0"
+
 _HOMES = {
     "Board": ".board.board",
     "Field": ".parts.registers",

@@ -12,7 +12,7 @@ def start() -> int:
     The command begins again with one seed of hashes before it loads anything, and with one place
     in memory, where Linux allows it: two runs then walk through a set in one order.
     """
-    if os.environ.get("PYTHONHASHSEED", "random") == "random":
+    if sys.platform == "linux" and os.environ.get("PYTHONHASHSEED", "random") == "random":
         _keep_addresses()
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
         words = [sys.executable, "-m", str(__package__), *sys.argv[1:]]
@@ -23,10 +23,9 @@ def start() -> int:
 
 
 def _keep_addresses() -> None:
-    if sys.platform == "linux":
-        import ctypes
+    import ctypes
 
-        ctypes.CDLL(None).personality(_ADDR_NO_RANDOMIZE)
+    ctypes.CDLL(None).personality(_ADDR_NO_RANDOMIZE)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
 """A board: any parts on one bus, pins, the wires between them, and the faults that befall them."""
 
 from collections.abc import Callable, Iterable, Mapping
-from errno import EREMOTEIO
 from functools import partial
 from typing import Any, Literal
 
 from ..clock.clock import Clock, Due, SteppedClock
 from ..parts.catalogue import make
 from ..parts.part import CountedOffence, Offence, PartModel
-from .bus import SimulatedSMBus
+from .bus import EREMOTEIO, SimulatedSMBus
 from .gpio import Profile, SimulatedGPIO
 from .links import Links
 from .pins import Pins
@@ -17,6 +16,8 @@ from .plan import (
     PlanError,
     PlannedPress,
     Wire,
+    check_number,
+    check_press,
     part_of,
     pin_of,
     press_of,
@@ -141,6 +142,7 @@ class Board:
 
         ``level``: what it connects the pin to; None is the opposite of its pull, ground if none.
         """
+        check_press(pin, at_s, seconds, level)
         if isinstance(pin, str):
             self.worlds.press(pin, at_s, seconds)
             return
@@ -149,6 +151,7 @@ class Board:
 
     def at(self, at_s: float) -> "_Later":
         """Return the board as it will be at ``at_s``: ``board.at(4.0).unplug("adxl345")``."""
+        check_number(at_s, "time of a change")
         return _Later(self, at_s)
 
     # ---- faults ------------------------------------------------------------------------------
@@ -304,6 +307,11 @@ def _free(
             raise PlanError(f"address 0x{address:02X} of {name} is taken by {other}")
     if address is not None and model.address is None:
         raise PlanError(f"{name} has no address: it is not on the bus")
+    both = () if model.other_address is None else (model.address, model.other_address)
+    straps = model.addresses or both
+    if straps and address not in straps:
+        known = ", ".join(f"0x{each:02X}" for each in straps)
+        raise PlanError(f"no strap gives {name} the address 0x{address:02X}: it has {known}")
     return address
 
 

@@ -10,12 +10,13 @@ The bus counts transactions and bytes. A *transaction* is one START … STOP, th
 
 from collections.abc import Callable
 from ctypes import create_string_buffer, memmove
-from errno import EINVAL, EOPNOTSUPP, EREMOTEIO, ETIMEDOUT
+from errno import EINVAL, EOPNOTSUPP, ETIMEDOUT
 from hashlib import sha256
 from os import strerror
 from struct import Struct
 from typing import Any, NamedTuple, Protocol
 
+EREMOTEIO = 121  # of Linux; other systems have no such number
 BIT_NS = 2_500  # 400 kHz
 BITS_PER_BYTE = 9  # eight bits and the acknowledge
 BUS_FREE_NS = 1_300  # tBUF, every sheet of the board
@@ -61,7 +62,7 @@ class Transfer(NamedTuple):
     """One message as the trace keeps it.
 
     ``t_us``: when its last bit was over; ``address``: 7 bits; ``data``: without the address byte;
-    ``failed``: 0 or the errno.
+    ``failed``: 0 or the errno; ``again``: whether it began with a repeated START.
     """
 
     t_us: int
@@ -69,6 +70,7 @@ class Transfer(NamedTuple):
     read: bool
     data: bytes
     failed: int
+    again: bool = False
 
 
 class SimulatedSMBus:
@@ -131,13 +133,14 @@ class SimulatedSMBus:
                 if flags & ~_READ or empty:
                     raise OSError(EOPNOTSUPP, strerror(EOPNOTSUPP))
                 t_ns += address_ns
+                again = active_address >= 0
                 if address != active_address:
                     if active is not None:
                         active.stop()
                         active = None
                     part = None if self.stuck or self._failures else parts.get(address)
                     if part is None:
-                        t_ns = self._fail_or_find(address, flags, t_ns)
+                        t_ns = self._fail_or_find(address, flags, t_ns, again)
                         part = parts[address]
                     active = part
                     active_address = address
@@ -153,7 +156,7 @@ class SimulatedSMBus:
                 log += _head(t_ns, address, flags, length)
                 log += data
                 if trace is not None:
-                    trace.append(Transfer(t_ns // 1000, address, bool(flags), data, 0))
+                    trace.append(Transfer(t_ns // 1000, address, bool(flags), data, 0, again))
         finally:
             self.bytes += moved
             if active is not None:
@@ -247,7 +250,7 @@ class SimulatedSMBus:
         self._log.clear()
         return self._hash.hexdigest()
 
-    def _fail_or_find(self, address: int, flags: int, t_ns: int) -> int:
+    def _fail_or_find(self, address: int, flags: int, t_ns: int, again: bool) -> int:
         """Raise the fault that is due, or return ``t_ns`` when somebody answers after all."""
         error = 0
         if self.stuck:
@@ -267,5 +270,5 @@ class SimulatedSMBus:
         self._free_ns = t_ns
         self._log += _head(t_ns, address, flags | _FAILED, error)
         if self.trace is not None:
-            self.trace.append(Transfer(t_ns // 1000, address, bool(flags), b"", error))
+            self.trace.append(Transfer(t_ns // 1000, address, bool(flags), b"", error, again))
         raise OSError(error, strerror(error))

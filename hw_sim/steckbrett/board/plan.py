@@ -6,8 +6,9 @@ between two pins, ``17=27``. A pull is ``4=up``. A press is ``17=2.0+0.3``: at 2
 world is ``light=300@2.0``: 300 lx from 2 s on; ``shake=2.0+1.0``; or ``bme280.temperature=30``.
 """
 
+import re
 from collections.abc import Iterable, Mapping
-from math import isfinite
+from numbers import Real
 from os import PathLike
 from typing import Any, Final, NamedTuple
 
@@ -21,6 +22,11 @@ _PULLS: Final = {"up": 1, "down": 0}
 _KEYS: Final = ("parts", "wires", "pulls", "presses", "worlds", "seed")
 MOVES: Final = ("shake", "tap", "fall")
 """Motions of a board at a time; a shake and a fall last."""
+MOST: Final = 1e9
+"""No time in s and no other number of a plan is as large."""
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_WHOLE = re.compile(r"0[xX][0-9a-fA-F]{1,8}|0|[1-9][0-9]{0,8}")
+_SEED = re.compile(r"-?[0-9]{1,30}")
 _NEVER_BELOW_0: Final = ("light", "illuminance", "distance", "pressure", "humidity")
 
 
@@ -83,14 +89,15 @@ def wires_of(words: Mapping[int, Wire] | Iterable[str]) -> dict[int, Wire]:
     wires: dict[int, Wire] = {}
     for wire in words:
         left, _, right = wire.partition("=")
-        if not right or not (right.isdigit() or "." in right):
+        other = _WHOLE.fullmatch(right) is not None
+        if not (other or "." in right):
             raise PlanError(f"no wire in {wire!r}: write 17=adxl345.int1 or 17=27")
         pin = pin_of(left)
-        if right.isdigit() and pin_of(right) == pin:
+        if other and pin_of(right) == pin:
             raise PlanError(f"pin {pin} is wired to itself")
         if pin in wires:
             raise PlanError(f"pin {pin} is wired twice: to {wires[pin]} and to {right}")
-        wires[pin] = int(right) if right.isdigit() else right
+        wires[pin] = pin_of(right) if other else right
     return wires
 
 
@@ -117,15 +124,13 @@ def press_of(words: str) -> PlannedPress:
     """Read a press: ``17=2.0+0.3``, ``17=1@2.0+0.3`` or ``ttp223=2.0+0.3``."""
     left, _, right = words.partition("=")
     level, has_level, times = right.rpartition("@")
-    at, _, seconds = times.partition("+")
-    try:
-        at_s, seconds_s = float(at), float(seconds or 0.1)
-    except ValueError:
-        raise PlanError(f"no press in {words!r}: write 17=2.0+0.3 or 17=1@2.0+0.3") from None
+    at, lasts, seconds = times.partition("+")
+    if not _DECIMAL.fullmatch(at) or (lasts and not _DECIMAL.fullmatch(seconds)):
+        raise PlanError(f"no press in {words!r}: write 17=2.0+0.3 or 17=1@2.0+0.3")
+    at_s, seconds_s = float(at), float(seconds or 0.1)
     if has_level and level not in ("0", "1"):
         raise PlanError(f"level {level!r} of a press: write 0 or 1")
-    if at_s < 0 or seconds_s <= 0:
-        raise PlanError(f"press {words!r}: it begins at 0 s or later, and lasts")
+    check_times(at_s, seconds_s, f"press {words!r}")
     pin = left if left[:1].isalpha() else pin_of(left)
     if has_level and isinstance(pin, str):
         raise PlanError(f"press {words!r}: a level is for a pin, not for a part")
@@ -136,25 +141,67 @@ def world_of(words: str) -> PlannedWorld:
     """Read a world: ``light=300@2.0``, ``tilt=30,0@2.0``, ``shake=2.0+1.0``, ``part.key=value``."""
     what, has_value, right = words.partition("=")
     numbers, _, times = ("", "", right) if what in MOVES else right.partition("@")
-    at, _, seconds = times.partition("+")
-    try:
-        given = tuple(map(float, numbers.split(","))) if numbers else ()
-        found = PlannedWorld(what, given, float(at or 0), float(seconds) if seconds else None)
-    except ValueError:
+    at, lasting, seconds = times.partition("+")
+    texts = [*(numbers.split(",") if numbers else ()), at or "0", *([seconds] if lasting else ())]
+    if not all(map(_DECIMAL.fullmatch, texts)):
         has_value = ""
     known = what in (*MOVES, "light", "tilt") or "." in what
     if not known or not has_value or not right:
         raise PlanError(
             f"no world in {words!r}: write light=300@2.0, shake=2.0+1.0 or bme280.temperature=30"
         )
-    if not all(map(isfinite, (*found.numbers, found.at_s, found.seconds or 0))):
-        raise PlanError(f"world {words!r}: its numbers have an end")
+    given = tuple(map(float, numbers.split(","))) if numbers else ()
+    found = PlannedWorld(what, given, float(at or 0), float(seconds) if lasting else None)
+    for number in (*found.numbers, found.at_s, found.seconds or 0):
+        check_number(number, f"world {words!r}")
     if what.rpartition(".")[2] in _NEVER_BELOW_0 and min(found.numbers, default=0) < 0:
         raise PlanError(f"world {words!r}: it is 0 or more")
     lasts = found.seconds is None or (found.seconds > 0 and what in ("shake", "fall"))
     if found.at_s < 0 or not lasts:
         raise PlanError(f"world {words!r}: it begins at 0 s or later; a shake and a fall last")
     return found
+
+
+def seed_of(word: str) -> int:
+    """Read a seed, a whole number."""
+    if not _SEED.fullmatch(word):
+        raise PlanError(f"seed {word!r} is no whole number")
+    return int(word)
+
+
+def decimal_of(word: str) -> float:
+    """Read a number as `float` does, of digits 0 to 9 alone; `ValueError` if it is none."""
+    if not _DECIMAL.fullmatch(word):
+        raise ValueError(f"{word!r} is no number")
+    return float(word)
+
+
+def seconds_of(word: str) -> float:
+    """Read a time in s, more than 0."""
+    if not _DECIMAL.fullmatch(word) or not 0 < float(word) < MOST:
+        raise PlanError(f"no time in {word!r}: write seconds, such as 10")
+    return float(word)
+
+
+def check_number(number: object, what: str) -> None:
+    """Raise `PlanError` for anything but a finite number less than `MOST`; ``what`` it is of."""
+    if not isinstance(number, Real) or not -MOST < float(number) < MOST:
+        raise PlanError(f"{what}: {number!r} is no number of less than {MOST:g}")
+
+
+def check_times(at_s: object, seconds: object, what: str) -> None:
+    """Raise `PlanError` if it does not begin at 0 s or later, or does not last."""
+    check_number(at_s, what)
+    check_number(seconds, what)
+    if at_s < 0 or seconds <= 0:  # type: ignore[operator]
+        raise PlanError(f"{what}: it begins at 0 s or later, and lasts")
+
+
+def check_press(pin: int | str, at_s: object, seconds: object, level: object) -> None:
+    """Raise `PlanError` for times and a level that a press cannot have."""
+    check_times(at_s, seconds, f"press on {pin}")
+    if level not in (None, 0, 1):
+        raise PlanError(f"level {level!r} of a press: write 0 or 1")
 
 
 def pin_of(word: object) -> int:
@@ -204,7 +251,6 @@ def plan_from(found: Mapping[str, Any], what: str = "plan") -> dict[str, Any]:
 
 
 def _number(word: str, what: str) -> int:
-    try:
-        return int(word, 0)
-    except ValueError:
-        raise PlanError(f"{what} is no number") from None
+    if not _WHOLE.fullmatch(word):
+        raise PlanError(f"{what} is no number")
+    return int(word, 0)

@@ -3,20 +3,18 @@
 Times are in s of the bench, accelerations in m/s² along the axes of the part, light in lx.
 """
 
-import csv
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .plan import MOVES, PlanError, world_of
+from .motion_file import GRAVITY_MPS2, Vector, read_motion
+from .plan import MOVES, PlanError, check_number, check_times, world_of
 
-Vector = tuple[float, float, float]
-
-GRAVITY_MPS2 = 9.80665
 _TAP_S = 0.008
 _DOUBLE_S = 0.15
+_MOST_STEPS = 10_000
 
 
 class Motion:
@@ -29,6 +27,8 @@ class Motion:
 
     def tilt(self, at: float = 0.0, *, roll: float = 0.0, pitch: float = 0.0) -> None:
         """Turn it from ``at`` on: ``roll`` degrees about its x axis, ``pitch`` about its y axis."""
+        for number in (at, roll, pitch):
+            check_number(number, "tilt")
         about_x, about_y = math.radians(roll), math.radians(pitch)
         along = math.cos(about_x) * math.cos(about_y)
         turned = (-math.sin(about_y), math.sin(about_x) * math.cos(about_y), along)
@@ -39,6 +39,9 @@ class Motion:
         self, at: float, seconds: float = 1.0, *, strength: float = 20.0, frequency: float = 5.0
     ) -> None:
         """Shake it along x and y; ``strength`` is the peak in m/s², ``frequency`` in Hz."""
+        check_times(at, seconds, "shake")
+        check_number(strength, "strength of a shake")
+        check_number(frequency, "frequency of a shake")
         turn = 2 * math.pi * frequency
 
         def shaken(since: float) -> Vector:
@@ -49,6 +52,10 @@ class Motion:
 
     def tap(self, at: float, *, times: int = 1, strength: float = 60.0, axis: str = "z") -> None:
         """Tap it once or ``times`` in a row, 0.15 s apart, with a push of 8 ms along ``axis``."""
+        check_times(at, times, "tap")
+        check_number(strength, "strength of a tap")
+        if axis not in ("x", "y", "z"):
+            raise PlanError(f"axis {axis!r} of a tap: write x, y or z")
         index = "xyz".index(axis)
 
         def pushed(since: float) -> Vector:
@@ -62,19 +69,20 @@ class Motion:
 
     def fall(self, at: float, seconds: float = 0.4) -> None:
         """Let it fall freely, and land with a bump."""
+        check_times(at, seconds, "fall")
         self._falls.append((at, at + seconds))
         self.tap(at + seconds, strength=120.0)
 
     def recording(self, path: Path | str, at: float = 0.0) -> None:
-        """Play a CSV file: columns t in s, x, y, z in m/s², gravity included, from ``at`` on.
+        """Play a file of `read_motion` from ``at`` on.
 
-        A first line of names is left out. Between two lines the earlier one holds; after the last
-        one it lies as it lay before.
+        Between two lines the earlier one holds; after the last one it lies as it lay before.
 
         Raises:
-            ValueError: a line has no four numbers; the text names it.
+            PlanError: the file cannot be played; the text names the line.
         """
-        times, values = _read(Path(path))
+        check_times(at, 1, "recording")
+        times, values = read_motion(Path(path))
 
         def played(since: float) -> Vector:
             return values[max(0, bisect_right(times, since + times[0]) - 1)]
@@ -104,11 +112,16 @@ class Light:
 
     def set(self, lux: float, at: float = 0.0) -> None:
         """Let there be ``lux`` from ``at`` on."""
+        check_number(at, "light")
+        check_number(lux, "light")
+        if lux < 0:
+            raise PlanError(f"light {lux}: it is 0 or more")
         self._changes.append((at, lux))
         self._changes.sort(key=lambda each: each[0])
 
     def flash(self, at: float, seconds: float = 0.5, lux: float = 1000.0) -> None:
         """Let there be ``lux`` for some time, and then what was there before."""
+        check_times(at, seconds, "flash")
         before = self(round(at * 1e6))
         self.set(lux, at)
         self.set(before, at + seconds)
@@ -145,6 +158,11 @@ class Worlds:
     def set(self, name: str, at_s: float, what: Mapping[str, object]) -> None:
         """Change the world of a part from ``at_s`` on; `PlanError` if it does not feel that."""
         worlds = self._board.fitted(name).worlds
+        check_number(at_s, "time of a change")
+        for key, value in what.items():
+            for number in value if isinstance(value, tuple) else (value,):
+                if not callable(number):
+                    check_number(number, f"{name}.{key}")
         if at_s <= self._board.clock.time() or not set(what) <= set(worlds):
             self._board.world(name, **what)
         else:
@@ -180,6 +198,8 @@ class Worlds:
             part = self._board.fitted(name)
             if key == "turn" and hasattr(part, "turn"):
                 (steps,) = _counted(numbers, 1, words)
+                if steps != round(steps) or abs(steps) > _MOST_STEPS:
+                    raise PlanError(f"world {words!r}: write a whole number up to {_MOST_STEPS}")
                 self._board.at(at_s).act(name, "turn", round(steps))
                 return
             usual = getattr(part, key)(0) if key in part.worlds else 0.0
@@ -202,21 +222,3 @@ def _counted(numbers: tuple[float, ...], count: int, words: str) -> tuple[float,
         many = "s" if count > 1 else ""
         raise PlanError(f"world {words!r}: it takes {count} number{many}, not {len(numbers)}")
     return numbers
-
-
-def _read(path: Path) -> tuple[list[float], list[Vector]]:
-    times: list[float] = []
-    values: list[Vector] = []
-    with path.open(newline="") as file:
-        for number, line in enumerate(csv.reader(file), 1):
-            try:
-                t_s, x, y, z = map(float, line[:4])
-            except ValueError:
-                if number == 1:
-                    continue
-                raise ValueError(f"{path}, line {number}: it needs t, x, y, z") from None
-            times.append(t_s)
-            values.append((x, y, z))
-    if not times:
-        raise ValueError(f"{path}: it has no samples")
-    return times, values

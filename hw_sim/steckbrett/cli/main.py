@@ -7,16 +7,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import get_args
 
+from .. import __version__
 from ..board.board import Board
 from ..board.gpio import Profile
-from ..board.plan import PlanError, pulls_of, read_plan, wires_of
+from ..board.plan import PlanError, pulls_of, read_plan, seconds_of, seed_of, wires_of
 from ..clock.errors import ClockError
 from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
 from ..parts.part import Offence
 from ..traces.pictures import drawn
 from ..traces.recording import Recording
 from ..traces.timeline import timeline
-from ..traces.vcd import MissingLibraryError, vcd
+from ..traces.vcd import MissingLibraryError, waveforms
 
 REFUSED_EXIT = 3
 """The exit code under ``--strict`` where a chip refused something."""
@@ -36,12 +37,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="steckbrett", description="A test bench for programs of a Raspberry Pi."
     )
+    parser.add_argument("--version", action="version", version=f"steckbrett {__version__}")
     commands = parser.add_subparsers(required=True, metavar="command")
     one = commands.add_parser(
         "run", help="run an unchanged program on a board of simulated parts, in virtual time"
     )
     add = one.add_argument
-    add("--for", dest="until_s", type=_seconds, metavar="S", help="end it after S virtual seconds")
+    add("--for", dest="until_s", metavar="S", help="end it after S virtual seconds")
     add("--board", metavar="TOML", help="a file that describes the board")
     add("--part", action="append", default=[], help="adxl345, adxl345@0x53, left=adxl345@0x1d")
     add("--wire", action="append", default=[], help="17=adxl345.int1, or two pins: 17=27")
@@ -53,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         help="light=300@2.0, shake=2.0+1.0, bme280.humidity=60",
     )
-    add("--seed", type=int, help="decides noise, and chance in the program (default: 0)")
+    add("--seed", help="decides noise, and chance in the program (default: 0)")
     add("--dialect", choices=get_args(Profile), default="rpi-gpio", help="how RPi.GPIO behaves")
     add("--strict", action="store_true", help=f"exit code {REFUSED_EXIT} if a chip refuses")
     add("--picture", metavar="PNG", help="write what displays show at the end")
@@ -66,8 +68,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    until_s = None if arguments.until_s is None else seconds_of(arguments.until_s)
     plan = read_plan(arguments.board) if arguments.board else {}
-    seed = plan.pop("seed", 0) if arguments.seed is None else arguments.seed
+    seed = plan.pop("seed", 0) if arguments.seed is None else seed_of(arguments.seed)
     plan.pop("seed", None)
     board = Board(
         [*plan.get("parts", ()), *arguments.part],
@@ -85,15 +88,14 @@ def _run(arguments: argparse.Namespace) -> int:
     program: Callable[[], object] = (module if arguments.module else script)(arguments.program)
     argv = [arguments.program, *arguments.arguments]
     looks = _Looks(board)
-    outcome = run(program, board, until_s=arguments.until_s, seed=seed, argv=argv, look=looks.take)
+    outcome = run(program, board, until_s=until_s, seed=seed, argv=argv, look=looks.take)
     code = _report(outcome, board, arguments)
     if arguments.picture:
         looks.save(Path(arguments.picture))
     if recording is not None and arguments.timeline:
         _write(arguments.timeline, timeline(recording).encode())
     if recording is not None and arguments.vcd:
-        names = {change.pin: f"gpio{change.pin}" for change in recording.changes}
-        _write(arguments.vcd, vcd(recording.transfers, recording.changes, names).encode())
+        _write(arguments.vcd, waveforms(recording).encode())
     sys.stdout.flush()
     sys.stderr.flush()
     if outcome.left:
@@ -166,13 +168,3 @@ def _report(outcome: Outcome, board: Board, arguments: argparse.Namespace) -> in
 
 def _complain(line: str) -> None:
     print(f"steckbrett: {line}", file=sys.stderr)
-
-
-def _seconds(word: str) -> float:
-    try:
-        seconds = float(word)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < 1e9:
-        raise argparse.ArgumentTypeError(f"no time in {word!r}: write seconds, such as 10")
-    return seconds

@@ -220,6 +220,10 @@ class Baton:
         """Whether no other thread waits for a time: what the calling one waits for is outside."""
         return all(each.deadline_ns == NEVER_NS for each in self._waiting)
 
+    def nothing_due(self) -> bool:
+        """Whether nobody waits for a time, and nothing is to happen on the board."""
+        return self.alone() and self.clock.due_ns == NEVER_NS
+
     def tell_main(self, errand: Callable[[], object]) -> None:
         """Let the main thread do ``errand`` as soon as it has the baton."""
         self.main.errands.append(errand)

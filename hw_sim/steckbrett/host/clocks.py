@@ -4,7 +4,7 @@ The calendar begins at `EPOCH_S` in every run, and the other clocks at `UPTIME_S
 print the same. Asking a clock costs a little time.
 """
 
-import datetime as real_datetime
+import datetime
 import time
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,8 @@ _time_ns = time.time_ns
 _monotonic_ns = time.monotonic_ns
 _localtime, _gmtime, _ctime, _asctime = time.localtime, time.gmtime, time.ctime, time.asctime
 _strftime = time.strftime
-_gettime_ns = time.clock_gettime_ns
+_gettime_ns = getattr(time, "clock_gettime_ns", None)
+_fromtimestamp = vars(datetime.datetime)["fromtimestamp"]
 
 
 def _since_ns(origin_ns: int, real_ns: Callable[[], int]) -> int:
@@ -70,8 +71,9 @@ def monotonic() -> float:
 
 def clock_gettime_ns(clk_id: int, /) -> int:
     """As ``time.clock_gettime_ns``: the calendar, or the time since the start."""
-    if active() is None:
-        return _gettime_ns(clk_id)
+    if active() is None and _gettime_ns is not None:
+        real: int = _gettime_ns(clk_id)
+        return real
     return time_ns() if clk_id == time.CLOCK_REALTIME else monotonic_ns()
 
 
@@ -105,38 +107,19 @@ def strftime(pattern: str, moment: Any = None, /) -> str:
     return _strftime(pattern, localtime() if moment is None else moment)
 
 
-def _classes() -> dict[str, type]:
-    """Make ``datetime.datetime`` and ``datetime.date`` that ask the virtual calendar."""
+def now(cls: Any, tz: Any = None) -> Any:
+    """As ``datetime.datetime.now``."""
+    return _fromtimestamp.__get__(None, cls)(time_s(), tz)
 
-    class Checked(type):
-        def __instancecheck__(cls, instance: object) -> bool:
-            return isinstance(instance, cls.__mro__[1])
 
-        def __subclasscheck__(cls, other: type) -> bool:
-            return issubclass(other, cls.__mro__[1])
+def utcnow(cls: Any) -> Any:
+    """As ``datetime.datetime.utcnow``."""
+    return now(cls, datetime.UTC).replace(tzinfo=None)
 
-    class datetime(real_datetime.datetime, metaclass=Checked):  # noqa: N801
-        @classmethod
-        def now(cls, tz: Any = None) -> Any:
-            return cls.fromtimestamp(time_s(), tz)
 
-        @classmethod
-        def utcnow(cls) -> Any:
-            return cls.fromtimestamp(time_s(), real_datetime.UTC).replace(tzinfo=None)
-
-        @classmethod
-        def today(cls) -> Any:
-            return cls.fromtimestamp(time_s())
-
-    class date(real_datetime.date, metaclass=Checked):  # noqa: N801
-        @classmethod
-        def today(cls) -> Any:
-            return cls.fromtimestamp(time_s())
-
-    for each in (datetime, date):
-        each.__module__ = "datetime"
-        each.__qualname__ = each.__name__
-    return {"datetime": datetime, "date": date}
+def today(cls: Any) -> Any:
+    """As ``datetime.date.today``, which ``datetime.datetime`` inherits."""
+    return cls.fromtimestamp(time_s())
 
 
 def install(patches: Patches) -> None:
@@ -152,7 +135,9 @@ def install(patches: Patches) -> None:
         "strftime": strftime,
     }  # fmt: skip
     patches.swap(time, clocks)
-    patches.swap(real_datetime, _classes())
+    patches.put_in_type(datetime.datetime, "now", classmethod(now))
+    patches.put_in_type(datetime.datetime, "utcnow", classmethod(utcnow))
+    patches.put_in_type(datetime.date, "today", classmethod(today))
 
 
 def _copy(function: Callable[[], Any]) -> Callable[[], Any]:

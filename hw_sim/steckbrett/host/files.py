@@ -8,13 +8,17 @@
 
 import builtins
 import errno
-import fcntl
 import glob
 import io
 import os
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # on Windows, where `program.run` refuses
+    fcntl = None  # type: ignore[assignment]
 
 from .baton import held
 from .i2cdev import I2CDevice
@@ -30,7 +34,8 @@ _open, _os_open, _os_read, _os_write, _os_close = (
     os.write,
     os.close,
 )
-_ioctl, _stat, _lstat, _access = fcntl.ioctl, os.stat, os.lstat, os.access
+_ioctl: Any = getattr(fcntl, "ioctl", None)
+_stat, _lstat, _access = os.stat, os.lstat, os.access
 _listdir, _scandir = os.listdir, os.scandir
 _DEVICE, _TEXT, _FOLDER = os.devnull, "/proc/version", "/proc"
 """Real files that look like those of a Pi."""
@@ -44,6 +49,9 @@ class Files:
         texts: contents by path.
         settle: is called after each use of a device: it lets the time pass that the bus took.
     """
+
+    possible = fcntl is not None
+    """Whether this system has devices."""
 
     def __init__(
         self,
@@ -68,8 +76,9 @@ class Files:
 
     def install(self, patches: Patches) -> None:
         """Let the program see the files."""
+        opened = self.open  # one object, by which it is found and put back
         for opener in (builtins, io):
-            patches.swap(opener, {"open": self.open})
+            patches.swap(opener, {"open": opened})
         patches.swap(fcntl, {"ioctl": self.ioctl})
         patches.swap(
             os,

@@ -21,10 +21,9 @@ FUNCS = 0x0EFF0009
 """The abilities of i2c-bcm2835: I2C_FUNC_I2C and I2C_FUNC_SMBUS_EMUL."""
 
 _LONGEST = 8192  # of one read or write (i2c-dev.c)
-_BLOCK_MAX = 32
-_READ = 1
-_QUICK, _BYTE, _BYTE_DATA, _WORD_DATA, _PROC_CALL, _BLOCK_DATA = range(6)
-_BLOCK_BROKEN, _BLOCK_PROC_CALL, _I2C_BLOCK_DATA = 6, 7, 8
+BLOCK_MAX = 32
+QUICK, BYTE, BYTE_DATA, WORD_DATA, PROC_CALL, BLOCK_DATA = range(6)
+BLOCK_BROKEN, BLOCK_PROC_CALL, I2C_BLOCK_DATA = 6, 7, 8
 
 
 class _Message(Structure):
@@ -37,7 +36,9 @@ class _Messages(Structure):
     _fields_ = (("msgs", POINTER(_Message)), ("nmsgs", c_uint32))
 
 
-class _SMBusCall(Structure):
+class SMBusCall(Structure):
+    """As ``struct i2c_smbus_ioctl_data``."""
+
     _fields_ = (
         ("read_write", c_uint8), ("command", c_uint8), ("size", c_uint32), ("data", c_void_p),
     )  # fmt: skip
@@ -77,7 +78,7 @@ class I2CDevice:
             self.bus.i2c_rdwr(*(found.msgs[index] for index in range(found.nmsgs)))
             return int(found.nmsgs)
         elif request == I2C_SMBUS:
-            self._smbus(_SMBusCall.from_address(_address_of(arg)))
+            self._smbus(SMBusCall.from_address(_address_of(arg)))
         elif request == I2C_FUNCS:
             ctypes.c_ulong.from_address(_address_of(arg)).value = FUNCS
         elif request == I2C_TENBIT:
@@ -89,52 +90,52 @@ class I2CDevice:
 
     # ---- SMBus -------------------------------------------------------------------------------
 
-    def _smbus(self, call: _SMBusCall) -> None:
+    def _smbus(self, call: SMBusCall) -> None:
         reading, command, size = bool(call.read_write), bytes((call.command,)), call.size
-        data: Any = (c_uint8 * (_BLOCK_MAX + 2)).from_address(call.data) if call.data else None
-        if size == _QUICK:
+        data: Any = (c_uint8 * (BLOCK_MAX + 2)).from_address(call.data) if call.data else None
+        if size == QUICK:
             self._transfer(0 if reading else b"")
-        elif size == _BYTE and not reading:
+        elif size == BYTE and not reading:
             self._transfer(command)
         elif data is None:
             raise _error(EINVAL)
-        elif size == _BYTE:
+        elif size == BYTE:
             data[0] = self._transfer(1)[0]
-        elif size in (_BYTE_DATA, _WORD_DATA):
+        elif size in (BYTE_DATA, WORD_DATA):
             length = size - 1
             if reading:
                 data[:length] = self._transfer(command, length)
             else:
                 self._transfer(command + bytes(data[:length]))
-        elif size == _PROC_CALL:
+        elif size == PROC_CALL:
             data[:2] = self._transfer(command + bytes(data[:2]), 2)
-        elif size in (_I2C_BLOCK_DATA, _BLOCK_BROKEN):
+        elif size in (I2C_BLOCK_DATA, BLOCK_BROKEN):
             length = data[0]
-            if size == _BLOCK_BROKEN and reading:
-                data[0] = length = _BLOCK_MAX
-            if not 0 < length <= _BLOCK_MAX:
+            if size == BLOCK_BROKEN and reading:
+                data[0] = length = BLOCK_MAX
+            if not 0 < length <= BLOCK_MAX:
                 raise _error(EINVAL)
             if reading:
                 data[1 : length + 1] = self._transfer(command, length)
             else:
                 self._transfer(command + bytes(data[1 : length + 1]))
-        elif size in (_BLOCK_DATA, _BLOCK_PROC_CALL):
+        elif size in (BLOCK_DATA, BLOCK_PROC_CALL):
             self._counted_block(call, reading, command, data)
         else:
             raise _error(EOPNOTSUPP)
 
-    def _counted_block(self, call: _SMBusCall, reading: bool, command: bytes, data: Any) -> None:
+    def _counted_block(self, call: SMBusCall, reading: bool, command: bytes, data: Any) -> None:
         """Do a block whose first byte is its length; a part that sends one sends it first."""
         written = command
-        if not reading or call.size == _BLOCK_PROC_CALL:
-            if data[0] > _BLOCK_MAX:
+        if not reading or call.size == BLOCK_PROC_CALL:
+            if data[0] > BLOCK_MAX:
                 raise _error(EINVAL)
             written += bytes(data[: data[0] + 1])
-        if not reading and call.size == _BLOCK_DATA:
+        if not reading and call.size == BLOCK_DATA:
             self._transfer(written)
             return
-        found = self._transfer(written, _BLOCK_MAX + 1)
-        if found[0] > _BLOCK_MAX:
+        found = self._transfer(written, BLOCK_MAX + 1)
+        if found[0] > BLOCK_MAX:
             raise _error(EPROTO)
         data[: found[0] + 1] = found[: found[0] + 1]
 

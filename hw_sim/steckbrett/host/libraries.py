@@ -1,8 +1,8 @@
 """Libraries that need another way in: what to do when a program imports them.
 
 Blinka's pins of a Pi are those over ``gpiod``, which talks to the kernel; Blinka has the same over
-``RPi.GPIO``. ``smbus`` is an extension in C, which opens the device by itself; ``smbus2`` has the
-same class in Python. ``lgpio`` and ``pigpio`` wait outside Python.
+``RPi.GPIO``. ``smbus`` is an extension in C, which opens the device by itself; `smbus` is the same
+in Python. ``lgpio`` and ``pigpio`` wait outside Python.
 """
 
 import importlib
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from .patches import Patches
 from .sockets import make_wait
-from .waits import leave_real
+from .waits import leave_real, refuse_process
 
 ENVIRONMENT: Final = {
     "BLINKA_FORCECHIP": "BCM2XXX",
@@ -135,13 +135,9 @@ def _alias(name: str) -> ModuleType:
 
 
 def _smbus() -> ModuleType:
-    try:
-        smbus2: Any = importlib.import_module("smbus2")
-    except ImportError:
-        raise ImportError("the bench needs smbus2 where a program asks for smbus") from None
-    module = ModuleType("smbus")
-    vars(module)["SMBus"] = smbus2.SMBus
-    return module
+    from .smbus import module
+
+    return module()
 
 
 def _refuse(name: str) -> ModuleType:
@@ -162,6 +158,10 @@ def install(patches: Patches, modules: Mapping[str, ModuleType]) -> None:
         "subprocess": leave_real,
         "socket": partial(make_wait, patches),
     }
+    for name in ("popen_spawn_posix", "popen_forkserver"):
+        after[f"multiprocessing.{name}"] = lambda made: patches.put(
+            made.Popen, "_launch", refuse_process
+        )
     finder: Any = _Finder(made, after)
     sys.meta_path.insert(0, finder)
     for name, change in after.items():

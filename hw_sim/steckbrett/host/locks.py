@@ -1,7 +1,8 @@
 """Locks that wait in virtual time, and threads that take part in it.
 
 A lock is a real one around which the waiting is replaced: it keeps working for threads that do not
-take part, and after the program has ended.
+take part, and after the program has ended. It poses as one: `isinstance` takes it for a lock of
+Python, and a lock of Python for one of the bench.
 """
 
 import _thread
@@ -18,10 +19,24 @@ _real_lock = _thread.allocate_lock
 _real_start: Callable[..., Any] = _thread.start_new_thread
 
 
-class VirtualLock:
+class _Posing(type):
+    """The type of classes that stand for one of Python, ``poses_as``."""
+
+    poses_as: type
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return super().__instancecheck__(instance) or isinstance(instance, cls.poses_as)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return super().__subclasscheck__(other) or issubclass(other, cls.poses_as)
+
+
+class VirtualLock(metaclass=_Posing):
     """As ``threading.Lock``; who waits for it hands the baton on."""
 
     __slots__ = ("__weakref__", "_at_fork_reinit", "_try", "locked", "release")
+    poses_as = type(_real_lock())
+    __class__ = property(lambda self: type(self).poses_as)
 
     def __init__(self) -> None:
         real = _real_lock()
@@ -74,6 +89,13 @@ class VirtualLock:
 
     def __repr__(self) -> str:
         return f"<{'locked' if self.locked() else 'unlocked'} virtual lock at {id(self):#x}>"
+
+
+class VirtualRLock(threading._PyRLock, metaclass=_Posing):  # type: ignore[misc,name-defined]
+    """As ``threading.RLock``, over a `VirtualLock`."""
+
+    poses_as = type(threading.RLock())
+    __class__ = property(lambda self: type(self).poses_as)
 
 
 class VirtualHandle:
@@ -173,6 +195,11 @@ class _Sentinel(VirtualLock):
 
     __slots__ = ()
 
+    def open(self) -> None:
+        """Release it, if a `join` that Ctrl-C ended has not."""
+        if self.locked():
+            self.release()
+
 
 def _sentinel() -> _Sentinel:
     """As ``_thread._set_sentinel``: the thread that calls it releases the lock at its end."""
@@ -180,15 +207,34 @@ def _sentinel() -> _Sentinel:
     baton = active()
     runner = None if baton is None else baton.runners.get(_thread.get_ident())
     if runner is not None:
-        runner.at_end = sentinel.release
+        runner.at_end = sentinel.open
     return sentinel
+
+
+def _getter(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``queue.SimpleQueue.get``: who waits for an item hands the baton on."""
+
+    def get(self: Any, block: bool = True, timeout: float | None = None) -> Any:
+        baton = held()
+        if baton is None or not block:
+            return original(self, block, timeout)
+        if timeout is not None and timeout < 0:
+            raise ValueError("'timeout' must be a non-negative number")
+        deadline_ns = NEVER_NS
+        if timeout is not None:
+            deadline_ns = baton.clock.now_ns + round(timeout * NS_PER_S)
+        while self.empty() and baton.wait(lambda: not self.empty(), deadline_ns):
+            pass
+        return original(self, False)
+
+    return get
 
 
 def install(patches: Patches) -> None:
     """Let locks and threads that the program makes from now on be virtual."""
     import queue
 
-    made = {"allocate_lock": VirtualLock, "RLock": threading._PyRLock}  # type: ignore[attr-defined]
+    made: dict[str, Any] = {"allocate_lock": VirtualLock, "RLock": VirtualRLock}
     if sys.version_info >= (3, 13):
         started = {
             "start_new_thread": _start_new_thread, "start_joinable_thread": _start_joinable_thread,
@@ -198,8 +244,7 @@ def install(patches: Patches) -> None:
         started = {"start_new_thread": _start_new_thread, "_set_sentinel": _sentinel}
     started["start_new"] = _start_new_thread
     patches.swap(_thread, made | started)
-    patches.put(threading, "_CRLock", None)
-    patches.put(queue, "SimpleQueue", queue._PySimpleQueue)  # type: ignore[attr-defined]
+    patches.put_in_type(queue.SimpleQueue, "get", _getter(queue.SimpleQueue.get))
     told = threading.excepthook
     patches.put(
         threading, "excepthook", lambda args: None if args.exc_type is SystemExit else told(args)

@@ -1,11 +1,15 @@
 """Put functions in the place of others, everywhere, and back.
 
 A program may have bound ``sleep`` by ``from time import sleep``. `Patches` looks for the originals
-in each module that is loaded, by their identity.
+in each module that is loaded, by their identity. A type written in C stays: extensions, registries
+and pickles keep it. Its methods change within it.
 """
 
+import ctypes
+import gc
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -45,6 +49,12 @@ class Patches:
             self._swapped[id(original)] = (original, value)
             self.put(owner, name, value)
 
+    def put_in_type(self, kind: type, name: str, value: object) -> None:
+        """Let a type written in C have ``value`` as its attribute ``name``."""
+        before = vars(kind).get(name, _MISSING)
+        _set_in(kind, name, value)
+        self.at_undo(partial(_set_in, kind, name, before))
+
     def at_undo(self, call: Callable[[], object]) -> None:
         """Let ``undo`` do ``call``, too."""
         self._then.append(call)
@@ -64,6 +74,16 @@ class Patches:
                 setattr(owner, name, before)
         while self._then:
             self._then.pop()()
+
+
+def _set_in(kind: type, name: str, value: object) -> None:
+    """Set an attribute of a type that refuses ``setattr``: in the dictionary below its proxy."""
+    space: Any = gc.get_referents(vars(kind))[0]
+    if value is _MISSING:
+        del space[name]
+    else:
+        space[name] = value
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
 def _rebind(by_identity: Mapping[int, object]) -> None:

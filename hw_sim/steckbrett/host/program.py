@@ -15,6 +15,7 @@ from types import ModuleType, TracebackType
 from typing import Any, NamedTuple, cast
 
 from ..board.board import Board
+from ..board.plan import check_times
 from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
 from ..clock.errors import ClockError
 from . import chance, clocks, libraries, locks, rpi_gpio, waits
@@ -22,7 +23,7 @@ from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
 from .i2cdev import I2CDevice
 from .patches import Patches
-from .standstill import PATIENCE_S, Standstill, complain
+from .standstill import PATIENCE_S, Standstill, complain, held_for_ever
 
 TICK_NS = 1_000
 """The cost of a turn of a ``while`` loop of the script, so that a loop without a wait comes on."""
@@ -65,11 +66,17 @@ def run(
     The result of ``main`` lives until the functions of ``atexit`` are done, as a main module does.
     At ``until_s`` of that clock it is told to end, as by Ctrl-C; None: it ends by itself. ``look``
     is called once when it is told so, or has ended by itself, before it cleans up. ``tell`` gets
-    one line if no virtual time passes in ``patience_s`` real seconds.
+    one line if no virtual time passes in ``patience_s`` real seconds, or if a lock held the program
+    for ever.
 
     Raises:
         ClockError: a program runs already.
+        ProgramError: this is no Linux.
+        PlanError: ``until_s`` is no time.
     """
+    refuse_other_systems()
+    if until_s is not None:
+        check_times(0, until_s, "end of a program")
     clock: Any = board.clock
     if not isinstance(clock, SteppedClock):
         raise ClockError("a program needs a board whose clock stands until it is moved")
@@ -77,7 +84,13 @@ def run(
     set_active(baton)
     patches = Patches()
     signals = waits.Signals(baton)
-    baton.told_how = signals.interrupt
+
+    def end_by_time() -> None:
+        if baton.told == 1 and (line := held_for_ever(baton)) is not None:
+            tell(line)
+        signals.interrupt()
+
+    baton.told_how = end_by_time
     at_exit = _AtExit()
     device = settle_on(board.bus)
     files = Files({"/dev/i2c-1": lambda: I2CDevice(board.bus)}, libraries.TEXTS, device)
@@ -122,6 +135,12 @@ def run(
     if isinstance(error, SystemExit) and (error.code is None or isinstance(error.code, int)):
         error = None
     return Outcome(code, error, time_up, left, signals.interrupted)
+
+
+def refuse_other_systems() -> None:
+    """Raise `ProgramError` where a program cannot run: the bench stands below Linux's calls."""
+    if sys.platform != "linux" or not Files.possible:
+        raise ProgramError("a program runs on the bench on Linux only")
 
 
 def script(path: Path | str) -> Callable[[], object]:

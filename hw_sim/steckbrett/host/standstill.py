@@ -4,7 +4,9 @@ No thread can be taken out of a loop of a library, or from a lock that was made 
 """
 
 import _thread
+import queue
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from .baton import Baton
 
 PATIENCE_S = 10.0
 """Real seconds at one virtual time after which the user is told; computing takes less."""
+_WAITS = (threading.__file__, queue.__file__)
 _BENCH = str(Path(__file__).parents[1])
 _real_lock, _real_start = _thread.allocate_lock, _thread.start_new_thread
 
@@ -19,6 +22,27 @@ _real_lock, _real_start = _thread.allocate_lock, _thread.start_new_thread
 def complain(line: str) -> None:
     """Print a line of the bench for its user."""
     print(f"steckbrett: {line}", file=sys.stderr, flush=True)
+
+
+def held_for_ever(baton: Baton) -> str | None:
+    """Return a line if threads wait for a lock and nothing will ever happen again; else None.
+
+    The end of a program by its time hides that. Waits in ``threading`` and ``queue`` do not count:
+    a program may wait so for its end.
+    """
+    if baton.nothing_due():
+        frames = sys._current_frames()
+        for runner in baton.runners.values():
+            inner, frame = None, frames.get(runner.ident)
+            while frame is not None and frame.f_code.co_filename.startswith(_BENCH):
+                inner, frame = frame, frame.f_back
+            locked = inner is not None and inner.f_code.co_name == "acquire"
+            if locked and frame is not None and frame.f_code.co_filename not in _WAITS:
+                return (
+                    f"{runner.name} waited for ever for a lock, in {frame.f_code.co_filename}, "
+                    f"line {frame.f_lineno}"
+                )
+    return None
 
 
 class Standstill:

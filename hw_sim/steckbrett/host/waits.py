@@ -21,9 +21,13 @@ _real_selects = {
     for name, kind in vars(selectors).items()
     if isinstance(kind, type) and issubclass(kind, selectors.BaseSelector)
 }
-_signal, _getsignal, _pause = signal.signal, signal.getsignal, signal.pause
-_setitimer, _getitimer, _set_wakeup_fd = signal.setitimer, signal.getitimer, signal.set_wakeup_fd
+_signal, _getsignal, _set_wakeup_fd = signal.signal, signal.getsignal, signal.set_wakeup_fd
+_Times = tuple[float, float]
+_setitimer: Callable[..., _Times] = getattr(signal, "setitimer", None)  # type: ignore[assignment]
+_getitimer: Callable[..., _Times] = getattr(signal, "getitimer", None)  # type: ignore[assignment]
 _write = os.write
+_in_real_time: list[bool] = []
+"""Not empty while the thread that works polls in real time."""
 
 
 def _wait_for(ready: Callable[[], Any], timeout: float | None) -> Any:
@@ -69,35 +73,34 @@ def _waiting_select(original: Callable[..., Any]) -> Callable[..., Any]:
     def wait(self: Any, timeout: float | None = None) -> Any:
         if held() is None:
             return original(self, timeout)
-        return _wait_for(lambda: original(self, 0), timeout)
+        return _wait_for(lambda: _really(original, self, 0), timeout)
 
     return wait
 
 
-class Poll:
-    """As the object of ``select.poll()`` or ``select.epoll()``; ``unit_s`` is its unit of time."""
+def _waiting_poll(original: Callable[..., Any], unit_s: float) -> Callable[..., Any]:
+    """Return ``poll`` of ``select.poll()`` or ``select.epoll()``, whose unit of time is given."""
 
-    def __init__(self, real: Any, unit_s: float) -> None:
-        self._real, self._unit_s = real, unit_s
+    def poll(self: Any, timeout: float | None = None, *args: Any, **options: Any) -> Any:
+        if held() is None or _in_real_time:
+            return original(self, timeout, *args, **options)
+        wait_s = None if timeout is None or timeout < 0 else timeout * unit_s
+        return _wait_for(lambda: _really(original, self, 0, *args, **options), wait_s)
 
-    def poll(self, timeout: float | None = None, *args: Any) -> Any:
-        """Return descriptors with events, after at most ``timeout``; less than 0 is for ever."""
-        if held() is None:
-            return self._real.poll(timeout, *args)
-        wait_s = None if timeout is None or timeout < 0 else timeout * self._unit_s
-        return _wait_for(lambda: self._real.poll(0, *args), wait_s)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._real, name)
-
-    def __enter__(self) -> "Poll":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._real.close()
+    return poll
 
 
-def _refuse_fork() -> int:
+def _really(original: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Call ``original``; what polls within it is real."""
+    _in_real_time.append(True)
+    try:
+        return original(*args, **options)
+    finally:
+        _in_real_time.pop()
+
+
+def refuse_process(*_args: object) -> int:
+    """Refuse a second process."""
     raise ClockError(
         "a second process cannot share the virtual time: use threads, or subprocess for a command"
     )
@@ -212,16 +215,15 @@ class Signals:
 
 def install(patches: Patches, signals: Signals) -> None:
     """Let the program wait in virtual time."""
-    polls: dict[str, Callable[..., Any]] = {"select": select}
-    for name, unit_s in (("poll", 0.001), ("epoll", 1.0)):
-        real = getattr(real_select, name, None)
-        if real is not None:
-            polls[name] = _maker(real, unit_s)
+    poll, epoll = getattr(real_select, "poll", None), getattr(real_select, "epoll", None)
+    for kind, unit_s in ((poll and type(poll()), 0.001), (epoll, 1.0)):
+        if kind is not None:
+            patches.put_in_type(kind, "poll", _waiting_poll(kind.poll, unit_s))
     for name in ("SelectSelector", "PollSelector", "EpollSelector", "DevpollSelector"):
         kind = getattr(selectors, name, None)
         if kind is not None:
             patches.put(kind, "select", _waiting_select(kind.select))
-    patches.swap(real_select, polls)
+    patches.swap(real_select, {"select": select})
     patches.swap(
         signal,
         {
@@ -232,11 +234,7 @@ def install(patches: Patches, signals: Signals) -> None:
         },
     )  # fmt: skip
     patches.at_undo(signals.undo)
-    patches.swap(os, {"fork": _refuse_fork})
-
-
-def _maker(real: Any, unit_s: float) -> Callable[..., Poll]:
-    return lambda *args, **options: Poll(real(*args, **options), unit_s)
+    patches.swap(os, {"fork": refuse_process})
 
 
 def leave_real(subprocess: ModuleType) -> None:
@@ -246,5 +244,7 @@ def leave_real(subprocess: ModuleType) -> None:
     vars(subprocess).update(time=originals, _time=_monotonic)
     selector = getattr(subprocess, "_PopenSelector", None)
     if selector is not None and selector.__name__ in _real_selects:
-        kind = type("RealSelector", (selector,), {"select": _real_selects[selector.__name__]})
+        original = _real_selects[selector.__name__]
+        really = {"select": lambda self, timeout=None: _really(original, self, timeout)}
+        kind = type("RealSelector", (selector,), really)
         vars(subprocess)["_PopenSelector"] = kind

@@ -47,6 +47,7 @@ class ADS1115(RegisterPart):
     name = "ADS1115"
     address = 0x48
     other_address = 0x49
+    addresses = (0x48, 0x49, 0x4A, 0x4B)
     outputs = ("alert",)
     worlds = ("a0", "a1", "a2", "a3")
     width = 2

@@ -147,13 +147,13 @@ class ADXL345(PartModel):
         return int(self._asserted(mask)) ^ self._inverted
 
     def next_event_us(self) -> int | None:
-        """Return when INT1 may next change by itself; None if it cannot without the host.
+        """Return when INT1 or INT2 may next change by itself; None if none can without the host.
 
         For the watermark, data-ready and overrun the instant is exact. For detected events it is
         the next instant worth looking at, so that the edge is found at most 20 ms late.
         """
-        mask = self._int1_mask
-        if not mask or self._next_ns == _NEVER or self._asserted(mask):
+        mask = sum(one for one in (self._int1_mask, self._int2_mask) if not self._asserted(one))
+        if not mask or self._next_ns == _NEVER:
             return None
         at = _NEVER
         if not self._asleep:

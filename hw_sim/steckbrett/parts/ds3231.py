@@ -69,6 +69,7 @@ class DS3231(RegisterPart):
 
     name = "DS3231"
     address = 0x68
+    addresses = (0x68,)
     outputs = ("sqw",)
     worlds = ("temperature",)
     registers = _REGISTERS

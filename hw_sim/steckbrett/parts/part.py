@@ -56,8 +56,9 @@ class PartModel:
     """A part of a board as a strict model.
 
     ``name`` is the chip's; ``address`` its 7-bit address, or None if it is not on the bus;
-    ``other_address`` the one with its select pin tied the other way. ``worlds`` are the attributes
-    that are what it measures, each a function of the time in µs.
+    ``other_address`` the one with its select pin tied the other way. ``addresses`` are all that it
+    can be strapped to; none means those two, or any where there is no other one. ``worlds`` are the
+    attributes that are what it measures, each a function of the time in µs.
     ``identity`` is what its identity register answers, 0 if it has none. ``outputs`` and ``inputs``
     are the pins that a board can wire. ``accesses`` counts how often the host has written or read.
     ``notes`` counts what is legal and still worth knowing, by its text.
@@ -69,6 +70,7 @@ class PartModel:
     name: ClassVar[str]
     address: ClassVar[int | None] = None
     other_address: ClassVar[int | None] = None
+    addresses: ClassVar[tuple[int, ...]] = ()
     worlds: ClassVar[tuple[str, ...]] = ()
     outputs: ClassVar[tuple[str, ...]] = ()
     inputs: ClassVar[tuple[str, ...]] = ()

@@ -32,6 +32,7 @@ class LCD1602(PartModel):
     name = "LCD1602"
     address = 0x27
     other_address = 0x3F
+    addresses = (*range(0x20, 0x28), *range(0x38, 0x40))  # of a PCF8574 and a PCF8574A
     columns, rows = 16, 2
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:

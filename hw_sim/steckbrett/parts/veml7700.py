@@ -98,6 +98,7 @@ class VEML7700(PartModel):
 
     name = "VEML7700"
     address = 0x10
+    addresses = (0x10,)
     worlds = ("illuminance",)
     registers = _REGISTERS
     width = 2

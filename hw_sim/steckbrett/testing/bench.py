@@ -3,8 +3,9 @@
 import contextlib
 import io
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ..board.board import Board
@@ -17,7 +18,7 @@ from ..parts.part import Offence, PartModel
 from ..traces.pictures import drawn, rows_of
 from ..traces.recording import Recording
 from ..traces.timeline import timeline
-from ..traces.vcd import vcd
+from ..traces.vcd import waveforms
 
 _BLOCKS = " ▀▄█"
 
@@ -242,15 +243,13 @@ class Bench:
         """Write what happened as one picture, an SVG file."""
         (self.folder / path).write_text(timeline(self.recording), encoding="utf-8")
 
-    def save_vcd(self, path: Path | str, *, bits: bool = False) -> None:
-        """Write what happened for waveform viewers; ``bits``: the bus bit for bit, too.
+    def save_vcd(self, path: Path | str, *, bits: bool = True) -> None:
+        """Write what happened for waveform viewers; without ``bits``, pins alone: it is shorter.
 
         Raises:
             MissingLibraryError: pyvcd is not installed.
         """
-        found = self.recording
-        names = {change.pin: f"gpio{change.pin}" for change in found.changes}
-        text = vcd(found.transfers, found.changes, names, bits=bits, bit_ns=self.board.bus.bit_ns)
+        text = waveforms(self.recording, bits=bits)
         (self.folder / path).write_text(text, encoding="utf-8")
 
     # ---- inside ------------------------------------------------------------------------------
@@ -273,7 +272,8 @@ class _Both(io.TextIOBase):
 
     def flush(self) -> None:
         for file in self._files:
-            file.flush()
+            if not file.closed:
+                file.flush()
 
 
 def _difference(first: Sequence[bytes], second: Sequence[bytes]) -> int:
@@ -283,17 +283,34 @@ def _difference(first: Sequence[bytes], second: Sequence[bytes]) -> int:
     return sum(a != b for one, other in zip(first, second) for a, b in zip(one, other))
 
 
-def _forget(names: Iterable[str]) -> None:
+def _forget(names: Collection[str]) -> None:
     """Unload what the program loaded, so that the next one finds the libraries as new.
 
     The standard library stays, and a package with a part in C, which cannot be loaded twice.
+    Packages stay with it if it took modules, classes or functions from them.
     """
-    tops: dict[str, list[str]] = {}
+    tops: dict[str, list[Any]] = {}
     for name in names:
-        tops.setdefault(name.partition(".")[0], []).append(name)
-    for top, members in tops.items():
-        files = (getattr(sys.modules.get(name), "__file__", None) or "" for name in members)
-        in_c = any(file.endswith((".so", ".pyd")) for file in files)
-        if top not in sys.stdlib_module_names and not in_c:
-            for name in members:
-                sys.modules.pop(name, None)
+        top = name.partition(".")[0]
+        if top not in sys.stdlib_module_names and name in sys.modules:
+            tops.setdefault(top, []).append(sys.modules[name])
+    kept = [top for top, members in tops.items() if any(map(_in_c, members))]
+    while kept:
+        for member in tops.pop(kept.pop(), ()):
+            kept += {_home(value) for value in list(vars(member).values())} & tops.keys()
+    for name in names:
+        if name.partition(".")[0] in tops:
+            sys.modules.pop(name, None)
+
+
+def _in_c(module: Any) -> bool:
+    return (getattr(module, "__file__", None) or "").endswith((".so", ".pyd"))
+
+
+def _home(value: object) -> str:
+    """Return the package that a module, a class or a function belongs to; "" for another value."""
+    if isinstance(value, ModuleType):
+        return value.__name__.partition(".")[0]
+    if isinstance(value, type | FunctionType):
+        return str(value.__module__).partition(".")[0]
+    return ""

@@ -1,14 +1,17 @@
-"""The plugin of pytest: the marker ``bench``, the fixture ``bench``, and their options."""
+"""The plugin of pytest: the marker ``bench``, the fixture ``bench``, and their options.
+
+Every run of pytest loads it where it is installed. It loads the bench for the first test that asks.
+"""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..board.plan import PlanError
-from .bench import Bench
+if TYPE_CHECKING:
+    from .bench import Bench
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -30,22 +33,29 @@ def pytest_configure(config: Any) -> None:
 
 
 @pytest.fixture
-def bench(request: Any) -> Iterator[Bench]:
+def bench(request: Any) -> "Iterator[Bench]":
     """A `Bench` with the board that the marker ``bench`` describes.
 
     The test fails if a chip refused something, and the test did not look at ``bench.refused``.
     """
+    from ..board.plan import PlanError
+    from ..host.program import ProgramError, refuse_other_systems
+    from .bench import Bench
+
     marker = request.node.get_closest_marker("bench")
     options = dict(marker.kwargs) if marker is not None else {}
     strict = options.pop("strict", True)
     config = request.config
     try:
+        refuse_other_systems()
         made = Bench(
             *(marker.args if marker is not None else ()),
             **options,
             folder=Path(request.node.path).parent,
             update=config.getoption("bench_update"),
         )
+    except ProgramError as problem:
+        pytest.fail(str(problem), pytrace=False)
     except (PlanError, TypeError) as problem:
         pytest.fail(f"marker bench: {problem}", pytrace=False)
     yield made

@@ -1,20 +1,46 @@
-"""A recording as a value change dump (IEEE 1364-2005, 18), for waveform viewers such as GTKWave.
+"""A recording as a value change dump (IEEE 1364-2005, 18), for waveform viewers and sigrok.
 
-Needs the package ``pyvcd``: the extra ``vcd``.
+Every line is a wire of one bit: sigrok 0.5.2 loads no vectors. Needs the package ``pyvcd``: the
+extra ``vcd``.
 """
 
 import io
 from collections.abc import Iterable, Mapping
+from errno import ETIMEDOUT
+from operator import itemgetter
 from typing import Any
 
 from ..board.bus import BIT_NS, BITS_PER_BYTE, Transfer
 from ..board.pins import Change
+from .recording import Recording
 
+_Edge = tuple[int, str | int, int]
+"""From a time in ns on a line, a pin by its BCM number, has a level."""
 _UNIT_NS = 100
+_SLOTS = (32, 56, 80)
+"""Percents of a bit: SCL rises, SDA changes for START and STOP, SCL falls. At 400 kHz all times are
+those of UM10204, table 10."""
 
 
 class MissingLibraryError(Exception):
     """A library is not installed; the text is one line that says which extra has it."""
+
+
+def waveforms(recording: Recording, *, bits: bool = True) -> str:
+    """Return the dump of a recording until now: each pin that moved and, with ``bits``, the bus.
+
+    Raises, as `vcd` does:
+        MissingLibraryError: pyvcd is not installed.
+    """
+    board = recording.board
+    names = {change.pin: f"gpio{change.pin}" for change in recording.changes}
+    return vcd(
+        recording.transfers if bits else (),
+        recording.changes,
+        names,
+        bit_ns=board.bus.bit_ns,
+        ends_us=board.now_us(),
+    )
 
 
 def vcd(
@@ -22,13 +48,13 @@ def vcd(
     changes: Iterable[Change],
     names: Mapping[int, str],
     *,
-    bits: bool = False,
     bit_ns: int = BIT_NS,
+    ends_us: int = 0,
 ) -> str:
-    """Return the dump, in units of 100 ns.
+    """Return the dump, in units of 100 ns, until ``ends_us`` or until the bus is free.
 
-    The scope ``i2c`` has address, direction and each byte as vectors; with ``bits`` also the lines
-    SCL and SDA, bit for bit. The scope ``pins`` has one line for each pin of ``names``.
+    The scope ``i2c`` has the lines SCL and SDA, bit for bit. The scope ``pins`` has one line for
+    each pin of ``names``.
 
     Raises:
         MissingLibraryError: pyvcd is not installed.
@@ -37,31 +63,27 @@ def vcd(
         from vcd import VCDWriter
     except ImportError:
         raise MissingLibraryError("no pyvcd: install steckbrett[vcd]") from None
-    stream = io.StringIO()
-    writer = VCDWriter(stream, timescale=f"{_UNIT_NS} ns", date="", version="steckbrett")
-    lines: dict[str, Any] = {}
-    for name, kind, size, init in (
-        ("address", "wire", 7, "x"), ("read", "wire", 1, "x"), ("byte", "wire", 8, "x"),
-        ("failed", "wire", 1, 0),
-    ):  # fmt: skip
-        lines[name] = writer.register_var("i2c", name, kind, size=size, init=init)
-    if bits:
-        for name in ("scl", "sda"):
-            lines[name] = writer.register_var("i2c", name, "wire", size=1, init=1)
-    pins = {pin: writer.register_var("pins", name, "wire", size=1) for pin, name in names.items()}
-    found: list[tuple[int, int, Any, Any]] = [
-        (change.t_us * 1000, 0, pins[change.pin], change.level)
+    moves: list[_Edge] = [
+        (max(0, change.t_us * 1000), change.pin, change.level)
         for change in changes
-        if change.pin in pins
+        if change.pin in names
     ]
-    for transfer in transfers:
-        found += _bytes(transfer, lines, bit_ns)
-        if bits:
-            found += _bits(transfer, lines, bit_ns)
-    found.sort(key=lambda change: change[:2])
-    for t_ns, _, variable, value in found:
-        writer.change(variable, max(0, t_ns) // _UNIT_NS, value)
-    writer.close()
+    before = {pin: 1 - level for _, pin, level in reversed(moves)}
+    stream = io.StringIO()
+    writer = VCDWriter(
+        stream, timescale=f"{_UNIT_NS} ns", date="", version="steckbrett", check_values=False
+    )
+    lines: dict[str | int, Any] = {}
+    for name in ("scl", "sda"):
+        lines[name] = writer.register_var("i2c", name, "wire", size=1, init=1)
+    for pin, name in names.items():
+        init = before.get(pin, "x")
+        lines[pin] = writer.register_var("pins", name, "wire", size=1, init=init)
+    edges = sorted(_bus(transfers, bit_ns) + moves, key=itemgetter(0))
+    for t_ns, line, level in edges:
+        writer.change(lines[line], t_ns // _UNIT_NS, level)
+    ends_ns = edges[-1][0] + bit_ns if edges else 0
+    writer.close(max(ends_ns, ends_us * 1000) // _UNIT_NS)
     return stream.getvalue()
 
 
@@ -71,46 +93,42 @@ def began_ns(transfer: Transfer, bit_ns: int = BIT_NS) -> int:
     return transfer.t_us * 1000 - bytes_ns - bit_ns
 
 
-def _bytes(
-    transfer: Transfer, lines: Mapping[str, Any], bit_ns: int
-) -> list[tuple[int, int, Any, Any]]:
-    t_ns = began_ns(transfer, bit_ns)
-    found = [
-        (t_ns, 1, lines["address"], transfer.address),
-        (t_ns, 1, lines["read"], int(transfer.read)),
-        (t_ns, 1, lines["failed"], int(bool(transfer.failed))),
-    ]
-    step_ns = BITS_PER_BYTE * bit_ns
-    t_ns += bit_ns + step_ns
-    before = -1
-    for byte in transfer.data:
-        if byte != before:
-            found.append((t_ns, 1, lines["byte"], byte))
-            before = byte
-        t_ns += step_ns
-    return found
+def _bus(transfers: Iterable[Transfer], bit_ns: int) -> list[_Edge]:
+    """Return the edges of SCL and SDA, oldest first.
 
+    A transaction begins where its first transfer did; each other one follows without a gap. A bus
+    that hangs has no edges.
+    """
+    rises, middle, falls = (percent * bit_ns // 100 for percent in _SLOTS)
+    found: list[_Edge] = []
+    t_ns, open_ = 0, False
 
-def _bits(
-    transfer: Transfer, lines: Mapping[str, Any], bit_ns: int
-) -> list[tuple[int, int, Any, Any]]:
-    """START, address, bytes and their acknowledges, STOP: it ends at the time of the transfer."""
-    scl, sda = lines["scl"], lines["sda"]
-    first = transfer.address << 1 | transfer.read
-    octets = [(first, bool(transfer.failed))]
-    last = len(transfer.data) - 1
-    octets += [(byte, transfer.read and i == last) for i, byte in enumerate(transfer.data)]
-    t_ns = began_ns(transfer, bit_ns)
-    quarter = bit_ns // 4
-    found: list[tuple[int, int, Any, Any]] = [(t_ns, 2, sda, 0), (t_ns + quarter, 3, scl, 0)]
-    t_ns += bit_ns
-    for octet, refused in octets:
-        for bit in [octet >> shift & 1 for shift in range(7, -1, -1)] + [int(refused)]:
-            found += [
-                (t_ns, 2, sda, bit),
-                (t_ns + quarter, 3, scl, 1),
-                (t_ns + 3 * quarter, 3, scl, 0),
-            ]
-            t_ns += bit_ns
-    found += [(t_ns, 2, sda, 0), (t_ns + quarter, 3, scl, 1), (t_ns + 2 * quarter, 2, sda, 1)]
+    def stop() -> None:
+        found.extend(((t_ns, "sda", 0), (t_ns + rises, "scl", 1), (t_ns + middle, "sda", 1)))
+
+    for transfer in transfers:
+        if open_ and not transfer.again:
+            stop()
+            t_ns, open_ = t_ns + bit_ns, False
+        if transfer.failed == ETIMEDOUT:
+            continue
+        if open_:
+            found += ((t_ns, "sda", 1), (t_ns + rises, "scl", 1))
+        else:
+            t_ns = max(t_ns, began_ns(transfer, bit_ns))
+        found += ((t_ns + middle, "sda", 0), (t_ns + falls, "scl", 0))
+        t_ns, open_, sda = t_ns + bit_ns, True, 0
+        octets = bytes((transfer.address << 1 | transfer.read,)) + transfer.data
+        for index, octet in enumerate(octets):
+            refused = transfer.failed if index == 0 else transfer.read and index + 1 == len(octets)
+            nine = octet << 1 | bool(refused)
+            for shift in range(BITS_PER_BYTE - 1, -1, -1):
+                level = nine >> shift & 1
+                if level != sda:
+                    found.append((t_ns, "sda", level))
+                    sda = level
+                found += ((t_ns + rises, "scl", 1), (t_ns + falls, "scl", 0))
+                t_ns += bit_ns
+    if open_:
+        stop()
     return found

@@ -146,7 +146,7 @@ class Bench:
         probe = self._probes.get(seat)
         match what:
             case "bus.vcd":
-                transfers, edges = (probe.transfers, probe.edges) if probe is not None else ((), ())
+                transfers, edges = (probe.latest(), probe.edges) if probe is not None else ((), ())
                 return "text/plain", vcd(transfers, edges, PINS).encode()
             case "panel.png":
                 return "image/png", png(panel(memory))

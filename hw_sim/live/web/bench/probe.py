@@ -11,6 +11,7 @@ from hw_sim.steckbrett.board.bus import Transfer
 from hw_sim.steckbrett.board.pins import Change
 
 MOST_TRANSFERS = 20_000
+MOST_BYTES = 20_000  # of a file with each bit, which then has 6 MB
 """The number of transfers and edges that are kept for an export."""
 SAMPLE_US = 40_000
 """Between two points of a plot, virtual."""
@@ -53,6 +54,16 @@ class Probe:
         self.board.bus.trace = None
         if self._edge in self.board.gpio.pins.on_change:
             self.board.gpio.pins.on_change.remove(self._edge)
+
+    def latest(self) -> list[Transfer]:
+        """Return the last transfers with at most `MOST_BYTES` together, oldest first."""
+        left, found = MOST_BYTES, list[Transfer]()
+        for transfer in reversed(self.transfers):
+            left -= 1 + len(transfer.data)
+            if left < 0:
+                break
+            found.append(transfer)
+        return found[::-1]
 
     def read(self) -> None:
         """Add what has happened since the last call; a point at most every `SAMPLE_US`."""

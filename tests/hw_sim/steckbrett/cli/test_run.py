@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hw_sim.steckbrett import __version__
 from hw_sim.steckbrett.cli.main import main
 from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
 
@@ -66,6 +67,36 @@ def test_a_wrong_word_is_one_line(words, line, capfd):
     assert line in told[0]
 
 
+@pytest.mark.parametrize(
+    ("option", "texts"),
+    {
+        "--press": (
+            "17=nan", "17=inf+1", "17=1+inf", "17=1+nan", "17=1@nan", "17=-1", "17=1+0", "17=1+",
+            "17=1e300", "17=1e9", "17=٣", "17=1_0", "17= 1", "17=1+1_0", "٣=1", "1_7=1",
+            "adxl345=nan",
+        ),
+        "--wire": ("17=٣", "٣=17", "17=²", "17=1_8", "1_7=18", "17=+18", "17= 18", "17=0x1_8"),
+        "--pull": ("٣=up", "1_7=up", "+17=up", "17.0=up"),
+        "--part": ("bh1750@٣٥", "bh1750@0x5_c", "bh1750@+92", "bh1750@nan", "bh1750@9" + "9" * 30),
+        "--for": ("nan", "inf", "٣", "1_0", "0", "-1", "1e9", ""),
+        "--seed": ("٣", "1_0", "1.0", "nan", "", "--1"),
+        "--world": (
+            "tap=nan", "tap=٣", "tap=1e300", "shake=1+1e300", "shake=1+nan", "tilt=1,nan",
+            "tilt=٣,0", "tilt=1_0,0", "adxl345.acceleration=0,0,1e300", "encoder.turn=0.3",
+            "encoder.turn=1e8", "encoder.turn=٣", "light=1e300", "light=1@1e300",
+        ),
+    }.items(),
+)  # fmt: skip
+def test_a_wrong_number_is_one_line(option, texts, program, capfd):
+    file = program("print(1)\n")
+    board = ["--part", "adxl345", "--part", "encoder", "--part", "veml7700"]
+    for text in texts:
+        assert main(["run", *board, f"{option}={text}", file]) == 2, text
+        told = capfd.readouterr()
+        assert told.out == "", text
+        assert len(told.err.splitlines()) == 1, told.err
+
+
 def test_a_program_has_its_own_exit_code_and_traceback(program, capfd):
     file = program("import sys\nprint(sys.argv[1:])\nsys.exit(3)\n")
     assert main(["run", file, "--for", "7"]) == 3
@@ -82,6 +113,61 @@ def test_a_program_has_its_own_exit_code_and_traceback(program, capfd):
     file = program("x = (\n")
     assert main(["run", file]) == 1
     assert capfd.readouterr().err.endswith("SyntaxError: '(' was never closed\n")
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn", "forkserver"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "context.Process(target=print, args=(1,)).start()",
+        "context.Pool(2).map(abs, [1, 2])",
+        "list(ProcessPoolExecutor(2, mp_context=context).map(abs, [1, 2]))",
+    ],
+)
+def test_a_second_process_is_refused_in_one_line(program, capfd, way, use):
+    file = program(
+        "import multiprocessing\nfrom concurrent.futures import ProcessPoolExecutor\n"
+        f"context = multiprocessing.get_context({way!r})\n{use}\n"
+    )
+    assert main(["run", "--for", "9", file]) == 1
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("steckbrett: a second process cannot share the virtual time")
+    assert len(told.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a = Lock()\na.acquire()\na.acquire()\n", 6),
+        ("a = Lock()\nwith a:\n    with a:\n        pass\n", 6),
+        (
+            "a, b = Lock(), Lock()\ndef other():\n    with b:\n        sleep(1); a.acquire()\n"
+            "t = Thread(target=other)\na.acquire()\nt.start()\nsleep(0.5)\nb.acquire()\n", 12,
+        ),
+        ("a = Lock()\na.acquire()\nt = Thread(target=a.acquire)\nt.start()\nt.join()\n", None),
+        ("signal.pause()\n", None),
+        ("Event().wait()\n", None),
+        ("a = Lock()\na.acquire()\nTimer(9, a.release).start()\na.acquire()\n", None),
+    ],
+)  # fmt: skip
+def test_a_lock_that_nobody_opens_is_a_line_at_the_end(program, capfd, text, line):
+    file = program(f"import signal\nfrom time import sleep\nfrom threading import *\n{text}")
+    assert main(["run", "--for", "5", file]) in (0, 130)
+    told = capfd.readouterr().err
+    if line is None:
+        assert "waited for ever" not in told
+    else:
+        assert (
+            told == f"steckbrett: MainThread waited for ever for a lock, in {file}, line {line}\n"
+        )
+
+
+def test_the_version_is_that_of_the_distribution(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"steckbrett {__version__}\n"
 
 
 def test_the_world_of_a_sensor_is_set_by_an_option_and_by_a_file(program, tmp_path, capfd):

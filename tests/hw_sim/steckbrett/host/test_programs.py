@@ -91,7 +91,7 @@ def test_smbus_has_every_size(running):
         "0x201",
         "[3, 4, 5]",
         "229",
-        "0",
+        "None",
         "[Errno 121] Remote I/O error",
         "[Errno 121] Remote I/O error",
     ]

@@ -1,9 +1,13 @@
 """The fixture ``bench``: a stranger's test, and what it says where something is wrong."""
 
+import gzip
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from hw_sim.steckbrett.board.plan import PlanError
 from hw_sim.steckbrett.board.worlds import Light, Motion
 from hw_sim.steckbrett.testing.bench import Bench
 from hw_sim.steckbrett.traces.pictures import drawn, rows_of
@@ -132,6 +136,112 @@ def test_motion_is_gravity_and_what_is_done(tmp_path):
         motion.recording(recording)
 
 
+MOVED = [(0, 0, 0, 9.8), (1, 9.8, 0, 0), (2, 0, 9.8, 0), (3, 0, 0, -9.8), (4, 0, 0, 9.8)]
+
+
+def lines(rows, order=(0, 1, 2, 3), by=(1, 1, 1, 1)):
+    return "".join(",".join(str(row[at] * by[at]) for at in order) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        lines(MOVED),
+        "\ufeff" + lines(MOVED),
+        "t,x,y,z\n" + lines(MOVED),
+        "\ufefft_s,ax_mps2,ay_mps2,az_mps2\r\n" + lines(MOVED).replace("\n", "\r\n"),
+        "t,z,y,x\n" + lines(MOVED, (0, 3, 2, 1)),
+        "Z, Y,X,Time,label\n" + lines(MOVED, (3, 2, 1, 0)).replace("\n", ",a\n"),
+        "t_ms,x,y,z\n" + lines(MOVED, by=(1000, 1, 1, 1)),
+        "time_us,ax_g,ay_g,az_g\n" + lines(MOVED, by=(10**6, *[1 / 9.80665] * 3)),
+        "1e0,0,0,9.8\n" + lines([(t + 1, *axes) for t, *axes in MOVED[1:]]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_recording_is_played_as_it_was(tmp_path, content, packed):
+    file = tmp_path / "moved.csv"
+    data = content.encode()
+    file.write_bytes(gzip.compress(data) if packed else data)
+    motion = Motion()
+    motion.recording(file)
+    found = [motion(round((t_s + 0.5) * 1e6)) for t_s, *_ in MOVED[:-1]]
+    assert [found[at] == pytest.approx(MOVED[at][1:]) for at in range(4)] == [True] * 4
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (lines([MOVED[at] for at in (0, 2, 1, 3, 4)]), "line 3: time runs back"),
+        ("t,x,y,z\n" + lines(MOVED[:1]) + "1,nan,0,0\n", "line 3: it needs t, x, y, z as numbers"),
+        ("nan,0,0,9.8\n" + lines(MOVED), "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,inf,3\n", "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,٣,3\n", "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,1_0,3\n", "line 1: it needs t, x, y, z as numbers"),
+        ("1,2,1e9,3\n", "line 1: 1,2,1e9,3 is not a time and three accelerations"),
+        ("t,x,y\n1,2,3\n", "line 1: no column z in t,x,y"),
+        ("t,x,x_g,y,z\n1,2,3,4,5\n", "line 1: two columns for x"),
+        ("t,roll,pitch,yaw\n1,2,3,4\n", "line 1: no column x"),
+        ("0,0,0,9.8,7\n", "line 1: it needs t, x, y, z, or names of columns"),
+        ("0;0;0;9.8\n", "line 1: it needs t, x, y, z"),
+        (lines(MOVED, by=(10_000, 1, 1, 1)), "is it ms"),
+        (lines(MOVED, by=(1, 0.1, 0.1, 0.1)), "if it is g, name the columns"),
+        (lines(MOVED, by=(1, 26, 26, 26)), "gravity is 9.8"),
+        ("", "it has no samples"),
+        ("t,x,y,z\n", "it has no samples"),
+        (b"\xff\xfe1\x00,", "not text in UTF-8"),
+        (gzip.compress(lines(MOVED).encode())[:-9], "not a whole gzip file"),
+        (None, "cannot read"),
+    ],
+)
+def test_a_recording_that_cannot_be_played_is_one_line(tmp_path, content, told):
+    file = tmp_path / "moved.csv"
+    if content is not None:
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(PlanError) as raised:
+        Motion().recording(file)
+    assert told in str(raised.value)
+    assert "moved.csv" in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf"), 1e300, "1", None])
+def test_numbers_of_a_test_are_looked_at(wrong):
+    bench = Bench(["adxl345", "bh1750", "bme280"], folder=HERE)
+    calls = [
+        lambda: bench.press(22, at=wrong),
+        lambda: bench.press(22, at=1, seconds=wrong),
+        lambda: bench.at(wrong),
+        lambda: bench.set("bme280", temperature=wrong),
+        lambda: bench.set("bme280", at=wrong, temperature=3),
+        lambda: bench.set("adxl345", acceleration=(0, 0, wrong)),
+        lambda: bench.light.set(wrong),
+        lambda: bench.light.set(3, at=wrong),
+        lambda: bench.light.flash(wrong),
+        lambda: bench.light.flash(1, wrong),
+        lambda: bench.light.flash(1, 1, wrong),
+        lambda: bench.accelerometer.tilt(wrong),
+        lambda: bench.accelerometer.tilt(1, roll=wrong),
+        lambda: bench.accelerometer.shake(wrong),
+        lambda: bench.accelerometer.shake(1, wrong),
+        lambda: bench.accelerometer.shake(1, strength=wrong),
+        lambda: bench.accelerometer.shake(1, frequency=wrong),
+        lambda: bench.accelerometer.tap(wrong),
+        lambda: bench.accelerometer.tap(1, strength=wrong),
+        lambda: bench.accelerometer.tap(1, axis=wrong),
+        lambda: bench.accelerometer.fall(wrong),
+        lambda: bench.accelerometer.fall(1, wrong),
+        lambda: bench.accelerometer.recording("x.csv", at=wrong),
+    ]
+    if wrong is not None:
+        calls.append(lambda: bench.run("shake_alarm.py", until=wrong))
+    for call in calls:
+        with pytest.raises(PlanError) as raised:
+            call()
+        assert len(str(raised.value).splitlines()) == 1
+    with pytest.raises(PlanError, match="write 0 or 1"):
+        bench.board.press(22, 1, level=2)
+
+
 def test_light_changes_and_flashes():
     light = Light()
     light.set(100, at=1.0)
@@ -144,3 +254,66 @@ def test_a_picture_is_what_was_drawn():
     assert rows_of(drawn(tuple(rows))) == tuple(rows)
     with pytest.raises(ValueError, match="no PNG"):
         rows_of(b"text")
+
+
+ELSEWHERE = """
+import errno, importlib, os, pkgutil, select, signal, sys, time
+import pytest
+
+class Hidden:
+    def find_spec(self, name, path, target=None):
+        if name in ("fcntl", "termios", "resource", "pwd", "grp"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+system = sys.argv.pop(1)
+if system != "darwin":
+    sys.modules.pop("fcntl", None)
+    sys.meta_path.insert(0, Hidden())
+    for module, names in {
+        signal: "pause setitimer getitimer alarm SIGALRM ITIMER_REAL",
+        select: "poll", os: "fork O_CLOEXEC", time: "clock_gettime clock_gettime_ns",
+    }.items():
+        for name in names.split():
+            delattr(module, name)
+for module, name in ((errno, "EREMOTEIO"), (select, "epoll")):
+    delattr(module, name)
+before = set(sys.modules)
+importlib.import_module("hw_sim.steckbrett.testing.plugin")
+print([name for name in set(sys.modules) - before if "hw_sim.steckbrett." in name])
+package = importlib.import_module("hw_sim.steckbrett")
+for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+    importlib.import_module(each.name)
+sys.platform = system
+from hw_sim.steckbrett.cli.main import main
+print(main(["run", "program.py"]))
+sys.platform = "linux"
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
+def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
+    """``linux`` stands for one that has only what Windows has."""
+    (tmp_path / "program.py").write_text("print(7)\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text(
+        "import sys, pytest\n\n@pytest.fixture(autouse=True)\ndef system(monkeypatch):\n"
+        f"    monkeypatch.setattr(sys, 'platform', {system!r})\n\n"
+        "def test_other():\n    pass\n\ndef test_it(bench):\n    bench.run('program.py')\n"
+    )
+    plugin = ["-p", "hw_sim.steckbrett.testing.plugin", "-p", "no:cacheprovider"]
+    options = ["-q", "-c", "pytest.ini", "--rootdir", ".", *plugin, "test_it.py"]
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, system, *options],
+        cwd=tmp_path, capture_output=True, text=True,
+        env={"PYTHONPATH": str(HERE.parents[3]), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )  # fmt: skip
+    line = "a program runs on the bench on Linux only"
+    assert done.stderr.splitlines() == [f"steckbrett: {line}"]
+    loaded, code, *told = done.stdout.splitlines()
+    assert set(eval(loaded)) <= {"hw_sim.steckbrett.testing", "hw_sim.steckbrett.testing.plugin"}
+    assert code == "2"
+    assert "1 passed" in told[-1]
+    assert "1 error" in told[-1]
+    assert line in told
+    assert not any("Traceback" in each for each in told)

@@ -4,13 +4,12 @@ import io
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from hw_sim.steckbrett.parts.ssd1306 import SSD1306, SSD1306Low
 from hw_sim.steckbrett.traces.pictures import drawn, picture, rows_of
 from hw_sim.steckbrett.traces.recording import Recording
 from hw_sim.steckbrett.traces.timeline import timeline
-from hw_sim.steckbrett.traces.vcd import vcd
 from tests.support.bench import SteppedBoard
 
 ON = b"\x00\xae\x20\x00\x21\x00\x7f\x22\x00\x07\xa1\xc8\x8d\x14\xaf"
@@ -43,35 +42,6 @@ def test_frames_are_those_that_have_settled(recorded):
     assert lit == [0, 8192, 4096, 0]
     times = [frame.t_us for frame in recorded.frames["ssd1306"]]
     assert times[:3] == [0, 1_000_000, 2_000_000]
-
-
-def test_waveforms_have_bytes_as_vectors_and_bits_on_demand(recorded):
-    names = {18: "led"}
-    short = vcd(recorded.transfers, recorded.changes, names)
-    assert "$var wire 8" in short
-    assert "$var wire 1 $ led" in short or " led $end" in short
-    assert "b11111110" in short, "the unknown command"
-    bits = vcd(recorded.transfers, recorded.changes, names, bits=True)
-    assert len(bits) > 20 * len(short)
-    assert " scl $end" in bits
-
-
-def test_five_seconds_of_a_busy_display_are_less_than_two_megabytes():
-    board = SteppedBoard("ssd1306")
-    recording = Recording(board)
-    board.put(*ON)
-    number = 0
-    while board.now_us() < 5_000_000:
-        number += 1
-        drawing = Image.new("1", (128, 64))
-        ImageDraw.Draw(drawing).text((number % 40, 4), f"frame {number}\n" * 5, fill=1)
-        dots = drawing.tobytes()
-        page = bytes(dots[16 * (at % 64) + at // 64] for at in range(1024))
-        board.put(0x40, *page)
-        board.wait(round(board.bus.clock_ns / 1000) - board.now_us())
-    sent = sum(len(transfer.data) for transfer in recording.transfers)
-    assert sent > 200_000, "the bus has no pause"
-    assert 100_000 < len(vcd(recording.transfers, recording.changes, {})) < 2_000_000
 
 
 def test_a_timeline_is_svg_with_lanes_frames_and_offences(recorded):

@@ -12,7 +12,7 @@ print(bus.read_i2c_block_data(0x53, 0x1E, 3))
 bus.write_byte(0x53, 0x00)
 print(bus.read_byte(0x53))
 bus.write_quick(0x53)
-print(bus.process_call(0x53, 0x00, 0x0000) & 0xFF)
+print(bus.process_call(0x53, 0x00, 0x0000))
 for call in (lambda: bus.write_quick(0x54), lambda: bus.read_byte_data(0x10, 0)):
     try:
         call()
