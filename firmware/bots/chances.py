@@ -18,9 +18,9 @@ from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Look, Roll, Say
 from game.bluff.position import resolved
 from game.bluff.values import PLACE, RANKING
 from game.strategy import Known, Strategy
-from game.strategy.against import Answer, ByTheBook, Told, told
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.response import State, after, believed, known
+from game.strategy.ways import ByTheBook, KnownAnswer, KnownTurn, told
 
 _T = TypeVar("_T")
 _STEPS = 24
@@ -146,18 +146,18 @@ class PlayedBy:
         self.rules, self._bot = rules, replace(bot, careless=0.0)
         start = new_match(replace(rules, fewest_players=2), ("one", "two", "three"), 0)
         self._start = State(start, (None,) * _THREE, None)
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, KnownTurn] = {}
         self._throws: dict[tuple[int, int, int | None], Mapping[SeatAction, float]] = {}
-        self._answers: dict[tuple[bool, int], Answer] = {}
+        self._answers: dict[tuple[bool, int], KnownAnswer] = {}
 
-    def told(self, stands: int) -> Told:
-        """See ``Way``."""
+    def told(self, stands: int) -> KnownTurn:
+        """See ``KnownWay``."""
         if stands not in self._told:
             self._told[stands] = told(self.rules, stands, self.throws)
         return self._told[stands]
 
     def throws(self, stands: int, roll: int, rolled: int | None) -> Mapping[SeatAction, float]:
-        """See ``Throws``. All dice that may not be announced are played alike."""
+        """See ``ThrowsActions``. All dice that may not be announced are played alike."""
         if rolled is not None:
             rolled = max(rolled, lowest_over(self.rules, stands) - 1)
         key = stands, roll, rolled
@@ -169,8 +169,8 @@ class PlayedBy:
             self._throws[key] = self._plain(state if rolled is None else after(state, Look()))
         return self._throws[key]
 
-    def answer(self, stands: int, _roll: int, place: int) -> Answer:
-        """See ``Way``."""
+    def answer(self, stands: int, _roll: int, place: int) -> KnownAnswer:
+        """See ``KnownWay``."""
         key = stands == NOTHING or not place, place
         if key not in self._answers:
             state = after(self._over(NOTHING if key[0] else 0), Roll((3, 1)))
@@ -180,7 +180,7 @@ class PlayedBy:
             for action, share in self._plain(after(offered, Believe())).items() if believes else ():
                 if isinstance(action, Announce):
                     hands_on.append((PLACE[action.value], believes * share))
-            self._answers[key] = Answer(
+            self._answers[key] = KnownAnswer(
                 ways.get(Doubt(), 0.0), ways.get(GiveIn(), 0.0), tuple(hands_on)
             )
         return self._answers[key]
@@ -204,15 +204,15 @@ class PlayedBy:
         return {action: share / whole for action, share in found.items()}
 
 
-class Lapses:
+class WithLapses:
     """The way of a player by the book who lapses into another way in a share of decisions."""
 
     def __init__(self, book: ByTheBook, other: PlayedBy, strength: float) -> None:
         self._book, self._other, self._strength = book, other, strength
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, KnownTurn] = {}
 
-    def told(self, stands: int) -> Told:
-        """See ``Way``."""
+    def told(self, stands: int) -> KnownTurn:
+        """See ``KnownWay``."""
         if stands not in self._told:
             self._told[stands] = told(self._other.rules, stands, self._throws)
         return self._told[stands]
@@ -225,11 +225,11 @@ class Lapses:
                 mixed[action] = mixed.get(action, 0.0) + share * chance
         return mixed
 
-    def answer(self, stands: int, roll: int, place: int) -> Answer:
-        """See ``Way``."""
+    def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
+        """See ``KnownWay``."""
         one, other = (each.answer(stands, roll, place) for each in (self._book, self._other))
         share, rest = self._strength, 1 - self._strength
-        return Answer(
+        return KnownAnswer(
             share * one.doubt + rest * other.doubt,
             share * one.gives_in + rest * other.gives_in,
             (

@@ -6,12 +6,14 @@ games of open dice it is the best of the round or of the match, whoever plays.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from enum import Enum, auto
+from functools import cache, lru_cache, partial
+from math import prod
 from typing import NamedTuple, cast
 
 from firmware.bots.arena import Arena
 from firmware.bots.bot import Bot
-from firmware.bots.chances import Lapses, PlayedBy
+from firmware.bots.chances import PlayedBy, WithLapses
 from firmware.bots.expert import Expert, known_of
 from firmware.bots.personality import Sight
 from firmware.bots.solved import best
@@ -30,37 +32,56 @@ from game.actions import (
 from game.bluff.position import playing_order
 from game.bluff.values import PLACE, value_of
 from game.record import Record
-from game.strategy.against import Against, ByTheBook, Cup, Way
+from game.strategy.against import Against, CupKnown
 from game.strategy.bluff import NOTHING
 from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, standings
-from game.strategy.ends import Prices
+from game.strategy.ends import Ends, Prices
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES
 from game.strategy.standings import Standing, standing_of
+from game.strategy.ways import ByTheBook, KnownWay, Masses
 
 EQUAL = 0.002
-"""Choices that are worth so little less than the best are its equals, in a match or in penalties."""
+"""A choice that is worth so little less than the best is its equal, in a match or in penalties."""
 HARM = 0.01
-"""A choice of the book that costs more, as judged for the match, is not told."""
+"""A choice of the book that costs more is not told; for a match that the book does not know, the
+limit is ``EQUAL``, and giving in may cost nothing."""
+ROUNDING = 1e-9
 _TWO = 2
+MOST = 192
+"""The most rounds of a match that are all solved against the bots of a table: from the start of a
+match of three on, and from later on with more players."""
+WORTHS = 4096
+"""The number of their worths, the last ones asked for, that are kept."""
 KEPT = 64
 """The number of solved rounds, the last ones asked for, that are kept."""
 
 
-class Hint(NamedTuple):
-    """What to do.
+class HintFits(Enum):
+    """The players against whom a hint holds."""
+
+    THIS_TABLE = auto()
+    """The bots of this table: it is the best reply to them."""
+    ANYBODY = auto()
+    """Every player: it is the book."""
+    NOBODY_ASKED = auto()
+    """There is no other choice, the dice lie open, or nobody has solved the match."""
+
+
+class Advice(NamedTuple):
+    """A choice, or a mix of choices, and against whom it holds.
 
     Attributes:
         ways: choices with their chances, 0 to 1, the greatest first; empty if it is not the seat's
             turn, or nothing is known.
-        for_this_table: whether it is the best against these players, not what is safe against any.
+        fits: against whom.
     """
 
     ways: Mapping[SeatAction, float]
-    for_this_table: bool = False
+    fits: HintFits = HintFits.NOBODY_ASKED
 
 
-class Thrown(NamedTuple):
+class FirstOffer(NamedTuple):
     """The announcement that the dice under the cup were first offered with.
 
     ``seat`` announced ``place`` over ``stands`` after its roll number ``roll``.
@@ -72,12 +93,12 @@ class Thrown(NamedTuple):
     place: int
 
 
-class Followed:
+class FollowedMatch:
     """A match as it goes, and the origin of the dice under the cup."""
 
     def __init__(self, arena: Arena, actions: Iterable[Action] = ()) -> None:
         self.arena = arena
-        self.thrown: Thrown | None = None
+        self.thrown: FirstOffer | None = None
         for action in actions:
             self.act(action)
 
@@ -91,21 +112,21 @@ class Followed:
             assert before.to_act is not None, "somebody announces"
             assert match.announced is not None, "a value"
             stands = NOTHING if before.announced is None else PLACE[before.announced]
-            self.thrown = Thrown(before.to_act, stands, before.rolls, PLACE[match.announced])
+            self.thrown = FirstOffer(before.to_act, stands, before.rolls, PLACE[match.announced])
 
 
-def hint(record: Record, seat: int, bots: Sequence[Bot | None] = ()) -> Hint:
+def hint(record: Record, seat: int, bots: Sequence[Bot | None] = ()) -> Advice:
     """Return what ``seat`` should choose now, by what that seat has seen.
 
     The ``record`` has all dice that this seat has looked at, and may have others. ``bots`` has by
     seat the bot that plays there; None for a person, or a bot of an unknown kind. If it is empty,
     all are people.
     """
-    followed = Followed(Arena(record.rules, record.players, record.first), record.actions)
-    return advice(followed, bots) if followed.arena.match.to_act == seat else Hint({})
+    followed = FollowedMatch(Arena(record.rules, record.players, record.first), record.actions)
+    return advice(followed, bots) if followed.arena.match.to_act == seat else Advice({})
 
 
-def advice(followed: Followed, bots: Sequence[Bot | None]) -> Hint:
+def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
     """Return the hint for the seat that is to act; ``bots`` as in ``hint``."""
     sight = followed.arena.sight()
     match, options = sight.match, sight.options
@@ -113,27 +134,39 @@ def advice(followed: Followed, bots: Sequence[Bot | None]) -> Hint:
         choice = best(match)
         if choice is None and len(options) == 1:
             choice = cast(SeatAction, options[0])
-        return Hint({} if choice is None else {choice: 1.0})
-    if Refuse() in options:
-        return Hint({Refuse(): 1.0})
+        return Advice({} if choice is None else {choice: 1.0})
+    if Refuse() in options or len(options) == 1:
+        return Advice({Refuse() if Refuse() in options else cast(SeatAction, options[0]): 1.0})
     order, known = playing_order(match), known_of(sight)
     here = [bots[seat] if bots and seat != match.to_act else None for seat in order]
     if here.count(None) == 1:
         worths = _worths(followed, sight, tuple(here))
         if worths:
-            return Hint({_natural(worths, sight): 1.0}, for_this_table=True)
+            return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE)
     shares = {way: share for way, share in equilibrium(match)(known).items() if share >= LEAST}
-    if len(order) > _TWO:
+    if len(order) > _TWO or _is_unsolved(match):
         worths = _worths(followed, sight, (None,) * len(order))
-        most = max(worths.values(), default=0.0)
-        harmless = {
-            way: share for way, share in shares.items() if worths.get(way, most) >= most - HARM
-        }
+        most, unsolved = max(worths.values(), default=0.0), _is_unsolved(match)
+
+        def is_harmless(way: SeatAction) -> bool:
+            less = most - worths.get(way, most)
+            if unsolved:
+                return less <= (ROUNDING if _gives_in(way, match) else EQUAL)
+            return less <= HARM
+
+        harmless = {way: share for way, share in shares.items() if is_harmless(way)}
         if worths and not harmless:
             harmless = {_natural(worths, sight): 1.0}
         whole = sum(harmless.values())
         shares = {way: share / whole for way, share in harmless.items()}
-    return Hint(dict(sorted(shares.items(), key=lambda each: -each[1])))
+    fits = HintFits.NOBODY_ASKED if _is_unsolved(match) else HintFits.ANYBODY
+    return Advice(dict(sorted(shares.items(), key=lambda each: -each[1])), fits)
+
+
+def _is_unsolved(match: Match) -> bool:
+    """Return whether the book plays rounds of a match that is lost by points."""
+    rules, playing = match.rules, len(match.playing)
+    return bool(rules.points) and goal(rules, len(match.players), playing) is PlaysFor.PENALTIES
 
 
 def _natural(worths: Mapping[SeatAction, float], sight: Sight) -> SeatAction:
@@ -159,7 +192,7 @@ def _gives_in(way: SeatAction, match: Match) -> bool:
 
 
 def _worths(
-    followed: Followed, sight: Sight, bots: tuple[Bot | None, ...]
+    followed: FollowedMatch, sight: Sight, bots: tuple[Bot | None, ...]
 ) -> Mapping[SeatAction, float]:
     """Return what each choice is worth; ``bots`` in playing order, None for the book."""
     match = cast(Match, sight.match)
@@ -168,15 +201,15 @@ def _worths(
     solved = _solved(match.rules, len(match.players), standing_of(match), me, bots)
     at = NOTHING if match.announced is None else PLACE[match.announced]
     seen = sight.seen if match.phase is Phase.THROWN else sight.own
-    dice = None if seen is None else _only(PLACE[value_of(seen)])
+    dice: Masses | None = None if seen is None else _only(PLACE[value_of(seen)])
     if match.phase is Phase.THROWN:
-        cup = Cup(at, match.rolls, None, dice, seen is not None)
+        cup = CupKnown(at, match.rolls, None, dice, seen is not None)
     elif match.announced is None or followed.thrown is None:
-        cup = Cup(at)
+        cup = CupKnown(at)
     else:
         thrown = followed.thrown
         dice = dice or _believed(solved.ways[order.index(thrown.seat)], thrown, match.rules)
-        cup = Cup(at, 0, at, dice, seen is not None)
+        cup = CupKnown(at, 0, at, dice, seen is not None)
     return solved.worths(cup, cast(Sequence[SeatAction], sight.options))
 
 
@@ -184,7 +217,7 @@ def _only(place: int) -> tuple[float, ...]:
     return tuple(float(each == place) for each in range(PLACES))
 
 
-def _believed(way: Way | None, thrown: Thrown, rules: BluffRules) -> Sequence[float]:
+def _believed(way: KnownWay | None, thrown: FirstOffer, rules: BluffRules) -> Masses:
     """Return the chances of dice that somebody has announced."""
     if way is None or thrown.roll > rules.looks:
         return CHANCES
@@ -203,19 +236,65 @@ def _solved(
     ways = [
         None if place == me else _way(rules, book, place, bot) for place, bot in enumerate(bots)
     ]
-    counts = goal(rules, begun, seats) is PlaysFor.PENALTIES and not rules.points
-    ends = None if counts else standings(rules, seats).ends(standing)
+    ends: Ends | None = None
+    if _is_solved_whole(rules, standing, bots):
+        ends = partial(_after, rules, begun, standing, me, bots)
+    elif rules.points or goal(rules, begun, seats) is not PlaysFor.PENALTIES:
+        ends = standings(rules, seats).ends(standing)
     return Against(rules, ways, Prices(rules, seats, ends))
 
 
-def _way(rules: BluffRules, book: Equilibrium, place: int, bot: Bot | None) -> Way:
+def _is_solved_whole(rules: BluffRules, standing: Standing, bots: tuple[Bot | None, ...]) -> bool:
+    """Return whether the rest of a match is solved against these bots, not valued by the book."""
+    if not rules.credit or rules.stakes != "matches" or rules.ends != "first_out":
+        return False
+    known = sum(bot is not None and not isinstance(bot, Expert) for bot in bots) == len(bots) - 1
+    left = prod(rules.credit + 1 - tally for tally in standing[0])
+    return known and left * len(bots) <= MOST
+
+
+def _after(
+    rules: BluffRules,
+    begun: int,
+    standing: Standing,
+    me: int,
+    bots: tuple[Bot | None, ...],
+    payer: int,
+    *_: object,
+) -> Sequence[float]:
+    """Return the worth to ``me`` once ``payer`` has paid, and 0 for the others: see ``Ends``."""
+    tallies, seats = list(standing[0]), len(bots)
+    tallies[payer] += 1
+    if tallies[payer] > rules.credit:
+        worth = float(payer != me)
+    else:
+        now = tuple(tallies[payer:] + tallies[:payer]), standing[1]
+        turned = (*bots[payer:], *bots[:payer])
+        worth = _worth(rules, begun, now, (me - payer) % seats, turned)
+    return [worth * (place == me) for place in range(seats)]
+
+
+@lru_cache(WORTHS)
+def _worth(
+    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Bot | None, ...]
+) -> float:
+    return _solved.__wrapped__(rules, begun, standing, me, bots).worth
+
+
+def _way(rules: BluffRules, book: Equilibrium, place: int, bot: Bot | None) -> KnownWay:
     strength = bot.strength if isinstance(bot, Expert) else 1.0 if bot is None else 0.0
+    by_the_book = _by_the_book(book, book.solved.prices.alike(place))
     if bot is None or strength == 1.0:
-        return ByTheBook(book, place)
+        return by_the_book
     if not strength:
         return _played_by(rules, bot)
     lapses = Bot(bot.trust, bot.daring, bot.lazy, bot.careless, bot.rounds, bot.manner)
-    return Lapses(ByTheBook(book, place), _played_by(rules, lapses), strength)
+    return WithLapses(by_the_book, _played_by(rules, lapses), strength)
+
+
+@lru_cache(KEPT)
+def _by_the_book(book: Equilibrium, player: int) -> ByTheBook:
+    return ByTheBook(book, player)
 
 
 @cache

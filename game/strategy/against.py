@@ -1,15 +1,17 @@
 """The best play of one seat in a round of a bluff game, if the ways of the others are known.
 
-The others play as bots of a known kind do, or by the book. Only the standing value and the seat to
-roll matter for what follows, so the round is worked out backwards over the standing value. Nothing
-is drawn, and the rules' states are not walked: a round takes milliseconds.
+The others play as bots of a known kind do, or by the book: see ``ways``. Only the standing value
+and the seat to roll matter for what follows, so the round is worked out backwards over the standing
+value. Nothing is drawn, and the rules' states are not walked: a round takes milliseconds.
+
+It agrees with ``BestResponse`` to a fortieth of a gain against bots that hand on few dice unrolled.
 
 Three things are left out of what is still to come, not of the decision at hand. Towers do not fall.
 Nobody passes the cup the wrong way. The seat itself does not hand dice on unrolled.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from game.actions import (
     Announce,
@@ -27,142 +29,16 @@ from game.bluff.rules import BluffRules
 from game.bluff.values import PLACE
 from game.strategy.bluff import NOTHING, lowest_over
 from game.strategy.ends import Prices
-from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES, TOP
+from game.strategy.ways import DiceOffered, KnownWay, Masses, bundle
 
 _CLOSE = 1e-6
 _SWEEPS = 40
 _NEVER = float("-inf")
 
-Masses = Sequence[float]
-"""The chances of the dice under a cup, by their place; they need not add up to 1."""
 
-
-class Answer(NamedTuple):
-    """The shares of all answers to an announcement; the rest believe and roll.
-
-    ``hands_on`` has by place the share that believes and hands the dice on unrolled with it.
-    """
-
-    doubt: float
-    gives_in: float
-    hands_on: tuple[tuple[int, float], ...] = ()
-
-
-class Told(NamedTuple):
-    """How a turn of a known player goes.
-
-    Attributes:
-        offers: by announced place, and number of the roll: the chances of the dice.
-        pays: the chance that the player owns up, or makes a fault.
-        shows: the chance that the player shows a Mäxchen.
-    """
-
-    offers: Mapping[tuple[int, int], Masses]
-    pays: float
-    shows: float
-    bundles: tuple[tuple[int, int, "Bundle"], ...]
-    """The same as ``offers``: place, number of the roll, and the dice."""
-
-
-class Bundle(NamedTuple):
-    """Dice under an announcement: the chances of a lie, of a truth, and of a Mäxchen."""
-
-    lie: float
-    truth: float
-    top: float
-
-
-def bundle(rules: BluffRules, place: int, dice: Masses) -> Bundle:
-    """Return dice as they are under the announcement of ``place``."""
-    others = dice[:TOP]
-    lie = sum(others[:place]) + (sum(others[place + 1 :]) if rules.understating == "lie" else 0.0)
-    return Bundle(lie, max(0.0, sum(others) - lie), dice[TOP])
-
-
-class Way(Protocol):
-    """The way of a known player; ``stands`` is a place, or ``NOTHING``."""
-
-    def told(self, stands: int) -> Told:
-        """Return how the player's turn over ``stands`` goes."""
-        ...
-
-    def answer(self, stands: int, roll: int, place: int) -> Answer:
-        """Return how the player answers ``place``, announced over ``stands`` after that roll.
-
-        ``roll`` is 0 for dice that were handed on.
-        """
-        ...
-
-
-class Throws(Protocol):
-    """The actions of a player after a roll."""
-
-    def __call__(self, stands: int, roll: int, rolled: int | None) -> Mapping[SeatAction, float]:
-        """Return the chances of actions; ``rolled`` is the place of dice that were seen."""
-        ...
-
-
-def told(rules: BluffRules, stands: int, throws: Throws) -> Told:
-    """Return how a turn goes, from the actions after each roll."""
-    offers: dict[tuple[int, int], list[float]] = {}
-    pays = shows = 0.0
-    lowest, rolling = lowest_over(rules, stands), 1.0
-    for roll in range(1, rules.rolls + 1):
-        whole, rolling = rolling, 0.0
-        if not whole:
-            break
-        unseen = dict(throws(stands, roll, None))
-        looks = whole * unseen.pop(Look(), 0.0)
-        every: list[tuple[int, float, Mapping[SeatAction, float]]] = [
-            (rolled, whole * chance, unseen) for rolled, chance in enumerate(CHANCES)
-        ]
-        if looks:
-            every += [(r, looks * c, throws(stands, roll, r)) for r, c in enumerate(CHANCES)]
-        for rolled, mass, ways in every:
-            for action, share in ways.items():
-                if isinstance(action, Roll | ShowTower):
-                    rolling += mass * share
-                elif isinstance(action, ShowMaexchen):
-                    shows += mass * share
-                elif isinstance(action, Announce) and PLACE[action.value] >= lowest:
-                    key = PLACE[action.value], roll
-                    offers.setdefault(key, [0.0] * PLACES)[rolled] += mass * share
-                else:
-                    pays += mass * share
-    bundles = [(p, roll, bundle(rules, p, dice)) for (p, roll), dice in offers.items()]
-    return Told(offers, pays, shows, tuple(bundles))
-
-
-class ByTheBook:
-    """The way of a player who plays a solved round; ``player`` counts from its opener."""
-
-    def __init__(self, book: Equilibrium, player: int) -> None:
-        self._book, self._player = book, player
-        self._told: dict[int, Told] = {}
-
-    def told(self, stands: int) -> Told:
-        """See ``Way``."""
-        if stands not in self._told:
-            self._told[stands] = told(self._book.solved.rules, stands, self.throws)
-        return self._told[stands]
-
-    def throws(self, stands: int, roll: int, rolled: int | None) -> Mapping[SeatAction, float]:
-        """See ``Throws``."""
-        return self._book.thrown(self._player, stands, roll, rolled)
-
-    def answer(self, stands: int, roll: int, place: int) -> Answer:
-        """See ``Way``."""
-        solved = self._book.solved
-        by = (self._player - 1) % solved.seats
-        doubt, hands_on = self._book.answer_to(by, stands, roll, place)
-        if place == TOP and solved.rules.customs.meiern:
-            return Answer(doubt, 1 - doubt)
-        return Answer(doubt, 0.0, tuple(hands_on.items()))
-
-
-class Cup(NamedTuple):
-    """What the seat to act knows of the cup.
+class CupKnown(NamedTuple):
+    """The knowledge of the seat to act about the cup.
 
     Attributes:
         stands: the place that stands, or ``NOTHING``; of an offered cup, the place that the dice
@@ -189,7 +65,7 @@ class Against:
         prices: the worths of the round's ends.
     """
 
-    def __init__(self, rules: BluffRules, ways: Sequence[Way | None], prices: Prices) -> None:
+    def __init__(self, rules: BluffRules, ways: Sequence[KnownWay | None], prices: Prices) -> None:
         self._rules, self.ways, self._prices = rules, ways, prices
         self._seats, self._me = len(ways), ways.index(None)
         every, places = range(self._seats), range(PLACES)
@@ -252,7 +128,7 @@ class Against:
             rolls = self._rules.rolls
             self._blind[player][place] = self._offered(player, NOTHING, rolls, place, unseen)
 
-    def _offered(self, player: int, stands: int, roll: int, place: int, dice: Bundle) -> float:
+    def _offered(self, player: int, stands: int, roll: int, place: int, dice: DiceOffered) -> float:
         """Return the worth of an offer, times the chance of its dice; nobody else knows them."""
         lie, truth, top = dice
         doubted = (
@@ -290,7 +166,9 @@ class Against:
         stays = [each for each in way.told(stands).bundles if each[0] == stands]
         return fixed + self._offers(player, stands, stays)
 
-    def _offers(self, player: int, stands: int, offers: Iterable[tuple[int, int, Bundle]]) -> float:
+    def _offers(
+        self, player: int, stands: int, offers: Iterable[tuple[int, int, DiceOffered]]
+    ) -> float:
         worth = 0.0
         for place, roll, dice in offers:
             if roll > self._rules.looks:
@@ -352,7 +230,7 @@ class Against:
             found = self._units[key] = lie, truth, top
         return found
 
-    def worths(self, cup: Cup, options: Sequence[SeatAction]) -> dict[SeatAction, float]:
+    def worths(self, cup: CupKnown, options: Sequence[SeatAction]) -> dict[SeatAction, float]:
         """Return the worth of each option that is a decision of this game."""
         found: dict[SeatAction, float] = {}
         for action in options:
@@ -361,7 +239,7 @@ class Against:
                 found[action] = worth
         return found
 
-    def _worth(self, cup: Cup, action: SeatAction) -> float | None:
+    def _worth(self, cup: CupKnown, action: SeatAction) -> float | None:
         me, stands, roll = self._me, cup.stands, cup.roll
         match action:
             case Announce(value, _, wrong_way):
@@ -392,12 +270,12 @@ class Against:
             case _:
                 return None
 
-    def _believed(self, cup: Cup, place: int) -> float:
+    def _believed(self, cup: CupKnown, place: int) -> float:
         """Return the worth of believing: to roll then, or to hand the dice on."""
         hands_on = [self._announced(cup, higher) for higher in range(place + 1, PLACES)]
         return max(self._rolls[self._me][place], *hands_on, _NEVER)
 
-    def _announced(self, cup: Cup, place: int) -> float:
+    def _announced(self, cup: CupKnown, place: int) -> float:
         me, unrolled = self._me, cup.announced is not None
         stands = cup.announced if cup.announced is not None else cup.stands
         lowest = stands + 1 if unrolled else lowest_over(self._rules, stands)
@@ -410,4 +288,8 @@ class Against:
         return self._offered(me, stands, 0 if unrolled else cup.roll, place, dice)
 
 
-_LIE, _TRUTH, _TOP = Bundle(1.0, 0.0, 0.0), Bundle(0.0, 1.0, 0.0), Bundle(0.0, 0.0, 1.0)
+_LIE, _TRUTH, _TOP = (
+    DiceOffered(1.0, 0.0, 0.0),
+    DiceOffered(0.0, 1.0, 0.0),
+    DiceOffered(0.0, 0.0, 1.0),
+)
