@@ -38,7 +38,7 @@ from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, stan
 from game.strategy.ends import Ends, Prices
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES
-from game.strategy.standings import Standing, standing_of
+from game.strategy.standings import ByLot, Standing, standing_of
 from game.strategy.ways import ByTheBook, KnownWay, Masses
 
 EQUAL = 0.002
@@ -47,6 +47,8 @@ HARM = 0.01
 """A choice of the book that costs more is not told; for a match that the book does not know, the
 limit is ``EQUAL``, and giving in may cost nothing."""
 ROUNDING = 1e-9
+HALF = 0.5
+"""A bot that plays fewer of its decisions by the book is a simple player."""
 _TWO = 2
 MOST = 192
 """The most rounds of a match that are all solved against the bots of a table: from the start of a
@@ -237,20 +239,25 @@ def _solved(
         None if place == me else _way(rules, book, place, bot) for place, bot in enumerate(bots)
     ]
     ends: Ends | None = None
-    if _is_solved_whole(rules, standing, bots):
-        ends = partial(_after, rules, begun, standing, me, bots)
-    elif rules.points or goal(rules, begun, seats) is not PlaysFor.PENALTIES:
-        ends = standings(rules, seats).ends(standing)
+    others = [_strength(bot) for place, bot in enumerate(bots) if place != me]
+    if rules.points or goal(rules, begun, seats) is not PlaysFor.PENALTIES:
+        # Among simple players an opener is not as well off as among players by the book.
+        is_simple = min(others) < HALF
+        ends = (_by_lot(rules) if is_simple else standings(rules, seats)).ends(standing)
+        left = prod(rules.credit + 1 - tally for tally in standing[0])
+        if not any(others) and rules.ends == "first_out" and left * seats <= MOST and rules.credit:
+            ends = partial(_after, rules, begun, standing, me, bots)
     return Against(rules, ways, Prices(rules, seats, ends))
 
 
-def _is_solved_whole(rules: BluffRules, standing: Standing, bots: tuple[Bot | None, ...]) -> bool:
-    """Return whether the rest of a match is solved against these bots, not valued by the book."""
-    if not rules.credit or rules.stakes != "matches" or rules.ends != "first_out":
-        return False
-    known = sum(bot is not None and not isinstance(bot, Expert) for bot in bots) == len(bots) - 1
-    left = prod(rules.credit + 1 - tally for tally in standing[0])
-    return known and left * len(bots) <= MOST
+def _strength(bot: Bot | None) -> float:
+    """Return the share of decisions by the book, 0 to 1."""
+    return bot.strength if isinstance(bot, Expert) else float(bot is None)
+
+
+@cache
+def _by_lot(rules: BluffRules) -> ByLot:
+    return ByLot(rules)
 
 
 def _after(
@@ -282,7 +289,7 @@ def _worth(
 
 
 def _way(rules: BluffRules, book: Equilibrium, place: int, bot: Bot | None) -> KnownWay:
-    strength = bot.strength if isinstance(bot, Expert) else 1.0 if bot is None else 0.0
+    strength = _strength(bot)
     by_the_book = _by_the_book(book, book.solved.prices.alike(place))
     if bot is None or strength == 1.0:
         return by_the_book
