@@ -118,5 +118,5 @@ def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
 @pytest.mark.whole
 @pytest.mark.parametrize("kinds", [("honest", "trusting"), ("cheeky", "trusting")])
 def test_no_simple_rule_loses_less_than_who_follows_the_hint(kinds):
-    follows = lost("class", kinds, hinted(kinds), 150)
-    assert follows < min(lost("class", kinds, other, 150) for other in OTHERS.values())
+    follows = lost("class", kinds, hinted(kinds), 300)
+    assert follows < min(lost("class", kinds, other, 300) for other in OTHERS.values())
