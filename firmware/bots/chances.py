@@ -4,28 +4,37 @@ The bot gets a source of chance that splits at each comparison of a draw, and at
 many. The result is a ``game.strategy.Strategy``, and the rules can tell its worth.
 """
 
-from collections.abc import Iterator, Sequence
-from math import exp
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import exp, prod
 from typing import Any, TypeVar, cast
 
 from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Choice
-from game import Phase, legal_actions
-from game.actions import Keep, SeatAction
+from game import BluffRules, Phase, legal_actions, new_match
+from game.actions import Announce, Believe, Doubt, GiveIn, Keep, Look, Roll, Say, SeatAction
+from game.bluff.position import resolved
+from game.bluff.values import PLACE, RANKING
 from game.strategy import Known, Strategy
+from game.strategy.bluff import NOTHING, lowest_over
+from game.strategy.response import State, after, believed, known
+from game.strategy.ways import ByTheBook, KnownAnswer, KnownTurn, told
 
 _T = TypeVar("_T")
 _STEPS = 24
 """The number of whole numbers that an exponential draw can give; no dial is longer."""
+UNLIKELY = 0.01
+"""A known way leaves out decisions of a bot with a smaller chance."""
+_THREE = 3
 
 
 class _Fork:
     """A source of chance that takes each outcome in turn: ``ways`` first, then each first one."""
 
-    def __init__(self, ways: list[int]) -> None:
-        self.ways = ways
+    def __init__(self, ways: list[int], least: float) -> None:
+        self.ways, self._least = ways, least
         self.weights: list[list[float]] = []
         self.chance = 1.0
 
@@ -57,8 +66,9 @@ class _Fork:
     def following(self) -> list[int] | None:
         """Return the ways to go next time, None once all have been gone."""
         for depth in range(len(self.weights) - 1, -1, -1):
+            before = prod(weights[way] for weights, way in zip(self.weights[:depth], self.ways))
             for way in range(self.ways[depth] + 1, len(self.weights[depth])):
-                if self.weights[depth][way] > 0:
+                if before * self.weights[depth][way] > self._least:
                     return [*self.ways[:depth], way]
         return None
 
@@ -80,18 +90,21 @@ class _Draw:
         return not self < bound
 
 
-def chances(bot: Bot, sight: Sight) -> dict[Choice, float]:
-    """Return the chance of every possible decision of ``bot``; they add up to 1."""
+def chances(bot: Bot, sight: Sight, least: float = 0.0) -> dict[Choice, float]:
+    """Return the chance of every possible decision of ``bot``; they add up to 1.
+
+    Outcomes of its draws with a chance of ``least`` or less may be left out.
+    """
     found: dict[Choice, float] = {}
-    for choice, chance in _all(bot, sight):
+    for choice, chance in _all(bot, sight, least):
         found[choice] = found.get(choice, 0.0) + chance
     return found
 
 
-def _all(bot: Bot, sight: Sight) -> Iterator[tuple[Choice, float]]:
+def _all(bot: Bot, sight: Sight, least: float) -> Iterator[tuple[Choice, float]]:
     ways: list[int] | None = []
     while ways is not None:
-        fork = _Fork(ways)
+        fork = _Fork(ways, least)
         choice = bot.decide(sight, cast(Any, fork))
         yield choice, fork.chance
         ways = fork.following()
@@ -124,3 +137,103 @@ def strategy_of(bot: Bot) -> Strategy:
         return remembered[known]
 
     return strategy
+
+
+class PlayedBy:
+    """The way of ``bot`` in a bluff game, for ``game.strategy.against``; not of an ``Expert``."""
+
+    def __init__(self, rules: BluffRules, bot: Bot) -> None:
+        self.rules, self._bot = rules, replace(bot, careless=0.0)
+        start = new_match(replace(rules, fewest_players=2), ("one", "two", "three"), 0)
+        self._start = State(start, (None,) * _THREE, None)
+        self._told: dict[int, KnownTurn] = {}
+        self._throws: dict[tuple[int, int, int | None], Mapping[SeatAction, float]] = {}
+        self._answers: dict[tuple[bool, int], KnownAnswer] = {}
+
+    def told(self, stands: int) -> KnownTurn:
+        """See ``KnownWay``."""
+        if stands not in self._told:
+            self._told[stands] = told(self.rules, stands, self.throws)
+        return self._told[stands]
+
+    def throws(self, stands: int, roll: int, rolled: int | None) -> Mapping[SeatAction, float]:
+        """See ``ThrowsActions``. All dice that may not be announced are played alike."""
+        if rolled is not None:
+            rolled = max(rolled, lowest_over(self.rules, stands) - 1)
+        key = stands, roll, rolled
+        if key not in self._throws:
+            high, low = divmod(RANKING[rolled or 0], 10)
+            state = self._over(stands)
+            for _ in range(roll):
+                state = after(state, Roll((high, low)))
+            self._throws[key] = self._plain(state if rolled is None else after(state, Look()))
+        return self._throws[key]
+
+    def answer(self, stands: int, _roll: int, place: int) -> KnownAnswer:
+        """See ``KnownWay``."""
+        key = stands == NOTHING or not place, place
+        if key not in self._answers:
+            state = after(self._over(NOTHING if key[0] else 0), Roll((3, 1)))
+            offered = after(state, Announce(RANKING[place]))
+            ways, hands_on = self._plain(offered), list[tuple[int, float]]()
+            believes = ways.get(Believe(), 0.0)
+            for action, share in self._plain(after(offered, Believe())).items() if believes else ():
+                if isinstance(action, Announce):
+                    hands_on.append((PLACE[action.value], believes * share))
+            self._answers[key] = KnownAnswer(
+                ways.get(Doubt(), 0.0), ways.get(GiveIn(), 0.0), tuple(hands_on)
+            )
+        return self._answers[key]
+
+    def _over(self, stands: int) -> State:
+        state = self._start if stands == NOTHING else believed(self._start, (RANKING[stands],))
+        assert state is not None, "it can be believed"
+        return state
+
+    def _plain(self, state: State) -> Mapping[SeatAction, float]:
+        """Return what the bot does, words as their value, without flourishes."""
+        found: dict[SeatAction, float] = {}
+        for choice, share in chances(self._bot, sight_of(known(state)), UNLIKELY).items():
+            action = cast(SeatAction, choice)
+            if isinstance(action, Announce | Say):
+                value = action.value if isinstance(action, Announce) else None
+                value = resolved(state.match, action) if isinstance(action, Say) else value
+                action = Announce(cast(int, value))
+            found[action] = found.get(action, 0.0) + share
+        whole = sum(found.values())
+        return {action: share / whole for action, share in found.items()}
+
+
+class WithLapses:
+    """The way of a player by the book who lapses into another way in a share of decisions."""
+
+    def __init__(self, book: ByTheBook, other: PlayedBy, strength: float) -> None:
+        self._book, self._other, self._strength = book, other, strength
+        self._told: dict[int, KnownTurn] = {}
+
+    def told(self, stands: int) -> KnownTurn:
+        """See ``KnownWay``."""
+        if stands not in self._told:
+            self._told[stands] = told(self._other.rules, stands, self._throws)
+        return self._told[stands]
+
+    def _throws(self, stands: int, roll: int, rolled: int | None) -> Mapping[SeatAction, float]:
+        mixed: dict[SeatAction, float] = {}
+        both = (self._book.throws, self._strength), (self._other.throws, 1 - self._strength)
+        for throws, share in both:
+            for action, chance in throws(stands, roll, rolled).items():
+                mixed[action] = mixed.get(action, 0.0) + share * chance
+        return mixed
+
+    def answer(self, stands: int, roll: int, place: int) -> KnownAnswer:
+        """See ``KnownWay``."""
+        one, other = (each.answer(stands, roll, place) for each in (self._book, self._other))
+        share, rest = self._strength, 1 - self._strength
+        return KnownAnswer(
+            share * one.doubt + rest * other.doubt,
+            share * one.gives_in + rest * other.gives_in,
+            (
+                *((place, share * each) for place, each in one.hands_on),
+                *((place, rest * each) for place, each in other.hands_on),
+            ),
+        )

@@ -1,35 +1,309 @@
-"""The choice of the solved games in the place of a player who practises."""
+"""The best choice for a player who practises, by what the program knows of the others.
 
-from collections.abc import Mapping
-from typing import cast
+Against bots of a known kind it is the best reply to them. Against people and unknown bots it is the
+book, the equilibrium that nobody can take advantage of, without the choices that lose the match. In
+games of open dice it is the best of the round or of the match, whoever plays.
+"""
 
-from firmware.bots.arena import followed
-from firmware.bots.expert import known_of
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
+from functools import cache, lru_cache, partial
+from math import prod
+from typing import NamedTuple, cast
+
+from firmware.bots.arena import Arena
+from firmware.bots.bot import Bot
+from firmware.bots.chances import PlayedBy, WithLapses
+from firmware.bots.expert import Expert, known_of
+from firmware.bots.personality import Sight
 from firmware.bots.solved import best
-from game import hides_dice
-from game.actions import Refuse, SeatAction
+from game import BluffRules, Match, Phase, hides_dice
+from game.actions import (
+    Action,
+    Announce,
+    GiveIn,
+    Look,
+    OwnUp,
+    Refuse,
+    Roll,
+    SeatAction,
+    ShowMaexchen,
+)
+from game.bluff.position import playing_order
+from game.bluff.values import PLACE, value_of
 from game.record import Record
-from game.strategy.book import LEAST, equilibrium
+from game.strategy.against import Against, CupKnown
+from game.strategy.bluff import NOTHING
+from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, standings
+from game.strategy.ends import Ends, Prices
+from game.strategy.equilibrium import Equilibrium
+from game.strategy.signal import CHANCES, PLACES
+from game.strategy.standings import ByLot, Standing, standing_of
+from game.strategy.ways import ByTheBook, KnownWay, Masses
+
+EQUAL = 0.002
+"""A choice that is worth so little less than the best is its equal, in a match or in penalties."""
+HARM = 0.01
+"""A choice of the book that costs more is not told; for a match that the book does not know, the
+limit is ``EQUAL``, and giving in may cost nothing."""
+ROUNDING = 1e-9
+HALF = 0.5
+"""A bot that plays fewer of its decisions by the book is a simple player."""
+_TWO = 2
+MOST = 192
+"""The most rounds of a match that are all solved against the bots of a table: from the start of a
+match of three on, and from later on with more players."""
+WORTHS = 4096
+"""The number of their worths, the last ones asked for, that are kept."""
+KEPT = 64
+"""The number of solved rounds, the last ones asked for, that are kept."""
 
 
-def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:
-    """Return the chances, 0 to 1, with which ``seat`` should choose now; the greatest comes first.
+class HintFits(Enum):
+    """The players against whom a hint holds."""
 
-    It is the equilibrium of two players in bluff games and the best of the round in the others, by
-    what that seat has seen. It is empty if it is not its turn, or nothing is known. The ``record``
-    has all dice that this seat has looked at, and may have others.
+    THIS_TABLE = auto()
+    """The bots of this table: it is the best reply to them."""
+    ANYBODY = auto()
+    """Every player: it is the book."""
+    NOBODY_ASKED = auto()
+    """There is no other choice, the dice lie open, or nobody has solved the match."""
+
+
+class Advice(NamedTuple):
+    """A choice, or a mix of choices, and against whom it holds.
+
+    Attributes:
+        ways: choices with their chances, 0 to 1, the greatest first; empty if it is not the seat's
+            turn, or nothing is known.
+        fits: against whom.
     """
-    arena = followed(record)
-    match = arena.match
-    if match.to_act != seat:
-        return {}
-    sight = arena.sight()
+
+    ways: Mapping[SeatAction, float]
+    fits: HintFits = HintFits.NOBODY_ASKED
+
+
+class FirstOffer(NamedTuple):
+    """The announcement that the dice under the cup were first offered with.
+
+    ``seat`` announced ``place`` over ``stands`` after its roll number ``roll``.
+    """
+
+    seat: int
+    stands: int
+    roll: int
+    place: int
+
+
+class FollowedMatch:
+    """A match as it goes, and the origin of the dice under the cup."""
+
+    def __init__(self, arena: Arena, actions: Iterable[Action] = ()) -> None:
+        self.arena = arena
+        self.thrown: FirstOffer | None = None
+        for action in actions:
+            self.act(action)
+
+    def act(self, action: Action) -> None:
+        """Apply an action, as ``Arena.act`` does."""
+        before = self.arena.match
+        match = self.arena.act(action).match
+        if not (hides_dice(before) and hides_dice(match)):
+            return
+        if before.phase is Phase.THROWN and match.phase is Phase.OFFERED:
+            assert before.to_act is not None, "somebody announces"
+            assert match.announced is not None, "a value"
+            stands = NOTHING if before.announced is None else PLACE[before.announced]
+            self.thrown = FirstOffer(before.to_act, stands, before.rolls, PLACE[match.announced])
+
+
+def hint(record: Record, seat: int, bots: Sequence[Bot | None] = ()) -> Advice:
+    """Return what ``seat`` should choose now, by what that seat has seen.
+
+    The ``record`` has all dice that this seat has looked at, and may have others. ``bots`` has by
+    seat the bot that plays there; None for a person, or a bot of an unknown kind. If it is empty,
+    all are people.
+    """
+    followed = FollowedMatch(Arena(record.rules, record.players, record.first), record.actions)
+    return advice(followed, bots) if followed.arena.match.to_act == seat else Advice({})
+
+
+def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
+    """Return the hint for the seat that is to act; ``bots`` as in ``hint``."""
+    sight = followed.arena.sight()
+    match, options = sight.match, sight.options
     if not hides_dice(match):
-        if (choice := best(match)) is not None:
-            return {choice: 1.0}
-        return {cast(SeatAction, only): 1.0 for only in sight.options if len(sight.options) == 1}
-    if Refuse() in sight.options:
-        return {Refuse(): 1.0}
-    shares = equilibrium(match)(known_of(sight))
-    told = {action: share for action, share in shares.items() if share >= LEAST}
-    return dict(sorted(told.items(), key=lambda each: -each[1]))
+        choice = best(match)
+        if choice is None and len(options) == 1:
+            choice = cast(SeatAction, options[0])
+        return Advice({} if choice is None else {choice: 1.0})
+    if Refuse() in options or len(options) == 1:
+        return Advice({Refuse() if Refuse() in options else cast(SeatAction, options[0]): 1.0})
+    order, known = playing_order(match), known_of(sight)
+    here = [bots[seat] if bots and seat != match.to_act else None for seat in order]
+    if here.count(None) == 1:
+        worths = _worths(followed, sight, tuple(here))
+        if worths:
+            return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE)
+    shares = {way: share for way, share in equilibrium(match)(known).items() if share >= LEAST}
+    if len(order) > _TWO or _is_unsolved(match):
+        worths = _worths(followed, sight, (None,) * len(order))
+        most, unsolved = max(worths.values(), default=0.0), _is_unsolved(match)
+
+        def is_harmless(way: SeatAction) -> bool:
+            less = most - worths.get(way, most)
+            if unsolved:
+                return less <= (ROUNDING if _gives_in(way, match) else EQUAL)
+            return less <= HARM
+
+        harmless = {way: share for way, share in shares.items() if is_harmless(way)}
+        if worths and not harmless:
+            harmless = {_natural(worths, sight): 1.0}
+        whole = sum(harmless.values())
+        shares = {way: share / whole for way, share in harmless.items()}
+    fits = HintFits.NOBODY_ASKED if _is_unsolved(match) else HintFits.ANYBODY
+    return Advice(dict(sorted(shares.items(), key=lambda each: -each[1])), fits)
+
+
+def _is_unsolved(match: Match) -> bool:
+    """Return whether the book plays rounds of a match that is lost by points."""
+    rules, playing = match.rules, len(match.playing)
+    return bool(rules.points) and goal(rules, len(match.players), playing) is PlaysFor.PENALTIES
+
+
+def _natural(worths: Mapping[SeatAction, float], sight: Sight) -> SeatAction:
+    """Return one of the best choices: to show or tell the dice, not to lie; never to give in."""
+    most = max(worths.values())
+    equal = [way for way, worth in worths.items() if worth >= most - EQUAL]
+    seen = sight.seen or sight.own
+    truth = None if seen is None else Announce(value_of(seen))
+    for way in (ShowMaexchen(), truth, Look(), Roll()):
+        if way in equal:
+            return cast(SeatAction, way)
+    last = [way for way in equal if not _gives_in(way, cast(Match, sight.match))]
+    said = [way for way in last if isinstance(way, Announce)]
+    if said and len(said) == len(last):
+        return min(said, key=lambda way: PLACE[way.value])
+    return max(last or equal, key=lambda way: worths[way])
+
+
+def _gives_in(way: SeatAction, match: Match) -> bool:
+    if isinstance(way, Announce) and match.announced is not None:
+        return PLACE[way.value] < PLACE[match.announced]
+    return isinstance(way, GiveIn | OwnUp)
+
+
+def _worths(
+    followed: FollowedMatch, sight: Sight, bots: tuple[Bot | None, ...]
+) -> Mapping[SeatAction, float]:
+    """Return what each choice is worth; ``bots`` in playing order, None for the book."""
+    match = cast(Match, sight.match)
+    order = playing_order(match)
+    me = order.index(cast(int, match.to_act))
+    solved = _solved(match.rules, len(match.players), standing_of(match), me, bots)
+    at = NOTHING if match.announced is None else PLACE[match.announced]
+    seen = sight.seen if match.phase is Phase.THROWN else sight.own
+    dice: Masses | None = None if seen is None else _only(PLACE[value_of(seen)])
+    if match.phase is Phase.THROWN:
+        cup = CupKnown(at, match.rolls, None, dice, seen is not None)
+    elif match.announced is None or followed.thrown is None:
+        cup = CupKnown(at)
+    else:
+        thrown = followed.thrown
+        dice = dice or _believed(solved.ways[order.index(thrown.seat)], thrown, match.rules)
+        cup = CupKnown(at, 0, at, dice, seen is not None)
+    return solved.worths(cup, cast(Sequence[SeatAction], sight.options))
+
+
+def _only(place: int) -> tuple[float, ...]:
+    return tuple(float(each == place) for each in range(PLACES))
+
+
+def _believed(way: KnownWay | None, thrown: FirstOffer, rules: BluffRules) -> Masses:
+    """Return the chances of dice that somebody has announced."""
+    if way is None or thrown.roll > rules.looks:
+        return CHANCES
+    told = way.told(thrown.stands).offers.get((thrown.place, thrown.roll))
+    whole = sum(told or ())
+    return CHANCES if told is None or not whole else [each / whole for each in told]
+
+
+@lru_cache(KEPT)
+def _solved(
+    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Bot | None, ...]
+) -> Against:
+    """Return the round of a standing, in which ``me`` plays best against ``bots``."""
+    seats = len(bots)
+    book = book_of(rules, begun, standing)
+    ways = [
+        None if place == me else _way(rules, book, place, bot) for place, bot in enumerate(bots)
+    ]
+    ends: Ends | None = None
+    others = [_strength(bot) for place, bot in enumerate(bots) if place != me]
+    if rules.points or goal(rules, begun, seats) is not PlaysFor.PENALTIES:
+        # Among simple players an opener is not as well off as among players by the book.
+        is_simple = min(others) < HALF
+        ends = (_by_lot(rules) if is_simple else standings(rules, seats)).ends(standing)
+        left = prod(rules.credit + 1 - tally for tally in standing[0])
+        if not any(others) and rules.ends == "first_out" and left * seats <= MOST and rules.credit:
+            ends = partial(_after, rules, begun, standing, me, bots)
+    return Against(rules, ways, Prices(rules, seats, ends))
+
+
+def _strength(bot: Bot | None) -> float:
+    """Return the share of decisions by the book, 0 to 1."""
+    return bot.strength if isinstance(bot, Expert) else float(bot is None)
+
+
+@cache
+def _by_lot(rules: BluffRules) -> ByLot:
+    return ByLot(rules)
+
+
+def _after(
+    rules: BluffRules,
+    begun: int,
+    standing: Standing,
+    me: int,
+    bots: tuple[Bot | None, ...],
+    payer: int,
+    *_: object,
+) -> Sequence[float]:
+    """Return the worth to ``me`` once ``payer`` has paid, and 0 for the others: see ``Ends``."""
+    tallies, seats = list(standing[0]), len(bots)
+    tallies[payer] += 1
+    if tallies[payer] > rules.credit:
+        worth = float(payer != me)
+    else:
+        now = tuple(tallies[payer:] + tallies[:payer]), standing[1]
+        turned = (*bots[payer:], *bots[:payer])
+        worth = _worth(rules, begun, now, (me - payer) % seats, turned)
+    return [worth * (place == me) for place in range(seats)]
+
+
+@lru_cache(WORTHS)
+def _worth(
+    rules: BluffRules, begun: int, standing: Standing, me: int, bots: tuple[Bot | None, ...]
+) -> float:
+    return _solved.__wrapped__(rules, begun, standing, me, bots).worth
+
+
+def _way(rules: BluffRules, book: Equilibrium, place: int, bot: Bot | None) -> KnownWay:
+    strength = _strength(bot)
+    by_the_book = _by_the_book(book, book.solved.prices.alike(place))
+    if bot is None or strength == 1.0:
+        return by_the_book
+    if not strength:
+        return _played_by(rules, bot)
+    lapses = Bot(bot.trust, bot.daring, bot.lazy, bot.careless, bot.rounds, bot.manner)
+    return WithLapses(by_the_book, _played_by(rules, lapses), strength)
+
+
+@lru_cache(KEPT)
+def _by_the_book(book: Equilibrium, player: int) -> ByTheBook:
+    return ByTheBook(book, player)
+
+
+@cache
+def _played_by(rules: BluffRules, bot: Bot) -> PlayedBy:
+    return PlayedBy(rules, bot)

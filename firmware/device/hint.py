@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from firmware.bots.hint import hint
 from firmware.display.screens import QuestionPage
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.text.labels import Text
@@ -17,12 +16,18 @@ MOST_LINES: Final = 4
 
 
 def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
-    """Return the hint for the player at the first of ``seats``; ``first`` opened the match."""
+    """Return the hint for the player at the first of ``seats``; ``first`` opened the match.
+
+    It is the one against people: a Pi takes too long for the best reply to each opponent.
+    """
+    from firmware.bots.hint import HintFits, hint  # many modules, for a page that few ask for
+
     mine = seats[0]
     logs = [each.own_seat.log for each in seats]
     record = merged_log(mine.match.rules, mine.match.players, first, logs)[0]
     lines: list[Item] = []
-    shares = hint(record, mine.seat)
+    told = hint(record, mine.seat)
+    shares = told.ways
     for action, share in shares.items():
         if isinstance(action, Keep):
             thrown = mine.match.dice or ()
@@ -30,7 +35,8 @@ def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
         else:
             item = item_of(mine.view(), action)
             lines.append(item if len(shares) == 1 else _shared(item, share))
-    return QuestionPage(Text.HINT, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_TAP)
+    title = Text.HINT_SAFE if told.fits is HintFits.ANYBODY else Text.HINT
+    return QuestionPage(title, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_TAP)
 
 
 def _shared(item: Item, share: float) -> Item:

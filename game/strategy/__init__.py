@@ -2,6 +2,7 @@
 
 ``Round`` solves a round of a bluff game, ``Standings`` a match of them. ``Equilibrium`` plays the
 solved round. ``BestResponse`` finds the best answer to any ``Strategy``, through the rules alone.
+``Against`` finds it in milliseconds, for players whose ways are tables.
 
 ``open_games`` plays the games of open dice. ``odds`` gives their best chances for a single goal.
 

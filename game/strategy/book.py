@@ -71,7 +71,12 @@ def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
 
 def equilibrium(match: Match) -> Equilibrium:
     """Return the equilibrium of the running round."""
-    rules, playing = match.rules, len(match.playing)
-    if goal(rules, len(match.players), playing) is PlaysFor.PENALTIES:
+    return book_of(match.rules, len(match.players), standing_of(match))
+
+
+def book_of(rules: BluffRules, begun: int, standing: Standing) -> Equilibrium:
+    """Return the equilibrium of the round of a standing, in a match that ``begun`` began."""
+    playing = len(standing[0])
+    if goal(rules, begun, playing) is PlaysFor.PENALTIES:
         return counted(rules, playing)
-    return of_standing(rules, standing_of(match))
+    return of_standing(rules, standing)

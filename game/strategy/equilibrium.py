@@ -69,17 +69,35 @@ class Equilibrium:
         place = _place(match.announced)
         if known.own is not None:
             return self._answer_knowing(match, place, PLACE[value_of(known.own)]), {}
-        rules, rolls = self.solved.rules, match.announcer_rolls
+        by, rolls = _player(match, match.announcer), match.announcer_rolls
+        if not rolls and known.stood is None:
+            return self._answer_unseen(by, place, False)
+        return self.answer_to(by, _place(known.stood), rolls, place)
+
+    def answer_to(
+        self, announcer: int, stands: int, rolls: int, place: int
+    ) -> tuple[float, Mapping[int, float]]:
+        """Return ``answer`` to a player who announced ``place`` over ``stands``.
+
+        With 0 ``rolls`` the dice were seen by the player who rolled them, and were handed on.
+        """
+        rules = self.solved.rules
         if 0 < rolls <= rules.looks:
-            stage = self._turn_of(match, match.announcer, known.stood).rolls[rolls - 1]
+            stage = self.solved.turn(announcer, stands).rolls[rolls - 1]
             assert isinstance(stage, Signal), "a roll that may be looked at is a signal"
             higher, often = stage.handed_on[place]
             return stage.doubts[place], {higher: often} if often else {}
-        if not rolls and known.stood is not None:
+        if not rolls:
             # The announcer who rolled them announced all that they had: this is a lie.
-            return float(self._catches(_player(match, match.announcer), place)), {}
-        spared = bool(rules.tower_one_in) and rolls == rules.rolls
-        unseen = self.solved.answer(_player(match, match.announcer), place, spared)
+            return float(self._catches(announcer, place)), {}
+        return self._answer_unseen(
+            announcer, place, bool(rules.tower_one_in) and rolls == rules.rolls
+        )
+
+    def _answer_unseen(
+        self, announcer: int, place: int, spared: bool
+    ) -> tuple[float, Mapping[int, float]]:
+        unseen = self.solved.answer(announcer, place, spared)
         hands_on = {} if unseen.hand_on is None else {unseen.hand_on: 1.0}
         return float(unseen.doubt), hands_on
 
@@ -122,15 +140,24 @@ class Equilibrium:
 
     def _thrown(self, known: Known) -> Mapping[SeatAction, float]:
         match = known.match
-        turn, roll = self._turn_of(match, match.to_act, match.announced), match.rolls - 1
-        stage = turn.rolls[roll]
-        besides = self._besides(turn, roll)
+        rolled = None if known.own is None else PLACE[value_of(known.own)]
+        player, stands = _player(match, match.to_act), _place(match.announced)
+        return self.thrown(player, stands, match.rolls, rolled, known.tower)
+
+    def thrown(
+        self, player: int, stands: int, roll: int, rolled: int | None, tower: bool = False
+    ) -> Mapping[SeatAction, float]:
+        """Return the chances of the actions after a roll, from 1, over the place ``stands``.
+
+        ``rolled`` is the place of the dice if the player has seen them.
+        """
+        turn = self.solved.turn(player, stands)
+        stage, besides = turn.rolls[roll - 1], self._besides(turn, roll - 1)
         if isinstance(stage, Blind):
             return {besides if stage.announce is None else Announce(RANKING[stage.announce]): 1.0}
-        if known.own is None:
+        if rolled is None:
             return {Look(): 1.0}
-        rolled = PLACE[value_of(known.own)]
-        shown = stage.towers[rolled] if known.tower else 0.0
+        shown = stage.towers[rolled] if tower else 0.0
         told, lied = 1 - shown, stage.lied[rolled] * (1 - shown)
         ways: list[tuple[SeatAction, float]] = [(ShowTower(), shown)]
         for place, share in stage.truths[rolled]:
@@ -147,9 +174,6 @@ class Equilibrium:
         if self.solved.rules.customs.meiern:
             return OwnUp()
         return Announce(RANKING[0])  # too low on purpose: a fault is cheaper than such a lie
-
-    def _turn_of(self, match: Match, seat: int | None, stands: int | None) -> BluffTurn:
-        return self.solved.turn(_player(match, seat), _place(stands))
 
 
 def _player(match: Match, seat: int | None) -> int:

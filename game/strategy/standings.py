@@ -9,7 +9,8 @@ played, from known worths of the standings that follow. ``ByLot`` solves it with
 """
 
 from collections.abc import Callable, Sequence
-from math import fsum
+from functools import lru_cache
+from math import factorial, fsum
 
 from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
@@ -18,6 +19,8 @@ from game.strategy.bluff import Round
 from game.strategy.ends import Ends, Worths, counted, shifted
 from game.strategy.two_players import results
 
+_KEPT = 4096
+"""The number of standings by lot, the last ones asked for, that are kept."""
 Standing = tuple[tuple[int, ...], int]
 """The penalties of the players who are in, from the opener in playing order, and how many are
 out."""
@@ -106,6 +109,8 @@ class ByLot(Standings):
             own, other = (self.limit - tally for tally in tallies)
             opener: float = results()["points"][own - 1][other - 1]
             return opener, 1 - opener
+        if self.rules.points and out == self.rules.losers - 1:
+            return _last_loser(tuple([self.limit - tally for tally in tallies]))
         order = sorted(range(len(tallies)), key=tallies.__getitem__)  # by lot, seats do not matter
         key = tuple(tallies[place] for place in order), out
         found = self._lots.get(key)
@@ -114,6 +119,33 @@ class ByLot(Standings):
             found = tuple(fsum(each) / len(order) for each in zip(*ends))
             self._lots[key] = found
         return tuple(found[order.index(place)] for place in range(len(order)))
+
+
+@lru_cache(_KEPT)
+def _last_loser(left: tuple[int, ...]) -> Worths:
+    """Return the chances not to be the first to pay what is ``left``, from 1, to each.
+
+    If all pay by lot, the payments of each player are a Poisson process of rate 1, and all are
+    independent. The chance that one is the first is the integral, over the time of its last
+    payment, of the chances that the others have paid less by then.
+    """
+    chances: dict[int, float] = {}
+    for own in set(left):
+        others = list(left)
+        others.remove(own)
+        terms = [0.0] * (own - 1) + [1 / factorial(own - 1)]  # of a polynomial in the time
+        for other in others:
+            less = [1 / factorial(paid) for paid in range(other)]
+            product = [0.0] * (len(terms) + other - 1)
+            for power, term in enumerate(terms[own - 1 :], start=own - 1):
+                for paid, each in enumerate(less):
+                    product[power + paid] += term * each
+            terms = product
+        rates = float(len(left))
+        chances[own] = fsum(
+            term * factorial(power) / rates ** (power + 1) for power, term in enumerate(terms)
+        )
+    return tuple([1 - chances[own] for own in left])
 
 
 class FromTable(ByLot):

@@ -176,7 +176,7 @@ def _trainer_work(
 def _work_for_lone(
     match: LiveMatch, rights: Rights, path: str, query: Mapping[str, str], language: Language
 ) -> Work:
-    from hw_sim.live.web.coach_report import advice, coach_report, record_of
+    from hw_sim.live.web.coach_report import advice, bots_of, coach_report, record_of
 
     world = match.world
     if path == "judged.json":
@@ -187,8 +187,8 @@ def _work_for_lone(
     if path == "hint":
         if rights.seat is None:
             raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")
-        record, seat = record_of(world), rights.seat
-        return lambda: PageAnswer("text/plain", advice(record, seat, language).encode())
+        record, seat, bots = record_of(world), rights.seat, bots_of(world)
+        return lambda: PageAnswer("text/plain", advice(record, seat, language, bots).encode())
     what = path.removeprefix("export/")
     if what == "session.jsonl" and world.session is not None:
         world.mark()

@@ -1,17 +1,20 @@
 """A finished match: its card for all; the coach's advice and page for a lone player."""
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
 import msgspec
 
 from firmware.bots.arena import followed
-from firmware.bots.hint import hint
+from firmware.bots.bot import Bot
+from firmware.bots.hint import HintFits, hint
 from firmware.display.text.language import Language, say
 from firmware.table.log.merged_log import merged_log
 from game.coach import CoachError, analyse, basis
 from game.record import Record
 from hw_sim.live.world.world import World
+from hw_sim.players.bot_kinds import KINDS, personality_of
 from hw_sim.story.card import card, svg
 from hw_sim.story.judging import (
     JudgedStory,
@@ -28,6 +31,11 @@ from hw_sim.story.this_table import at_this_table
 
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
+_BEST: Final = {
+    HintFits.THIS_TABLE: "judged.BEST_HERE",
+    HintFits.ANYBODY: "judged.SAFE",
+    HintFits.NOBODY_ASKED: "judged.BEST",
+}
 
 
 class CoachReport(msgspec.Struct, frozen=True):
@@ -71,23 +79,33 @@ def coach_report(record: Record, language: Language) -> CoachReport:
     )
 
 
-def advice(record: Record, seat: int, language: Language) -> str:
-    """Return what ``seat`` should do now, in a few words; it takes up to a second.
+def bots_of(world: World) -> tuple[Bot | None, ...]:
+    """Return by seat the bot of a known kind that plays there; None for a person, or another."""
+    setup = world.setup
+    bots = [personality_of(kind) if kind in KINDS else None for kind in setup.bots]
+    return (*[None] * setup.people, *bots)
 
-    If there are several ways, each is given its share, the most frequent first.
+
+def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | None] = ()) -> str:
+    """Return what ``seat`` should do now, in a few words; ``bots`` as in ``hint``.
+
+    The first hint at a table takes up to a second. If there are several ways, each is given its
+    share, the most frequent first.
     """
-    shares = hint(record, seat)
+    told_now = hint(record, seat, bots)
+    shares = told_now.ways
     if not shares:
         return say("judged.NO_HINT", language)
     match = followed(record).match
     names = {each: told(each, language, is_fault(match, each)) for each in shares}
     if len(shares) == 1:
-        found = say("judged.BEST", language, ways=next(iter(names.values())))
+        found = say(_BEST[told_now.fits], language, ways=next(iter(names.values())))
     else:
         often = islice(shares.items(), MOST_WAYS)
         ways = (f"{100 * share:.0f} × {names[each]}" for each, share in often)
-        found = say("judged.MIXED", language, ways=" · ".join(ways))
+        mixed = "judged.MIXED" if told_now.fits is HintFits.ANYBODY else "judged.MIXED_BEST"
+        found = say(mixed, language, ways=" · ".join(ways))
     _, reference = basis(record.rules, len(record.players))
     if reference.caveat == "UNSOLVED":
-        found += f". {say('judged.UNSOLVED', language)}"
+        found += f". {say('judged.BY_LOT', language)}"
     return found

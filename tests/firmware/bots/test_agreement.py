@@ -27,7 +27,9 @@ def played(rules, players, seed, wild, most_rounds):
         match = arena.match
         done = EXPERT.decide(arena.sight(), rng)
         if wild:
-            hints[len(actions) + 2] = hint(Record(rules, match.players, 0, tuple(actions)), seat)
+            hints[len(actions) + 2] = hint(
+                Record(rules, match.players, 0, tuple(actions)), seat
+            ).ways
             ways = [a for a in legal_actions(match) if not isinstance(a, Say) and is_plain(a)]
             done = rng.choice(ways) if rng.random() < wild else done
         actions.append(laid_open(match, filled(match, done, rng)))

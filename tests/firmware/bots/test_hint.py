@@ -1,6 +1,11 @@
-"""Hints: what the solved games would do, by what who asks has seen."""
+"""Hints: the best reply to known bots, else the book; by what the player who asks has seen."""
 
-from firmware.bots.hint import hint
+from random import Random
+
+import pytest
+
+from firmware.bots.arena import Arena, filled
+from firmware.bots.hint import FollowedMatch, HintFits, advice, hint
 from game import RULES
 from game.actions import (
     Announce,
@@ -8,40 +13,110 @@ from game.actions import (
     Doubt,
     Fault,
     FaultKind,
+    Keep,
     Look,
     Refuse,
     Roll,
     ShowMaexchen,
 )
+from game.bluff.values import PLACE, RANKING
 from game.record import Record
+from hw_sim.players.bot_kinds import KINDS, personality_of
+from tests.labs.bench.hinted import OTHERS, hinted, lost
 
 NAMES = ("Ana", "Ben", "Cem")
+BOTS = (None, personality_of("honest"), personality_of("trusting"))
 
 
 def after(game, *actions, players=NAMES):
     return Record(RULES[game], players, 0, actions)
 
 
+def rolled(value):
+    return Roll(divmod(value, 10))
+
+
 def test_it_knows_what_its_player_has_seen_and_no_more():
-    assert hint(after("class", Roll((2, 1))), 0) == {Look(): 1.0}
+    assert hint(after("class", Roll((2, 1))), 0).ways == {Look(): 1.0}
     four = (*NAMES, "Dora")
     begun = (Roll((3, 1)), Look(), Announce(65), Believe())
     seen = after("class", *begun, Roll((2, 1)), Look(), players=four)
-    assert hint(seen, 1) == {ShowMaexchen(): 1.0}
+    assert hint(seen, 1).ways == {ShowMaexchen(): 1.0}
     low, high = (
         after("class", *begun, Roll(dice), Look(), Announce(55), players=four)
         for dice in ((3, 1), (6, 6))
     )
+    bots = (BOTS[2], BOTS[1], None, BOTS[1])
     assert hint(low, 2) == hint(high, 2)
-    assert set(hint(low, 2)) == {Doubt(), Believe()}
-    assert hint(low, 0) == {}
+    assert set(hint(low, 2).ways) == {Doubt(), Believe()}
+    assert hint(low, 2, bots) == hint(high, 2, bots)
+    assert hint(low, 0).ways == {}
 
 
 def test_what_the_table_did_is_followed():
     fault = Fault(FaultKind.DROP, 0)
-    assert hint(after("physicist", Roll((3, 1)), fault), 0) == {Roll(): 1.0}
+    assert hint(after("physicist", Roll((3, 1)), fault), 0).ways == {Roll(): 1.0}
 
 
 def test_a_cup_that_comes_the_wrong_way_is_refused():
     wrong = after("holy-family", Roll((3, 1)), Announce(65, None, True))
-    assert hint(wrong, 2) == {Refuse(): 1.0}
+    assert hint(wrong, 2).ways == {Refuse(): 1.0}
+
+
+def test_who_opens_against_simple_bots_tells_the_truth_and_shows_a_maexchen():
+    for value in RANKING:
+        told = hint(after("class", rolled(value), Look()), 0, BOTS)
+        best = ShowMaexchen() if value == RANKING[-1] else Announce(value)
+        assert (told.ways, told.fits) == ({best: 1.0}, HintFits.THIS_TABLE)
+
+
+def test_a_hint_for_people_is_the_book_of_a_mix():
+    told = hint(after("class", rolled(31), Look()), 0, (None, BOTS[1], None))
+    assert len(told.ways) > 1
+    assert told.fits is HintFits.ANYBODY
+
+
+def over_a_maexchen(points):
+    """Holy Family: Cem has thrown three times over a 21, and has so many points."""
+    followed = FollowedMatch(Arena(RULES["holy-family"], NAMES, 1))
+    followed.arena.match = followed.arena.match.replace(tally=(0, 0, points))
+    thrown = [each for _ in range(3) for each in (rolled(31), Look())][:-1]
+    for action in (rolled(21), Announce(21), Believe(), *thrown):
+        followed.act(action)
+    return followed
+
+
+@pytest.mark.parametrize("bots", [(), (BOTS[1], BOTS[1], None)], ids=["people", "bots"])
+def test_nobody_is_told_to_lose_the_match_by_a_mistake_on_purpose(bots):
+    """Over a Mäxchen a mistake costs one point, and a lie that is found two."""
+    assert advice(over_a_maexchen(9), bots).ways == {Announce(21): 1.0}
+
+
+def test_a_mistake_on_purpose_is_told_where_it_is_cheaper():
+    (way,) = advice(over_a_maexchen(0), ()).ways
+    assert PLACE[way.value] < PLACE[21]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_known_bot_makes_a_hint_that_cannot_be_done(kind):
+    for game in RULES:
+        rng, bots = Random(1), [personality_of(kind)] * 2
+        bots.insert(1, None)
+        followed = FollowedMatch(Arena(RULES[game], NAMES))
+        for _ in range(60):
+            arena = followed.arena
+            if (seat := arena.match.to_act) is None:
+                break
+            choice = personality_of("honest").decide(arena.sight(), rng)
+            if seat == 1 and (ways := advice(followed, bots).ways):
+                choice = next(iter(ways))
+                assert choice in arena.sight().options or isinstance(choice, Keep)
+            followed.act(filled(arena.match, choice, rng))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kinds", [("honest", "trusting"), ("cheeky", "trusting")])
+def test_no_simple_rule_loses_less_than_who_follows_the_hint(kinds):
+    follows = lost("class", kinds, hinted(kinds), 300)
+    assert follows < min(lost("class", kinds, other, 300) for other in OTHERS.values())

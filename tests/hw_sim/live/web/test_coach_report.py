@@ -12,6 +12,7 @@ from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.answers import work_for
 from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
 from hw_sim.live.web.evening_records import kept_records
+from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.told import MADE
 from tests.support.pages import bearer, connected, hello, serving, welcome
 
@@ -38,11 +39,23 @@ def test_what_cannot_be_judged_says_why():
 
 
 def test_a_hint_names_what_nobody_has_solved():
-    unsolved = "it is judged round by round, in penalties."
+    estimated = "What each score is worth later is an estimate."
     for game, ends_so in (("holy-family", True), ("class", False), ("physicist", False)):
         told = advice(Record(RULES[game], NAMES, 0, ()), 0, "en")
         assert told.startswith("Best: roll")
-        assert told.endswith(unsolved) == ends_so
+        assert told.endswith(estimated) == ends_so
+
+
+def test_a_hint_says_against_whom():
+    opened = Record(RULES["class"], NAMES, 0, (Roll((6, 6)), Look()))
+    bots = [None, personality_of("honest"), personality_of("trusting")]
+    here = {
+        "en": "Best against these players: say 66",
+        "de": "Am besten gegen diese Leute: 66 ansagen",
+    }
+    for language, told in here.items():
+        assert advice(opened, 0, language, bots) == told
+    assert advice(opened, 0, "en").startswith("Safe against anybody is a mix.")
 
 
 async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path):
@@ -78,21 +91,22 @@ async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
     thrown = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((3, 1)), Look()))
     said = advice(thrown, 0, "en")
-    mix = r"Best is a mix. So many times in 100 choose: \d+ × roll( · \d+ × say \d\d)+"
+    mix = r"Safe against anybody is a mix. So many times in 100 choose: "
+    mix += r"\d+ × roll( · \d+ × say \d\d)+"
     assert re.fullmatch(mix, said)
     assert advice(thrown, 1, "de") == "Gerade gibt es keinen Tipp."
     stands = (Roll((6, 6)), Announce(61), Believe(), Roll((3, 1)), Look())
     many = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, stands)
-    assert advice(many, 1, "de").count("×") == MOST_WAYS < len(hint(many, 1))
+    assert advice(many, 1, "de").count("×") == MOST_WAYS < len(hint(many, 1).ways)
     blind = many._replace(actions=(*stands, Roll(None)))
-    assert advice(blind, 1, "en") == "Best: say 62"
+    assert advice(blind, 1, "en") == "Safe against anybody: say 62"
 
 
 def test_a_fault_on_purpose_is_told_as_giving_up():
     """Over a Mäxchen the expert of ``holy-family`` announces too little: a fault is cheaper."""
     stands = (Roll((2, 1)), Announce(21), Believe(), *(Roll((3, 1)), Look()) * 2, Roll((3, 1)))
     record = Record(RULES["holy-family"], ("Ana", "Ben"), 0, stands)
-    assert advice(record, 1, "en") == "Best: give up with 31 (a fault)"
+    assert advice(record, 1, "en") == "Safe against anybody: give up with 31 (a fault)"
     told = coach_report(record._replace(actions=(*stands, Announce(31))), "en")
     assert told.decisions.rows[-1][3] == "give up with 31 (a fault)"
 

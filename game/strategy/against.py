@@ -1,0 +1,295 @@
+"""The best play of one seat in a round of a bluff game, if the ways of the others are known.
+
+The others play as bots of a known kind do, or by the book: see ``ways``. Only the standing value
+and the seat to roll matter for what follows, so the round is worked out backwards over the standing
+value. Nothing is drawn, and the rules' states are not walked: a round takes milliseconds.
+
+It agrees with ``BestResponse`` to a fortieth of a gain against bots that hand on few dice unrolled.
+
+Three things are left out of what is still to come, not of the decision at hand. Towers do not fall.
+Nobody passes the cup the wrong way. The seat itself does not hand dice on unrolled.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    GiveIn,
+    Look,
+    OwnUp,
+    Roll,
+    SeatAction,
+    ShowMaexchen,
+    ShowTower,
+)
+from game.bluff.rules import BluffRules
+from game.bluff.values import PLACE
+from game.strategy.bluff import NOTHING, lowest_over
+from game.strategy.ends import Prices
+from game.strategy.signal import CHANCES, PLACES, TOP
+from game.strategy.ways import DiceOffered, KnownWay, Masses, bundle
+
+_CLOSE = 1e-6
+_SWEEPS = 40
+_NEVER = float("-inf")
+
+
+class CupKnown(NamedTuple):
+    """The knowledge of the seat to act about the cup.
+
+    Attributes:
+        stands: the place that stands, or ``NOTHING``; of an offered cup, the place that the dice
+            were announced over.
+        roll: the number of the last roll, 0 if the cup was handed on.
+        announced: the place that is offered, or was just believed; else None.
+        dice: the chances of the dice under the cup; None if there are none.
+        seen: whether the seat has seen them.
+    """
+
+    stands: int
+    roll: int = 0
+    announced: int | None = None
+    dice: Masses | None = None
+    seen: bool = False
+
+
+class Against:
+    """A round against known ways, solved for one seat.
+
+    Args:
+        rules: of a bluff game.
+        ways: by place in playing order from the opener; None for the seat that plays its best.
+        prices: the worths of the round's ends.
+    """
+
+    def __init__(self, rules: BluffRules, ways: Sequence[KnownWay | None], prices: Prices) -> None:
+        self._rules, self.ways, self._prices = rules, ways, prices
+        self._seats, self._me = len(ways), ways.index(None)
+        every, places = range(self._seats), range(PLACES)
+        exact = rules.understating == "lie"
+        self._lie = [[self._mine(p, 0, at, 0) for at in places] for p in every]
+        self._truth = [[self._mine(p, 1, at, at) for at in places] for p in every]
+        self._top = [
+            [self._mine(p, int(not exact or at == TOP), at, TOP) for at in places] for p in every
+        ]
+        """By announcer and place: the worth if that is doubted, by the dice."""
+        self._pays = [prices.paid(p, 0, 1)[(self._me - p) % self._seats] for p in every]
+        """By player: the worth if that one pays 1."""
+        self._rolls = [[0.0] * (PLACES + 1) for _ in every]
+        """By player and standing place: the worth if that player rolls."""
+        self._blind, self._handed = ([[0.0] * PLACES for _ in every] for _ in range(2))
+        """By announcer and place: the worth of offering unseen dice, and of a cup handed on."""
+        self._again: dict[tuple[int, int], float] = {}
+        self._units: dict[tuple[int, int, int], tuple[float, float, float]] = {}
+        self._fixed: dict[tuple[int, int], float] = {}
+        """The worths of a turn but for what is announced as the same again."""
+        for stands in (*range(TOP, -1, -1), NOTHING):
+            self._solve(stands)
+
+    @property
+    def worth(self) -> float:
+        """The worth of the round from its beginning."""
+        return self._rolls[0][NOTHING]
+
+    def _mine(self, player: int, payer: int, place: int, rolled: int) -> float:
+        doubted = self._prices.doubted(player, payer, place, rolled)
+        return doubted[(self._me - player) % self._seats]
+
+    def _next(self, player: int) -> int:
+        return (player + 1) % self._seats
+
+    def _solve(self, stands: int) -> None:
+        if stands == TOP and self._rules.customs.meiern:
+            for player, row in enumerate(self._rolls):
+                row[TOP] = self._pays[player]  # nobody can believe it
+            self._answers(TOP)
+            return
+        stays = stands != NOTHING and lowest_over(self._rules, stands) == stands
+        for row in self._rolls if stays else ():
+            row[stands] = row[min(TOP, stands + 1)]
+        for _ in range(_SWEEPS if stays else 1):
+            before = [row[stands] for row in self._rolls]
+            if stands != NOTHING:
+                self._answers(stands)
+            for player, row in enumerate(self._rolls):
+                row[stands] = self._turn(player, stands)
+            if max(abs(row[stands] - was) for row, was in zip(self._rolls, before)) < _CLOSE:
+                break
+        if stands != NOTHING:
+            self._answers(stands)
+
+    def _answers(self, place: int) -> None:
+        unseen = bundle(self._rules, place, CHANCES)
+        for player in range(self._seats):
+            self._handed[player][place] = self._offered(player, NOTHING, 0, place, _LIE)
+            rolls = self._rules.rolls
+            self._blind[player][place] = self._offered(player, NOTHING, rolls, place, unseen)
+
+    def _offered(self, player: int, stands: int, roll: int, place: int, dice: DiceOffered) -> float:
+        """Return the worth of an offer, times the chance of its dice; nobody else knows them."""
+        lie, truth, top = dice
+        doubted = (
+            lie * self._lie[player][place]
+            + truth * self._truth[player][place]
+            + top * self._top[player][place]
+        )
+        whole, to = lie + truth + top, self._next(player)
+        way = self.ways[to]
+        if way is None:
+            return max(doubted, whole * self._rolls[to][place])
+        doubt, gives_in, hands_on = way.answer(stands, roll, place)
+        worth, rest = doubt * doubted, 1 - doubt - gives_in
+        if gives_in:
+            worth += gives_in * whole * self._pays[to]
+        for higher, share in hands_on:
+            is_blind = roll > self._rules.looks
+            worth += share * whole * (self._blind if is_blind else self._handed)[to][higher]
+            rest -= share
+        return worth + rest * whole * self._rolls[to][place]
+
+    def _turn(self, player: int, stands: int) -> float:
+        way = self.ways[player]
+        if way is None:
+            for roll in range(1, self._rules.rolls + 1):
+                self._again.pop((stands, roll), None)
+                self._units.pop((stands, roll, stands), None)
+            return self._rolled(stands, 1)
+        fixed = self._fixed.get((player, stands))
+        if fixed is None:
+            turn = way.told(stands)
+            fixed = turn.pays * self._pays[player] + turn.shows * self._pays[self._next(player)]
+            fixed += self._offers(player, stands, [b for b in turn.bundles if b[0] != stands])
+            self._fixed[player, stands] = fixed
+        stays = [each for each in way.told(stands).bundles if each[0] == stands]
+        return fixed + self._offers(player, stands, stays)
+
+    def _offers(
+        self, player: int, stands: int, offers: Iterable[tuple[int, int, DiceOffered]]
+    ) -> float:
+        worth = 0.0
+        for place, roll, dice in offers:
+            if roll > self._rules.looks:
+                worth += sum(dice) * self._blind[player][place]
+            else:
+                worth += self._offered(player, stands, roll, place, dice)
+        return worth
+
+    def _rolled(self, stands: int, roll: int) -> float:
+        """Return the worth of the seat's own roll of that number, before it is looked at."""
+        found = self._again.get((stands, roll))
+        if found is None:
+            if roll > self._rules.looks:
+                said = self._blind[self._me][lowest_over(self._rules, stands) :]
+                found = max(*said, self._besides(stands, roll))
+            else:
+                best = self._seen(stands, roll)
+                found = sum(chance * worth for chance, worth in zip(CHANCES, best))
+            self._again[stands, roll] = found
+        return found
+
+    def _besides(self, stands: int, roll: int) -> float:
+        """Return the worth of the best action after a roll that announces nothing."""
+        customs = self._rules.customs
+        once = stands == NOTHING and customs.opener_rolls_once
+        gives_up = customs.open_mistakes or (customs.meiern and stands != NOTHING)
+        worth = self._pays[self._me] if gives_up else _NEVER
+        if roll < (1 if once else self._rules.rolls):
+            worth = max(worth, self._rolled(stands, roll + 1))
+        return worth
+
+    def _seen(self, stands: int, roll: int) -> list[float]:
+        """Return by the place of dice just seen the worth of the best action."""
+        lowest = lowest_over(self._rules, stands)
+        exact = self._rules.understating == "lie"
+        units = [self._unit(stands, roll, place) for place in range(lowest, PLACES)]
+        lies, truths, tops = ([_NEVER] * lowest + [*each] for each in zip(*units))
+        besides = self._besides(stands, roll)
+        found, above = [besides] * PLACES, _NEVER
+        for rolled in range(TOP - 1, -1, -1):
+            above = max(above, lies[rolled + 1])
+            found[rolled] = max(besides, above)
+        below = _NEVER
+        for rolled in range(TOP):
+            found[rolled] = max(found[rolled], truths[rolled], below)
+            below = max(below, (lies if exact else truths)[rolled])
+        shown = self._pays[self._next(self._me)] if self._rules.customs.meiern else _NEVER
+        found[TOP] = max(besides, shown, *tops)
+        return found
+
+    def _unit(self, stands: int, roll: int, place: int) -> tuple[float, float, float]:
+        """Return the worths of the seat's offer by its dice: a lie, a truth, a Mäxchen."""
+        key = stands, roll, place
+        found = self._units.get(key)
+        if found is None:
+            lie, truth, top = (
+                self._offered(self._me, stands, roll, place, dice) for dice in (_LIE, _TRUTH, _TOP)
+            )
+            found = self._units[key] = lie, truth, top
+        return found
+
+    def worths(self, cup: CupKnown, options: Sequence[SeatAction]) -> dict[SeatAction, float]:
+        """Return the worth of each option that is a decision of this game."""
+        found: dict[SeatAction, float] = {}
+        for action in options:
+            worth = self._worth(cup, action)
+            if worth is not None:
+                found[action] = worth
+        return found
+
+    def _worth(self, cup: CupKnown, action: SeatAction) -> float | None:
+        me, stands, roll = self._me, cup.stands, cup.roll
+        match action:
+            case Announce(value, _, wrong_way):
+                return None if wrong_way else self._announced(cup, PLACE[value])
+            case Roll():
+                if cup.announced is not None:
+                    return self._rolls[me][cup.announced]
+                return self._rolled(stands, roll + 1)
+            case Look():
+                return sum(c * worth for c, worth in zip(CHANCES, self._seen(stands, roll)))
+            case ShowTower():
+                return self._rolled(stands, roll)
+            case OwnUp() | GiveIn():
+                return self._pays[me]
+            case ShowMaexchen():
+                return self._pays[self._next(me)]
+            case Doubt() | Believe():
+                assert cup.announced is not None, "something is offered"
+                assert cup.dice is not None, "there are dice under it"
+                if type(action) is Believe:
+                    return self._believed(cup, cup.announced)
+                lie, truth, top = bundle(self._rules, cup.announced, cup.dice)
+                by = (me - 1) % self._seats
+                at = cup.announced
+                return (
+                    lie * self._lie[by][at] + truth * self._truth[by][at] + top * self._top[by][at]
+                )
+            case _:
+                return None
+
+    def _believed(self, cup: CupKnown, place: int) -> float:
+        """Return the worth of believing: to roll then, or to hand the dice on."""
+        hands_on = [self._announced(cup, higher) for higher in range(place + 1, PLACES)]
+        return max(self._rolls[self._me][place], *hands_on, _NEVER)
+
+    def _announced(self, cup: CupKnown, place: int) -> float:
+        me, unrolled = self._me, cup.announced is not None
+        stands = cup.announced if cup.announced is not None else cup.stands
+        lowest = stands + 1 if unrolled else lowest_over(self._rules, stands)
+        if stands != NOTHING and place < lowest:
+            return self._pays[me]
+        dice = bundle(self._rules, place, CHANCES if cup.dice is None else cup.dice)
+        blind = not cup.seen and (unrolled or cup.roll > self._rules.looks)
+        if blind and not unrolled:
+            return self._blind[me][place]
+        return self._offered(me, stands, 0 if unrolled else cup.roll, place, dice)
+
+
+_LIE, _TRUTH, _TOP = (
+    DiceOffered(1.0, 0.0, 0.0),
+    DiceOffered(0.0, 1.0, 0.0),
+    DiceOffered(0.0, 0.0, 1.0),
+)

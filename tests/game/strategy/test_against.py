@@ -1,0 +1,43 @@
+"""The best play against known ways: nothing is gained from the book, and as much as may be else."""
+
+from dataclasses import replace
+
+import pytest
+
+from firmware.bots.chances import PlayedBy, strategy_of
+from game import RULES, new_match
+from game.actions import Roll
+from game.bluff.values import PLACE
+from game.strategy import BestResponse
+from game.strategy.against import Against, CupKnown
+from game.strategy.book import counted
+from game.strategy.ends import Prices
+from game.strategy.ways import ByTheBook
+from hw_sim.players.bot_kinds import personality_of
+from hw_sim.trials.strength.measure import gained
+
+CLASS = replace(RULES["class"], fewest_players=2)
+
+
+def best_of(rules, ways, me):
+    seats = len(ways)
+    others = [None if place == me else way for place, way in enumerate(ways)]
+    return Against(rules, others, Prices(rules, seats, None)).worth
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_nothing_is_gained_from_players_by_the_book(players):
+    book = counted(CLASS, players)
+    for me in range(players):
+        best = best_of(CLASS, [ByTheBook(book, place) for place in range(players)], me)
+        assert best == pytest.approx(book.solved.worths[me], abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["honest", "trusting"])
+def test_from_a_bot_as_much_is_gained_as_a_walk_through_the_rules_finds(kind):
+    bot, place = personality_of(kind), PLACE[33]
+    way, start = PlayedBy(CLASS, bot), new_match(CLASS, ("one", "two"), 0)
+    exact = BestResponse(strategy_of(bot), 1, gained(1)).worth_over(start, 33)
+    solved = Against(CLASS, [way, None], Prices(CLASS, 2, None))
+    rolls = solved.worths(CupKnown(place, 0, place), [Roll()])[Roll()]
+    assert rolls == pytest.approx(exact, abs=0.02)

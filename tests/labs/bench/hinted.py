@@ -1,0 +1,157 @@
+"""Followers of the hint beside players of a simple rule, at tables of bots.
+
+``python -m tests.labs.bench.hinted`` prints how often each lost, with intervals of 95 %. Seats and
+openers change in turn. ``--matches 300 --table 0`` takes a minute.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import sqrt
+from random import Random
+from time import perf_counter
+from typing import cast
+
+from firmware.bots.arena import Arena, filled
+from firmware.bots.expert import drawn_of, known_of
+from firmware.bots.hint import FollowedMatch, advice
+from firmware.bots.personality import Sight
+from game import RULES, Match, Phase
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    Lift,
+    Look,
+    OwnUp,
+    Refuse,
+    Roll,
+    SeatAction,
+    ShowMaexchen,
+)
+from game.bluff.values import PLACE, value_of
+from game.strategy.book import equilibrium
+from hw_sim.players.bot_kinds import personality_of
+
+Chooses = Callable[[FollowedMatch, Sight, Random], SeatAction]
+TABLES = (
+    ("class", ("honest", "trusting")),
+    ("class", ("cheeky", "trusting")),
+    ("class", ("expert", "expert")),
+    ("class", ("honest", "trusting", "cheeky")),
+    ("class", ("expert", "expert", "expert")),
+    ("holy-family", ("honest", "trusting")),
+    ("holy-family", ("expert", "expert")),
+)
+Z = 1.96
+BELIEVED = 65
+"""The highest value that a player of the second rule believes."""
+
+
+def truthful(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
+    """Show a Mäxchen, tell the truth wherever it may be told, else follow the book."""
+    if (told := _truth(sight)) is not None:
+        return told
+    return drawn_of(equilibrium(cast(Match, sight.match))(known_of(sight)), rng)
+
+
+def rule_of_thumb(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
+    """Tell the truth if it may be told, else roll; believe up to 65, doubt pairs."""
+    match, options = cast(Match, sight.match), sight.options
+    if (told := _truth(sight)) is not None:
+        return told
+    if match.phase is Phase.OFFERED and match.announced is not None:
+        if Refuse() in options:
+            return Refuse()
+        believes = PLACE[match.announced] <= PLACE[BELIEVED] and Believe() in options
+        return Believe() if believes else Doubt()
+    for way in (Lift(), Look(), Roll()):
+        if way in options:
+            return way
+    said = [each for each in options if isinstance(each, Announce)]
+    lies = [each for each in said if PLACE[each.value] > PLACE[match.announced or 31]]
+    return lies[0] if lies else OwnUp() if OwnUp() in options else said[-1]
+
+
+def _truth(sight: Sight) -> SeatAction | None:
+    match = cast(Match, sight.match)
+    if match.phase is not Phase.THROWN or sight.seen is None:
+        return None
+    if ShowMaexchen() in sight.options:
+        return ShowMaexchen()
+    said = Announce(value_of(sight.seen))
+    stands = match.announced
+    admissible = stands is None or PLACE[said.value] > PLACE[stands]
+    return said if admissible and said in sight.options else None
+
+
+def hinted(kinds: Sequence[str]) -> Chooses:
+    """Return a follower of the hint that knows these kinds."""
+
+    def chooses(followed: FollowedMatch, _: Sight, rng: Random) -> SeatAction:
+        seat = followed.arena.match.to_act or 0
+        bots = [personality_of(kind) for kind in kinds]
+        return drawn_of(advice(followed, [*bots[:seat], None, *bots[seat:]]).ways, rng)
+
+    return chooses
+
+
+def by_the_book(followed: FollowedMatch, sight: Sight, rng: Random) -> SeatAction:
+    """Follow the hint of a table of people."""
+    return drawn_of(advice(followed, ()).ways, rng)
+
+
+OTHERS: Mapping[str, Chooses] = {
+    "hint for anybody": by_the_book,
+    "truth, else book": truthful,
+    "truth, else roll": rule_of_thumb,
+}
+
+
+def lost(game: str, kinds: Sequence[str], chooses: Chooses, matches: int, seed: int = 1) -> int:
+    """Return how many of so many matches a player lost; seats and openers change in turn."""
+    seats, found = len(kinds) + 1, 0
+    places = list(product(range(seats), repeat=2))
+    for number in range(matches):
+        (me, first), rng = places[number % len(places)], Random(f"{seed} {number}")
+        bots = [personality_of(kind) for kind in kinds]
+        bots.insert(me, None)
+        followed = FollowedMatch(Arena(RULES[game], [f"seat {n}" for n in range(seats)], first))
+        while (seat := followed.arena.match.to_act) is not None:
+            match, sight = followed.arena.match, followed.arena.sight()
+            bot = bots[seat]
+            choice = chooses(followed, sight, rng) if bot is None else bot.decide(sight, rng)
+            followed.act(filled(match, choice, rng))
+        outcome = followed.arena.match.outcome
+        found += outcome is not None and me in outcome.losers
+    return found
+
+
+def wilson(hits: int, of: int) -> tuple[float, float]:
+    """Return the interval of 95 % of a share."""
+    share, z = hits / of, Z * Z / of
+    half = Z * sqrt(share * (1 - share) / of + z / (4 * of))
+    return (share + z / 2 - half) / (1 + z), (share + z / 2 + half) / (1 + z)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=3000)
+    parser.add_argument("--table", type=int, action="append", help="its place in TABLES, from 0")
+    parser.add_argument("--who", action="append", help="a player alone, by name")
+    args = parser.parse_args()
+    for game, kinds in [TABLES[n] for n in args.table or range(len(TABLES))]:
+        who = {"hint": hinted(kinds), **OTHERS}
+        for name, chooses in who.items():
+            if args.who and name not in args.who:
+                continue
+            began = perf_counter()
+            hits = lost(game, kinds, chooses, args.matches)
+            low, high = wilson(hits, args.matches)
+            table = f"{game} of {len(kinds) + 1}, {' + '.join(kinds)}"
+            share = f"{hits / args.matches:.1%} [{low:.1%} {high:.1%}]"
+            print(f"{table}: {name} loses {share}; {perf_counter() - began:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
