@@ -41,7 +41,8 @@ export async function whenKept() {
 // Once a table is there, the rest is kept, too; or a line says why nothing is.
 export function keepRest() {
   if (keeper?.controller) keeper.controller.postMessage("late");
-  else self.tellWrong?.();
+  else if (self.tellWrong) self.tellWrong();
+  else waking.told("site_wrongFile", "static/first.js"); // what tells of all others
 }
 
 // A browser is asked once not to take the match away, when it has begun.
