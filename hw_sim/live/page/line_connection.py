@@ -1,14 +1,19 @@
-"""The line between a page and the table that runs beside it, in the same browser."""
+"""The lines between pages and the table that runs beside them, in the same browser."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from hw_sim.live.web.page_connection import PageConnection
+from hw_sim.live.web.page_session import PageSessions
 
 HERE = ("page", 0)
 """The address of both ends of a line."""
 GONE = 1006
 """The code of a line that ended without a goodbye (RFC 6455, 7.4.1)."""
+Post = Callable[[str, str, Any], None]
+"""Gets the name of a line, the kind of a message and its content: ``text`` with JSON, ``panel``
+with bytes, ``ended`` with a code and a reason."""
 
 
 class LineConnection(PageConnection):
@@ -51,3 +56,47 @@ class LineConnection(PageConnection):
         """End the line."""
         self._ended(GONE, "")
         self.take(None)
+
+
+class PageLines:
+    """The lines of all pages, by name.
+
+    Args:
+        post: gets what is sent to the pages.
+    """
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._lines: dict[str, LineConnection] = {}
+        self._serving: set[asyncio.Task[None]] = set()
+
+    def open(self, line: str, sessions: PageSessions) -> None:
+        """Open a line of this name for a page, which ``sessions`` serve."""
+
+        def send(message: str | bytes) -> None:
+            self._post(line, "text" if isinstance(message, str) else "panel", message)
+
+        def ended(code: int, reason: str) -> None:
+            if line in self._lines:
+                self.end(line, code, reason)
+
+        connection = LineConnection(send, ended)
+        self._lines[line] = connection
+        serving = asyncio.get_running_loop().create_task(sessions.serve(connection, None))
+        self._serving.add(serving)
+        serving.add_done_callback(self._serving.discard)
+
+    def take(self, line: str, text: str | None) -> None:
+        """Take a message of a page; None when the page is gone."""
+        connection = self._lines.get(line)
+        if connection is not None:
+            connection.take(text)
+            if text is None:
+                del self._lines[line]
+        elif text is not None:
+            self.end(line, GONE, "")
+
+    def end(self, line: str, code: int, reason: str) -> None:
+        """Tell a page that its line has ended, or never began."""
+        self._lines.pop(line, None)
+        self._post(line, "ended", (code, reason))

@@ -1,9 +1,7 @@
 """The table of a page: its match in a folder, its lines, and the answers to requests."""
 
-import asyncio
 import logging
 import shutil
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,26 +9,19 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from firmware.cli.console import CommandError
-from firmware.display.text.language import Language, preferred
-from game.record import Record
-from hw_sim.live.page.dropped import DroppedError, judge, opened
-from hw_sim.live.page.line_connection import LineConnection
+from firmware.display.text.language import Language
+from hw_sim.live.page.dropped import DroppedError, kind_of
+from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
-from hw_sim.live.page.session_table import SessionTable
-from hw_sim.live.web.answers import NOT_FOUND, NoAnswerError, work_for
-from hw_sim.live.web.incoming import MALFORMED
+from hw_sim.live.web.answers import NoAnswerError, work_for
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.served_table import SEATS, ServedTable, open_table
 from hw_sim.live.world import stored_files
 
 TEXT = "text/plain"
-JSON = "application/json"
 FOUND, WRONG, FAILED = 200, 400, 500
 """Statuses of an answer, as in HTTP."""
-Post = Callable[[str, str, Any], None]
-"""Gets the name of a line, the kind of a message and its content: ``text`` with JSON, ``panel``
-with bytes, ``ended`` with a code and a reason."""
 REFUSALS: tuple[type[BaseException], ...] = (CommandError, *STORE_ERRORS)
 """The errors of a kept table that this version cannot go on with."""
 log = logging.getLogger(__name__)
@@ -50,58 +41,24 @@ class PageTable:
 
     def __post_init__(self) -> None:
         self._sessions = PageSessions(self.table)
-        self._lines: dict[str, LineConnection] = {}
-        self._shown: dict[str, SessionTable] = {}
-        self._serving: set[asyncio.Task[None]] = set()
+        self._lines = PageLines(self.post)
 
-    def open(self, line: str, session: str | None = None) -> None:
-        """Open a line of this name for a page that asks for one.
-
-        ``session``: the text of a session that the page shows on the bench; None shows the table.
-        """
-
-        def send(message: str | bytes) -> None:
-            self.post(line, "text" if isinstance(message, str) else "panel", message)
-
-        connection = LineConnection(send, lambda code, reason: self._ended(line, code, reason))
-        self._lines[line] = connection
-        sessions = self._sessions
-        if session is not None:
-            try:
-                shown = self._shown[line] = SessionTable(session)
-            except DroppedError as error:
-                self._ended(line, MALFORMED, str(error))
-                return
-            sessions = PageSessions(shown)
-        serving = asyncio.get_running_loop().create_task(sessions.serve(connection, None))
-        self._serving.add(serving)
-        serving.add_done_callback(self._serving.discard)
+    def open(self, line: str) -> None:
+        """Open a line of this name for a page that asks for one."""
+        self._lines.open(line, self._sessions)
 
     def take(self, line: str, text: str | None) -> None:
         """Take a message of a page; None when the page is gone."""
-        connection = self._lines.get(line)
-        if connection is None:
-            if text is not None:
-                self.post(line, "ended", (1006, ""))
-            return
-        connection.take(text)
-        if text is None:
-            del self._lines[line]
-            self._shown.pop(line, None)
+        self._lines.take(line, text)
 
-    def ask(self, address: str, token: str, line: str = "") -> tuple[int, str, bytes]:
+    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
         """Return the status of an answer as in HTTP, its media type and its bytes.
 
         ``address`` is a path with a query, as `work_for` has them; ``link`` is asked for the link
-        of the present match. ``line`` is one of the page that asks.
+        of the present match.
         """
         asked = urlsplit(address)
         path = asked.path.removeprefix("/")
-        if line in self._shown and path.startswith("export/"):
-            seat = dict(parse_qsl(asked.query)).get("seat", "0")
-            seat_number = int(seat) if seat.isdecimal() else -1
-            found = self._shown[line].export(path.removeprefix("export/"), seat_number)
-            return (NOT_FOUND, TEXT, b"") if found is None else (FOUND, *found)
         try:
             if path == "link" and self.table.match is not None:
                 link = link_of(self.table.match.world.setup)
@@ -117,28 +74,21 @@ class PageTable:
         except OSError as error:
             return FAILED, TEXT, str(error).encode()
 
-    def read(self, text: str, address: str) -> tuple[int, str, bytes]:
-        """Return the answer to a request with the text of a file, as `ask` does.
-
-        ``address``: ``/opened`` for "record" or "session", ``/judged.json`` for a coach's report.
-        """
-        asked = urlsplit(address)
-        language = preferred(dict(parse_qsl(asked.query)).get("language"))
-        try:
-            if asked.path == "/opened":
-                with opened(text) as found:
-                    return FOUND, TEXT, b"record" if isinstance(found, Record) else b"session"
-            return FOUND, JSON, judge(text, language)
-        except DroppedError as error:
-            return WRONG, TEXT, str(error).encode()
+    def read(self, text: str) -> tuple[int, str, bytes]:
+        """Return the kind of a file, as `kind_answer` does."""
+        return kind_answer(text)
 
     def close(self) -> None:
         """Put the table away; its match goes on from its journals."""
         self.table.close()
 
-    def _ended(self, line: str, code: int, reason: str) -> None:
-        if self._lines.pop(line, None) is not None:
-            self.post(line, "ended", (code, reason))
+
+def kind_answer(text: str) -> tuple[int, str, bytes]:
+    """Return the answer "record" or "session" to the text of a file, as `PageTable.ask` answers."""
+    try:
+        return FOUND, TEXT, kind_of(text).encode()
+    except DroppedError as error:
+        return WRONG, TEXT, str(error).encode()
 
 
 def open_page_table(folder: Path, link: str, language: Language, post: Post) -> PageTable:

@@ -31,6 +31,7 @@ class SessionTable:
 
     Args:
         text: of the session's file.
+        tell: gets how far a moment is that is looked for, from 0 to 1.
 
     Attributes:
         clients: the page, as it comes and goes.
@@ -40,9 +41,9 @@ class SessionTable:
         DroppedError: it is no session that can be played again.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tell: Callable[[float], None]) -> None:
         self.clients: list[Client] = []
-        self._text = text
+        self._text, self._tell = text, tell
         self._speed, self._paused = 1.0, True
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -144,6 +145,9 @@ class SessionTable:
         if wanted_us - PLOTTED_US < self._past.world.now_us:
             self._past.close()
             self._past = Past(self._session)
+        begins_us = max(self._past.world.now_us, wanted_us - PLOTTED_US)
+        for share in self._past.shares(begins_us):
+            self._tell(share)
         probed = self.bench.probed
         for looks, world in enumerate(self._past.looks(wanted_us, PLOTTED_US, SAMPLE_US)):
             if looks == 0:

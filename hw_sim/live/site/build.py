@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
+from firmware.display.text.language import LANGUAGES, say
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.panel.picture import panel, png
 
@@ -80,7 +81,7 @@ class BuildError(Exception):
 
 
 def build() -> None:
-    """Build the site from what is pinned, and print how large it is.
+    """Build the site from what is pinned, unless it is; print how large it is, in a line.
 
     Raises:
         BuildError: a tool or an index is out of reach, or a package is not what was pinned.
@@ -92,6 +93,8 @@ def build() -> None:
             stamp.unlink(missing_ok=True)
             _build()
             stamp.write_text(wanted, "utf-8")
+        else:
+            print("site/ is up to date")
 
 
 def built_site() -> Path | None:
@@ -171,7 +174,7 @@ def _fetch_wheels(folder: Path) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     wheels = folder / "wheels"
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download")
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-qq", "download")
     checked = ("--require-hashes", "--no-deps", "--only-binary", ":all:", *PLATFORM)
     command = (*pip, *checked, "--requirement", HERE / "wheels.txt", "--dest", wheels)
     _run(*command, wants="the index of pip, and the packages of wheels.txt")
@@ -195,7 +198,7 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for path in sorted(FRONT.iterdir()):
         if path.suffix in (".js", ".css"):
             shutil.copy(path, SITE if path.name in AT_TOP else static)
-        elif path.suffix != ".html":
+        elif path.suffix == ".webmanifest":
             shutil.copy(path, SITE)
     for name in PYODIDE:
         shutil.copy(pyodide / name, SITE)
@@ -204,7 +207,8 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     bare = json.dumps({"info": lock["info"], "packages": {}})
     for worker in (SITE / "worker.js", SITE / "own_worker.js"):
-        worker.write_text(worker.read_text("utf-8").replace("%LOCK%", bare), encoding="utf-8")
+        _fill(worker, {"%LOCK%": bare})
+    _fill(static / "first.js", {"%TOLD%": json.dumps(_told_without_scripts(), ensure_ascii=False)})
     waking = (FRONT / "waking.html").read_text(encoding="utf-8")
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
@@ -289,8 +293,17 @@ def _starting_picture() -> bytes:
     return png(panel(memory.read_bytes()))
 
 
+def _told_without_scripts() -> dict[str, list[str]]:
+    """Return by language what a page says whose scripts do not run."""
+    names = ("site_wrongFile", "site_notLoaded")
+    return {each: [say(f"page.{name}", each) for name in names] for each in LANGUAGES}
+
+
 def _release() -> None:
-    """Name the release after all its files, and list them for use without a network."""
+    """Name the release after all its files, and list them with their digests.
+
+    The service worker is a block: a part of it is no script.
+    """
     paths = [path for path in sorted(SITE.rglob("*")) if path.is_file()]
     digest = sha256()
     for path in paths:
@@ -299,18 +312,27 @@ def _release() -> None:
     unlisted = ("sw.js", *FOR_HOSTS)
     names = [str(path.relative_to(SITE)) for path in paths if path.name not in unlisted]
     late = [name for name in names if LATE.match(name)]
-    filled = {
-        "%RELEASE%": digest.hexdigest()[:12],
+    release = {"%RELEASE%": digest.hexdigest()[:12]}
+    for path in (SITE / "own_worker.js", SITE / "static" / "line.js"):
+        _fill(path, release)
+    digests = {name: sha256((SITE / name).read_bytes()).hexdigest() for name in names}
+    files = {name: each for name, each in digests.items() if name not in late}
+    holes = {
         "%POLICY%": POLICY,
-        "%BYTES%": str(sum((SITE / name).stat().st_size for name in names if name not in late)),
-        "%FILES%": json.dumps(["./", *(name for name in names if name not in late)]),
-        "%LATE%": json.dumps(late),
+        "%BYTES%": str(sum((SITE / name).stat().st_size for name in files)),
+        "%FILES%": json.dumps({"./": files["index.html"], **files}),
+        "%LATE%": json.dumps({name: digests[name] for name in late}),
     }
-    for path in (SITE / "sw.js", SITE / "own_worker.js", SITE / "static" / "line.js"):
-        text = path.read_text(encoding="utf-8")
-        for hole, value in filled.items():
-            text = text.replace(hole, value)
-        path.write_text(text, encoding="utf-8")
+    worker = SITE / "sw.js"
+    _fill(worker, release | holes)
+    worker.write_text(f"{{\n{worker.read_text('utf-8')}}}\n", encoding="utf-8")
+
+
+def _fill(path: Path, holes: dict[str, str]) -> None:
+    text = path.read_text(encoding="utf-8")
+    for hole, value in holes.items():
+        text = text.replace(hole, value)
+    path.write_text(text, encoding="utf-8")
 
 
 def _run(*command: str | Path, cwd: Path = ROOT, wants: str = "") -> None:

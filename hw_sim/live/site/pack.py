@@ -15,7 +15,10 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from hw_sim.live.site.packed_modules import digest, replace_compiler
 
-ENTRIES = ("hw_sim.live.page.page_table", "hw_sim.live.page.own_page", "hw_sim.table.headless")
+ENTRIES = (
+    *("hw_sim.live.page.page_table", "hw_sim.live.page.page_file", "hw_sim.live.page.own_page"),
+    "hw_sim.table.headless",
+)
 OWN = ("game", "drivers", "firmware", "hw_sim")
 ABSENT = frozenset(("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "paho", "segno"))
 """Packages that no page has; a module that cannot be imported without one is left out."""
@@ -64,7 +67,6 @@ def wanted(sources: Path) -> list[str]:
         except ImportError as error:
             if (error.name or "").split(".")[0] not in ABSENT:
                 raise
-            print(f"left out: {name}, for want of {error.name}")
     return loaded
 
 
@@ -162,5 +164,3 @@ def main(sources: str, packages: str, packed: str) -> None:
     app[NAME] = dumps((modules, methods))
     write(Path(packed, "app.zip"), app)
     write(Path(packed, "library.zip"), library)
-    told = f"{len(modules)} modules, methods of {len(methods)} classes, {len(app)} files"
-    print(f"packed {told}, {len(library)} of the library")

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 from firmware.cli.console import DONE, WRONG, CommandError
 from firmware.display.text.language import Language
@@ -16,6 +17,19 @@ from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import journal_folder
 from hw_sim.table.story import Story
 
+MOST_WORK_S: Final = 120.0
+"""The most processor time of a session that anybody may have written, as `work_of` estimates it: an
+hour of eight players by infrared, five hours of three over a broker."""
+PART_US: Final = 2_000_000
+"""Virtual time of one part of a replay that tells how far it is."""
+_SEAT_MS: Final = {"bluetooth": 2.2, "mqtt": 2.2, "ir": 4.0}
+"""Processor time of a seat in a virtual second, by medium: the most that matches of bots took on a
+machine of 2026, in each game with three to eight seats."""
+_FEW_PLAYERS: Final = 3
+"""A smaller table costs as much as one of so many."""
+_COMMAND_MS, _CUT_MS = 0.3, 5.0
+"""Processor time of a command, and of a handheld that starts anew, measured likewise."""
+
 
 def is_session(path: Path) -> bool:
     """Whether the first line of a file is that of a session; False if it cannot be read."""
@@ -25,6 +39,35 @@ def is_session(path: Path) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(head, dict) and head.get("format") == FORMAT
+
+
+def load_bounded(path: Path) -> RecordedSession:
+    """Read a session that anybody may have written, and play it again in bounded time.
+
+    Raises:
+        CommandError: it cannot be read, is none, or takes more than `MOST_WORK_S` to play again.
+    """
+    session = load(path)
+    setup = _setup_of(session)
+    work_s = work_of(session, setup)
+    if work_s > MOST_WORK_S:
+        lasts = f"{session.end_us / 3.6e9:.1f} h of {setup.table.players} players"
+        raise CommandError(
+            f"session {path}: {lasts} and {session.count:,} commands are "
+            f"{work_s / MOST_WORK_S:.1f} times what is played again: give a shorter one"
+        )
+    return session
+
+
+def work_of(session: RecordedSession, setup: WorldSetup) -> float:
+    """Estimate the processor time in s that a session takes to play again on a desktop.
+
+    The estimate is for bots that play all the time; a table where people think takes a quarter.
+    """
+    table = setup.table
+    seats_s = max(table.players, _FEW_PLAYERS) * session.end_us / 1e6
+    media_ms = max(_SEAT_MS[medium] for medium in table.link)
+    return (seats_s * media_ms + session.count * _COMMAND_MS + session.cuts * _CUT_MS) / 1000
 
 
 class Replay:
@@ -59,6 +102,14 @@ class Replay:
                 raise CommandError(f"session {path}: nobody can do {command} so") from None
         world.advance(until_us)
 
+    def shares(self, until_us: int) -> Iterator[float]:
+        """Let it go on as `advance` does; yield the share of the way after each part of it."""
+        begun_us = self.world.now_us
+        for part_us in range(begun_us + PART_US, until_us, PART_US):
+            self.advance(part_us)
+            yield (part_us - begun_us) / (until_us - begun_us)
+        self.advance(until_us)
+
 
 class Past:
     """A session that is played again in a folder of its own, as far as somebody looks.
@@ -83,6 +134,10 @@ class Past:
     def advance(self, until_us: int) -> None:
         """Let it go on until a virtual time in µs."""
         self._replay.advance(until_us)
+
+    def shares(self, until_us: int) -> Iterator[float]:
+        """Let it go on as `Replay.shares` does."""
+        return self._replay.shares(until_us)
 
     def looks(self, wanted_us: int, before_us: int, every_us: int) -> Iterator[World]:
         """Yield the world ``before_us`` before a time, then after every ``every_us`` until then."""
@@ -161,12 +216,16 @@ def replayed(session: RecordedSession, folder: Path, until_us: int | None = None
     return replay.world
 
 
-def _world_of(session: RecordedSession, folder: Path) -> World:
+def _setup_of(session: RecordedSession) -> WorldSetup:
     try:
-        setup = WorldSetup.from_json(session.setup)
+        return WorldSetup.from_json(session.setup)
     except ValueError as error:
         why = " ".join(str(error).split())
         raise CommandError(f"session {session.path}: no table is set up like that: {why}") from None
+
+
+def _world_of(session: RecordedSession, folder: Path) -> World:
+    setup = _setup_of(session)
     foreign = [bot for bot in setup.bots if bot not in KINDS]
     if foreign:  # whoever sends a session must not have a program of his run
         raise CommandError(
@@ -186,7 +245,7 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
     Raises:
         CommandError: the file cannot be read, or is no session.
     """
-    session = load(path)
+    session = load_bounded(path)
     with journal_folder() as folder:
         world = replayed(session, folder)
         story = Story(world.table, language)

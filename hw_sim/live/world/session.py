@@ -21,10 +21,12 @@ import msgspec
 
 from firmware.cli.console import CommandError, because
 from hw_sim.live.world import stored_files
-from hw_sim.live.world.commands import Command, decode, encode
+from hw_sim.live.world.commands import Command, SetFault, decode, encode
 
 MOST_BYTES = 64 * 1024 * 1024
 """No session is longer, nor lasts longer than `kept.MOST_US`: what is done then is not kept."""
+CUTS = ("brownout", "battery")
+"""The faults after which a handheld starts anew."""
 ENDS = ("", "-wal", "-count")
 """The endings of the names of a journal's files."""
 _log = logging.getLogger(__name__)
@@ -112,8 +114,8 @@ class SessionRecorder:
 class RecordedSession:
     """A session that was kept: its file, its set-up as JSON, its journals by file name.
 
-    ``count`` is how many stimuli it has. ``digest`` is the world's at ``end_us``, empty where that
-    is not known.
+    ``count`` is how many stimuli it has, ``cuts`` how many of them take or give power. ``digest``
+    is the world's at ``end_us``, empty where that is not known.
     """
 
     path: Path
@@ -122,6 +124,7 @@ class RecordedSession:
     count: int
     end_us: int
     digest: str
+    cuts: int = 0
 
     def stimuli(self) -> Iterator[Stimulus]:
         """Its stimuli, read from the file one by one.
@@ -159,13 +162,14 @@ def load(path: Path) -> RecordedSession:
     setup = head.setup
     if setup.get("broker") is not None or setup.get("here") is not None:
         raise CommandError(f"session {path}: what others did elsewhere is in no session")
-    count = end_us = 0
+    count = cuts = end_us = 0
     digest = ""
     for t_us, what in _lines(path):
         end_us = max(end_us, t_us)
         digest = what if isinstance(what, str) else ""
         count += not isinstance(what, str)
-    return RecordedSession(path, setup, head.journals, count, end_us, digest)
+        cuts += isinstance(what, SetFault) and what.fault in CUTS
+    return RecordedSession(path, setup, head.journals, count, end_us, digest, cuts)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Command | str]]:

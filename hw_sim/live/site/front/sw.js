@@ -1,44 +1,82 @@
 // All files of a release, kept as a whole: the site is there without a network, and never half old.
-const RELEASE = "maexchen %RELEASE%", FILES = %FILES%;
-const LATE = %LATE%; // kept once they are asked for: no match needs them
+const RELEASE = "maexchen %RELEASE%", FILES = %FILES%; // each with its SHA-256
+const LATE = %LATE%; // likewise: no match needs them, so they are kept once a table is there
 const POLICY = "%POLICY%"; // a worker has that of its own answer, and some hosts can send none
 const BYTES = %BYTES%, STEP = 0.02; // the size of all files, and the share of it after which pages hear how much is there
-const HOME = new URL("./", location.href).pathname;
+const HOME = new URL("./", location.href).pathname, ALL = { ...FILES, ...LATE };
 
-async function keep(cache, name, { headers: sent, body }) {
+const tell = async (what) => {
+  for (const page of await clients.matchAll({ includeUncontrolled: true })) page.postMessage(what);
+};
+async function isWhole(name, body) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === ALL[name];
+}
+function keep(cache, name, { headers: sent }, body) {
   const headers = new Headers(sent);
   headers.set("Content-Security-Policy", POLICY);
-  await cache.put(name, new Response(body, { headers }));
+  return cache.put(name, new Response(body, { headers }));
 }
-let there = 0, told = 0;
-const counted = () => new TransformStream({
-  async transform(chunk, out) {
-    out.enqueue(chunk);
-    there += chunk.length / BYTES;
-    if (there < told + STEP) return;
-    told = there;
-    for (const page of await clients.matchAll({ includeUncontrolled: true })) page.postMessage({ kept: told });
-  },
-});
+// A file of this very release as its host sends it; a browser that has another one asks once more.
+async function load(name, counted = () => new TransformStream()) {
+  for (const cache of ["no-cache", "reload"]) {
+    const answer = await fetch(name, { cache }), body = await new Response(answer.body?.pipeThrough(counted())).arrayBuffer();
+    if (answer.ok && await isWhole(name, body)) return { name, answer, body };
+  }
+  throw Object.assign(new Error(`${name}: not that of this release`), { wrong: name });
+}
+async function fill(names, counted) {
+  const loaded = await Promise.all(names.map((name) => load(name, counted))), cache = await caches.open(RELEASE);
+  await Promise.all(loaded.map(({ name, answer, body }) => keep(cache, name, answer, body)));
+}
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(RELEASE).then((cache) => Promise.all(FILES.map(async (name) => {
-    const { ok, status, headers, body } = await fetch(name, { cache: "no-cache" });
-    if (!ok) throw new Error(`${name}: ${status}`);
-    await keep(cache, name, { headers, body: body.pipeThrough(counted()) });
-  }))));
+  let there = 0, told = 0;
+  event.waitUntil(fill(Object.keys(FILES), () => new TransformStream({
+    async transform(chunk, out) {
+      out.enqueue(chunk);
+      there += chunk.length / BYTES;
+      if (there < told + STEP) return;
+      told = there;
+      await tell({ kept: told });
+    },
+  })).catch(async (error) => {
+    await tell({ wrong: error.wrong ?? "" });
+    throw error;
+  }));
 });
 addEventListener("activate", (event) => {
   const old = (name) => name.startsWith("maexchen ") && name !== RELEASE;
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))).then(() => clients.claim()));
 });
-addEventListener("message", ({ data }) => { if (data === "replace") skipWaiting(); });
+// Names of kept files that are not what they were, or are gone.
+async function damaged(names) {
+  const cache = await caches.open(RELEASE);
+  const found = await Promise.all(names.map(async (name) => {
+    const kept = await cache.match(name);
+    return kept && await isWhole(name, await kept.arrayBuffer()) ? [] : [name];
+  }));
+  return found.flat();
+}
+async function check(page) {
+  const names = await damaged(Object.keys(FILES));
+  const wrong = await fill(names).then(() => "", (error) => error.wrong ?? "");
+  page.postMessage({ checked: names.length && !wrong ? "mended" : "", wrong });
+}
+addEventListener("message", (event) => {
+  if (event.data === "replace") skipWaiting();
+  else if (event.data === "check") event.waitUntil(check(event.source));
+  else if (event.data === "late") event.waitUntil(damaged(Object.keys(LATE)).then((names) => fill(names)).catch(() => {}));
+});
 // A browser that takes the cache away leaves a site that wants the network.
 async function answer(request) {
   const cache = await caches.open(RELEASE).catch(() => undefined);
   const kept = await cache?.match(request, { ignoreSearch: true });
   if (kept) return kept;
   const fresh = await fetch(request), name = new URL(request.url).pathname.slice(HOME.length);
-  if (cache && fresh.ok && LATE.includes(name)) await keep(cache, name, fresh.clone());
+  if (cache && fresh.ok && name in ALL) {
+    const body = await fresh.clone().arrayBuffer();
+    if (await isWhole(name, body)) await keep(cache, name, fresh, body);
+  }
   return fresh;
 }
 addEventListener("fetch", (event) => {

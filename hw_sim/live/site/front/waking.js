@@ -24,22 +24,43 @@ function notice(text, word = "close", done = () => {}, ...more) {
 
 function wake(share) {
   clearTimeout(due);
-  due = setTimeout(() => { told.textContent = say("site_silent"); }, SILENT_MS);
+  due = setTimeout(() => {
+    told.textContent = self.tellWrong?.() ? "" : say("site_silent"); // Python is silent about a half of itself
+    self.mend?.({ checks: true });
+  }, SILENT_MS);
   told.textContent = say("wakingUp");
   bar.value = share;
   bar.hidden = room.hidden = false;
 }
+const stop = node("button", "", say("site_stop"));
+stop.type = "button";
+stop.hidden = true;
+room.append(stop);
 dress(room);
 wake(0);
 export const waking = {
   at: wake,
   over() {
     clearTimeout(due);
-    room.hidden = true;
+    self.isWell?.();
+    room.hidden = stop.hidden = true;
+  },
+  // A file is played again or judged: how far that is, if it is known; ``end`` stops it.
+  works(share, end) {
+    clearTimeout(due);
+    told.textContent = say("site_works");
+    if (share === null) bar.removeAttribute("value");
+    else bar.value = share;
+    bar.hidden = room.hidden = stop.hidden = false;
+    stop.onclick = end;
   },
   // Says why there is no table, or what is wrong with the one that is there.
-  failed(why, detail = "") {
-    const text = [say(why), detail].filter(Boolean).join(" ");
+  async failed(why, detail = "") {
+    let text = [say(why), detail].filter(Boolean).join(" ");
+    if (why === "site_notLoaded" && !room.hidden) {
+      await self.mend?.();
+      if (self.tellWrong?.()) text = "";
+    }
     if (room.hidden) notice(text);
     else {
       clearTimeout(due);

@@ -1,14 +1,16 @@
-// The table of this browser: Python and the whole simulator in a worker. Pages reach it by a channel.
+// The table of this browser: Python and the whole simulator in a worker. Pages reach it by a channel. Or, for one page, a file
+// that somebody has opened: what it does to that may take long.
 import { loadPyodide } from "./pyodide.mjs";
 import { noble } from "./noble.js";
 import { STORED_MS, channelOf } from "./static/channel.js";
 import { keptFolder } from "./static/kept.js";
 
 const LOCK = %LOCK%; // which Python this is; no package is loaded from elsewhere
-const [link, language, release, name] = JSON.parse(self.name);
+const [link, language, release, name, file] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
+const text = file ? new Promise((done) => { onmessage = ({ data }) => done(data); }) : null;
 const FOLDER = name ? `/kept-${name}` : "/kept", TABLE = `${FOLDER}/table`; // a store of its own, as each is kept as a whole
 const me = `${Date.now()}-${Math.random()}`;
-const channel = new BroadcastChannel(channelOf(name));
+const channel = new BroadcastChannel(file || channelOf(name));
 const tell = (message) => channel.postMessage({ to: "all", ...message });
 const post = (line, kind, what) => channel.postMessage({ to: line, kind, what: what?.toJs ? what.toJs() : what });
 globalThis.noble = noble;
@@ -26,13 +28,27 @@ async function begin() {
   const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, stdLibURL: address("library.zip"), lockFileContents: LOCK });
   tell({ progress: 0.6 });
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
+  python.runPython("import sys; sys.path.insert(0, '/app')");
+  const enter = (module) => python.pyimport("packed_modules").entered("/app", `hw_sim.live.page.${module}`);
+  if (file) return { table: enter("page_file").PageFile(await text, post, working) };
   const keep = await keptFolder(python.FS, FOLDER).catch(() => null);
   tell({ progress: 0.7 });
-  python.runPython("import sys; sys.path.insert(0, '/app')");
-  const { open_page_table: open } = python.pyimport("packed_modules").entered("/app", "hw_sim.live.page.page_table");
+  const { open_page_table: open } = enter("page_table");
   tell({ progress: 0.95 });
   const path = python.pyimport("pathlib").Path(TABLE);
   return { keep, table: open(path, link, language, post) };
+}
+
+// Python does nothing else meanwhile, so pages hear of it in between. What is short is not told of.
+const TOLD_MS = 300;
+let due = 0, heardAt = 0;
+function working(share) {
+  const now = Date.now();
+  if (now - heardAt > 2 * TOLD_MS) due = now + TOLD_MS;
+  heardAt = now;
+  if (now < due) return;
+  due = now + TOLD_MS;
+  tell({ share });
 }
 
 let storing = Promise.resolve(), waits = false, refused = false;
@@ -68,22 +84,22 @@ try {
   const told = table.told?.toJs();
   const hear = ({ from, kind, what }) => {
     if (kind === "open") {
-      table.open(from, what ?? undefined); // Python has its None for undefined alone
+      table.open(from);
       if (told) channel.postMessage({ to: from, kind: "told", what: told });
-      if (!made.keep) channel.postMessage({ to: from, kind: "told", what: ["site_notKept", ""] });
+      if (!made.keep && !file) channel.postMessage({ to: from, kind: "told", what: ["site_notKept", ""] });
     } else if (kind === "text") table.take(from, what);
     else if (kind === "cut") table.take(from, undefined);
     else if (kind === "store") store(made).then(() => post(from, "stored"));
     else if (kind === "ready?") tell({ ready: me });
     else if (kind === "ask") {
-      const [status, type, body] = (what.body === null ? table.ask(what.path, what.token, what.line) : table.read(what.body, what.path)).toJs();
+      const [status, type, body] = (what.body === null ? table.ask(what.path, what.token) : table.read(what.body)).toJs();
       channel.postMessage({ to: from, kind: "answer", what: { number: what.number, status, type, body } });
     }
   };
   channel.onmessage = ({ data }) => { if (data.to === "table") hear(data); };
   tell({ ready: me });
   early.forEach(hear);
-  setInterval(() => store(made), STORED_MS);
+  if (!file) setInterval(() => store(made), STORED_MS);
 } catch (error) {
   complain(error);
 }

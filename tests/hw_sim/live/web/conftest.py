@@ -102,12 +102,26 @@ SWITCHES = ["--no-sandbox", "--enable-unsafe-swiftshader"]
 class Quiet(SimpleHTTPRequestHandler):
     """A plain web server, as ``python -m http.server`` has it; and the headers that it sends.
 
-    ``sent``: the paths of all files that it has sent.
+    ``sent``: the paths of all files that it has sent. ``damaged``: by path what it sends instead,
+    with an old date, so that browsers may keep it for long.
     """
 
-    def __init__(self, *arguments, headers, sent, **rest):
-        self._added, self._sent = headers, sent
+    def __init__(self, *arguments, headers, sent, damaged, **rest):
+        self._added, self._sent, self._damaged = headers, sent, damaged
         super().__init__(*arguments, **rest)
+
+    def do_GET(self):
+        name = self.path.split("?")[0].removeprefix("/") or "index.html"
+        if name not in self._damaged:
+            return super().do_GET()
+        body = self._damaged[name]
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(name))
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Last-Modified", "Mon, 05 Jan 2026 12:00:00 GMT")
+        self.end_headers()
+        self.wfile.write(body)
+        return None
 
     def copyfile(self, source, outputfile):
         self._sent.append(self.path)
@@ -132,10 +146,11 @@ def site():
 
 
 @contextmanager
-def hosted(folder, headers=(), sent=None):
-    """A plain web server of a folder; yields its address. ``sent``: a list for what it sends."""
+def hosted(folder, headers=(), sent=None, damaged=None):
+    """A plain web server of a folder; yields its address. ``sent``, ``damaged``: as in `Quiet`."""
     sent = [] if sent is None else sent
-    handler = partial(Quiet, directory=folder, headers=headers, sent=sent)
+    damaged = {} if damaged is None else damaged
+    handler = partial(Quiet, directory=folder, headers=headers, sent=sent, damaged=damaged)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

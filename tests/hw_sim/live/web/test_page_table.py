@@ -2,18 +2,29 @@
 
 import asyncio
 import json
+from time import process_time
 
 import pytest
 
-from game import RULES
+from firmware.cli.console import REFUSED
+from game import RULES, rule_set
 from game.record import Record
+from hw_sim.cli.main import main
+from hw_sim.live.page.dropped import MOST_ACTIONS, DroppedError, judge, kind_of
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of
+from hw_sim.live.page.page_file import PageFile
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.served_table import SEATS
-from hw_sim.live.world.stored_files import TABLE_VERSION
+from hw_sim.live.world.replay import MOST_WORK_S, work_of
+from hw_sim.live.world.session import load
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.stored_files import FORMAT, TABLE_VERSION
 from hw_sim.live.world.world import World
+from hw_sim.players.bot_kinds import USUAL_KINDS
+from hw_sim.table.setup import TableSetup
+from tests.support.long_records import drinks
 from tests.support.pages import PATIENCE_S, hello
 from tests.support.worlds import folder as journals
 from tests.support.worlds import setup
@@ -137,18 +148,16 @@ def session_of(tmp_path, until_us):
     return (tmp_path / "session.jsonl").read_text(), digest
 
 
-async def test_a_session_is_played_again_on_the_bench_beside_the_table(tmp_path):
+async def test_a_session_is_played_again_on_the_bench(tmp_path):
     text, digest = session_of(tmp_path, 20_000_000)
-    lines = Lines()
-    table = open_page_table(tmp_path / "table", "", "en", lines)
-    assert table.read(text, "/opened") == (200, "text/plain", b"session")
-    seed = table.table.store.setup.table.seed
+    lines, told = Lines(), []
+    file = PageFile(text, lines, told.append)
 
     def ask(**what):
-        table.take("one", json.dumps(what))
+        file.take("one", json.dumps(what))
 
-    table.open("one", text)
-    table.take("one", json.dumps(hello("bench")))
+    file.open("one")
+    file.take("one", json.dumps(hello("bench")))
     welcome = await lines.told(lambda kind, what: kind == "text" and what["is"] == "welcome")
     assert (welcome["entitled"], welcome["rights"]) == ([0, 1, 2], True)
     ask(do="seek", s=19.0)
@@ -156,26 +165,28 @@ async def test_a_session_is_played_again_on_the_bench_beside_the_table(tmp_path)
     while there["t"] != 19.0:
         there = await lines.told(lambda kind, what: kind == "text" and what["is"] == "bench")
     assert there["end"] == 20.0
+    assert told
+    assert told == sorted(told)
+    assert 0 < told[0] <= told[-1] < 1
     assert there["seats"]["1"]["points"]
     ask(do="fault", seat=0, name="light", on=True)
     refused = await lines.told(lambda kind, what: kind == "text" and what["is"] == "refused")
     assert refused["why"] == "rights"
     for what, start in (("bus.vcd", b"$"), ("panel.gif", b"GIF"), ("session.jsonl", text.encode())):
-        status, _, body = table.ask(f"/export/{what}?seat=2", "", "one")
+        status, _, body = file.ask(f"/export/{what}?seat=2", "")
         assert (status, body[: len(start)]) == (200, start)
     for wrong in ("panel.png?seat=3", "panel.png?seat=x", "other"):
-        assert table.ask(f"/export/{wrong}", "", "one")[0] == 404
+        assert file.ask(f"/export/{wrong}", "")[0] == 404
     ask(do="speed", x=50.0)
     ask(do="pause", on=False)
     await lines.told(lambda kind, what: kind == "text" and what.get("paused") is False)
     await lines.told(lambda kind, what: kind == "text" and what.get("paused") is True)
-    shown = table._shown["one"]
-    assert shown._past.world.now_us == 20_000_000
-    assert shown._past.world.digest() == digest
-    table.take("one", None)
+    past = file._shown._past
+    assert past.world.now_us == 20_000_000
+    assert past.world.digest() == digest
+    file.take("one", None)
     await asyncio.sleep(0)
-    assert table.table.store.setup.table.seed == seed
-    table.close()
+    assert past.world.is_closed
 
 
 @pytest.mark.parametrize(
@@ -184,14 +195,100 @@ async def test_a_session_is_played_again_on_the_bench_beside_the_table(tmp_path)
 async def test_a_file_that_is_neither_is_refused_in_one_line(tmp_path, text):
     lines = Lines()
     table = open_page_table(tmp_path / "table", "", "en", lines)
-    for address in ("/opened", "/judged.json"):
-        status, kind, body = table.read(text, address)
+    file = PageFile(text, lines, lambda share: None)
+    for status, kind, body in (table.read(text), file.ask("/judged.json", "")):
         assert (status, kind, body.count(b"\n")) == (400, "text/plain", 0), body
         assert b"/tmp" not in body
-    table.open("one", text)
+    file.open("one")
     code, reason = await lines.told(lambda kind, what: kind == "ended")
     assert (code, "\n" in reason) == (4400, False)
     table.close()
+
+
+def head_of(link, players):
+    """The first line of a session that somebody made up."""
+    table = TableSetup(rule_set("sevens", {}), players, link=link)
+    plain = WorldSetup(table, players, ()).to_json()
+    return json.dumps({"format": FORMAT, "setup": plain, "journals": {}})
+
+
+def work_of_lines(path, link, players, lines):
+    path.write_text("\n".join((head_of(link, players), *lines, "")))
+    session = load(path)
+    return work_of(session, WorldSetup.from_json(session.setup))
+
+
+END_LINE = '[{}000000, -1, "end", ["ab"]]'
+LONG = {
+    "a day by light": (("ir",), 6, [END_LINE.format(86_399)]),
+    "a day over a broker": (("mqtt",), 2, [END_LINE.format(86_399)]),
+    "a day over all": (("bluetooth", "ir", "mqtt"), 6, ['[86399000000, 0, "drop", []]']),
+    "a torn last line": (("ir",), 6, ['[86399000000, 0, "drop", []]', "[864"]),
+    "power cuts": (("ir",), 2, ['[1, 0, "fault", ["battery", true]]'] * 30_000),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+async def test_a_session_that_takes_long_is_refused_at_once(tmp_path, capsys, what):
+    link, players, lines = LONG[what]
+    text = "\n".join((head_of(link, players), *lines))
+    with pytest.raises(DroppedError, match="times what is played again: give a shorter one"):
+        judge(text, "en")
+    lines = Lines()
+    PageFile(text, lines, lambda share: None).open("one")
+    _, reason = await lines.told(lambda kind, what: kind == "ended")
+    assert "give a shorter one" in reason
+    (tmp_path / "long.jsonl").write_text(text)
+    assert main(["replay", str(tmp_path / "long.jsonl")]) == REFUSED
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "give a shorter one" in line
+    if what != "power cuts":  # a glance counts no commands
+        with pytest.raises(DroppedError, match="give a shorter one"):
+            kind_of(text)
+
+
+def test_the_work_of_a_session_grows_with_time_seats_media_and_commands(tmp_path):
+    path = tmp_path / "session.jsonl"
+    hour = [END_LINE.format(3600)]
+    hour_by_light = work_of_lines(path, ("ir",), 6, hour)
+    assert hour_by_light < MOST_WORK_S
+    assert work_of_lines(path, ("ir",), 6, [END_LINE.format(7200)]) == 2 * hour_by_light
+    assert work_of_lines(path, ("ir",), 3, hour) == hour_by_light / 2
+    assert work_of_lines(path, ("mqtt",), 6, hour) < hour_by_light
+    assert work_of_lines(path, ("mqtt", "ir"), 6, hour) == hour_by_light
+    assert work_of_lines(path, ("ir",), 6, ['[9, 0, "drop", []]', *hour]) > hour_by_light
+
+
+@pytest.mark.whole
+def test_no_session_takes_much_more_than_its_work(tmp_path):
+    for link, players, people in ((("ir",), 3, 0), (("mqtt",), 6, 0), (("bluetooth",), 6, 6)):
+        bots = USUAL_KINDS[:1] * (players - people)
+        table = TableSetup(rule_set("class", {}), players, link=link)
+        path = tmp_path / f"{link[0]}.jsonl"
+        world = World(WorldSetup(table, people, bots), journals(tmp_path, link[0]), path)
+        began_s = process_time()
+        world.advance(240_000_000)
+        took_s = process_time() - began_s
+        world.mark()
+        world.close()
+        session = load(path)
+        assert took_s < 4 * work_of(session, world.setup)  # another machine may be slower
+
+
+def test_a_record_that_is_long_is_refused_at_once():
+    text = drinks(10)
+    line = text.splitlines()[1]
+    text += f"{line}\n" * MOST_ACTIONS
+    for read in (kind_of, lambda text: judge(text, "en")):
+        with pytest.raises(DroppedError, match="longer than 5,000 actions"):
+            read(text)
+
+
+def test_a_session_that_is_judged_tells_how_far_it_is(tmp_path):
+    text, _ = session_of(tmp_path, 61_000_000)
+    told = []
+    assert b"decisions" in judge(text, "en", told.append)
+    assert told == [pytest.approx(part / 30.5) for part in range(1, 31)]
 
 
 def _setup(folder):

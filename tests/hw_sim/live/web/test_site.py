@@ -10,14 +10,18 @@ from random import Random
 import pytest
 from PIL import Image
 
+from firmware.settings.model import BY_LIGHT
 from game import rule_set
 from game.explore import playout
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
+from hw_sim.live.site.build import build
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.stored_files import FORMAT
 from hw_sim.table.headless import play_match
 from hw_sim.table.setup import TableSetup
 from tests.firmware.table.crypto import checks
-from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
+from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
 from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, until
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
@@ -42,6 +46,13 @@ def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, players,
         native = play_match(setup, tmp_path).digest
         told, _ = page.communicate()
     assert told.split() == [native, checks.main()]
+
+
+def test_a_site_that_is_built_is_not_built_again(site, capfd):
+    built = (site / "sw.js").stat().st_mtime_ns
+    build()
+    assert capfd.readouterr() == ("site/ is up to date\n", "")
+    assert (site / "sw.js").stat().st_mtime_ns == built
 
 
 def awake(page):
@@ -143,6 +154,62 @@ def test_a_file_that_is_dropped_is_judged(site, opened, tmp_path):
         page.get_by_role("cell", name="Ben").first.wait_for()
 
 
+ANSWERED = """async () => {
+  const { ask } = await import(new URL("static/line.js", location.href));
+  await (await ask("/games")).text();
+}"""
+
+
+def long_session(path, hours):
+    """The file of a session of eight players by infrared, in which nobody does anything."""
+    table = TableSetup(rule_set("class", {}), 8, link=BY_LIGHT)
+    setup = WorldSetup(table, 8, ()).to_json()
+    head = {"format": FORMAT, "setup": setup, "journals": {}}
+    path.write_text(f'{json.dumps(head)}\n[{hours * 3600}000000, -1, "end", ["ab"]]\n')
+    return path
+
+
+def test_a_table_answers_while_a_long_session_is_judged_and_that_can_be_stopped(
+    site, browser, opened, tmp_path
+):
+    context = browser.new_context(locale="en-US")
+    with hosted(site) as address:
+        page = opened(address, context=context)
+        awake(page)
+        chooser = page.locator("input[type=file]")
+        chooser.set_input_files(long_session(tmp_path / "day.jsonl", 23))
+        line = page.locator("#told-by-site p", has_text="give a shorter one")
+        line.wait_for()
+        line.get_by_role("button").click()
+        assert page.url.split("#")[0] == address
+        chooser.set_input_files(long_session(tmp_path / "long.jsonl", 1))
+        page.get_by_role("button", name="Who was lucky, who was good?").click()
+        stop = page.get_by_role("button", name="Stop")
+        stop.wait_for()
+
+        def share():
+            return float(page.locator("#waking progress").get_attribute("value") or 0)
+
+        wait_until(page, lambda: share() > 0)
+        other = opened(address, context=context)
+        awake(other)
+        until(other, lambda text: text != "")
+        before = share()
+        other.evaluate(ANSWERED)
+        assert before <= share() < 1
+        wait_until(page, lambda: share() > before)
+        stop.click()
+        page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
+        page.goto(f"{address}bench.html#session")
+        awake(page)
+        page.locator('#seek[max="3600.0"]').fill("3000")
+        stop.wait_for()
+        other.evaluate(ANSWERED)
+        stop.click()
+        page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
+    context.close()
+
+
 def test_the_session_of_the_match_is_watched_again_on_the_bench(site, opened, tmp_path):
     with hosted(site) as address:
         page = opened(f"{address}{SEVENS}")
@@ -217,6 +284,49 @@ def test_each_case_is_drawn_and_a_slider_takes_it_apart(site, browser):
         assert shot.getextrema()[0] < 80
         page.get_by_role("link", name="À la table").click()
         page.get_by_role("link", name="L’appareil, en pièces").wait_for()
+
+
+LATE_KEPT = """async () => {
+  const cache = await caches.open((await caches.keys())[0]);
+  return await cache.match("deep.glb") && await cache.match("static/three.js") ? "kept" : "";
+}"""
+
+
+def test_the_case_is_seen_without_a_server_though_nobody_has_looked_before(site, browser):
+    context = browser.new_context(locale="en-US")
+    with hosted(site) as address:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_S * 1000)
+        page.goto(address)
+        awake(page)
+        wait_until(page, lambda: page.evaluate(LATE_KEPT))
+    page.goto(f"{address}kit.html")
+    page.locator("#kit[data-shown=handheld]").wait_for()
+    context.close()
+
+
+PERSISTS = """
+  self.asked = 0;
+  StorageManager.prototype.persist = async () => { self.asked++; return true; };
+"""
+
+
+def test_a_browser_is_asked_once_to_keep_the_match_when_it_has_begun(site, browser, opened):
+    context = browser.new_context(locale="en-US")
+    context.add_init_script(PERSISTS)
+    with hosted(site) as address:
+        page = opened(f"{address}#game=class&seed=4&lang=en", context=context)
+        awake(page)
+        until(page, lambda text: text != "")
+        assert page.evaluate("self.asked") == 0
+        page.get_by_role("button", name="Shake", exact=True).click()
+        wait_until(page, lambda: page.evaluate("self.asked") == 1)
+        stored(page)
+        page.reload()
+        awake(page)
+        page.get_by_text("Round 1").or_(page.get_by_text("throws")).first.wait_for()
+        assert page.evaluate("self.asked") == 0
+    context.close()
 
 
 def test_a_browser_without_3d_says_so(site, browser):

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from hashlib import sha256
 
 import pytest
 
@@ -81,6 +82,10 @@ KEPT = """async ([name, lock]) => {
   seen.push(await stored());
   return seen;
 }"""
+NEXT = "0123456789ab"
+"""The name of another release."""
+SHOWN = 'document.dispatchEvent(new Event("visibilitychange"))'
+"""The page is looked at again."""
 SETTINGS = {"speed": "-5", "learned": ",,x", "language": "xx", "sound": "{", "volume": "loud"}
 
 
@@ -102,9 +107,26 @@ def visited(browser, address, script=""):
 
 def alter(folder, name, script):
     """Let a script of the site do something first."""
-    path = folder / name
-    imports, sign, rest = path.read_text().partition("\n\n")
-    path.write_text(f"{imports}\n{script}{sign}{rest}")
+    imports, sign, rest = (folder / name).read_text().partition("\n\n")
+    rewrite(folder, name, f"{imports}\n{script}{sign}{rest}")
+
+
+def rewrite(folder, name, text):
+    """Change a file of the release, and its digest in the list of all files."""
+    path, worker = folder / name, folder / "sw.js"
+    listed = worker.read_text()
+    was = sha256(path.read_bytes()).hexdigest()
+    assert was in listed
+    path.write_text(text)
+    worker.write_text(listed.replace(was, sha256(path.read_bytes()).hexdigest()))
+
+
+def release(folder, was):
+    """Make the release that was of this name another one."""
+    line = (folder / "static" / "line.js").read_text()
+    rewrite(folder, "static/line.js", line.replace(was, NEXT))
+    worker = folder / "sw.js"
+    worker.write_text(worker.read_text().replace(was, NEXT))
 
 
 @pytest.mark.parametrize("what", NO_TABLE)
@@ -199,16 +221,14 @@ def test_a_new_version_is_offered_and_the_match_goes_on_in_it(copy, opened):
         stored(page)
         page.evaluate("navigator.serviceWorker.ready.then(() => {})")
         was = page.locator("#waking").get_attribute("data-release")
-        for name in ("sw.js", "static/line.js"):
-            path = copy / name
-            path.write_text(path.read_text().replace(was, "0123456789ab"))
-        page.reload()
+        release(copy, was)
+        page.evaluate(SHOWN)
         offer = page.locator("#told-by-site p", has_text="There is a new version.")
         offer.wait_for()
         assert page.locator("#waking").get_attribute("data-release") == was
         awake(page)
         offer.get_by_role("button").click()
-        page.locator('#waking[data-release="0123456789ab"]').wait_for(state="attached")
+        page.locator(f'#waking[data-release="{NEXT}"]').wait_for(state="attached")
         awake(page)
         until(page, lambda text: text == before)
 
