@@ -86,8 +86,6 @@ class Gathering:
         self.is_open = is_open
         self.code = seats.stored.digits
         self.numbers: tuple[int, ...] | None = None
-        self.stood: StandingTable | None = None
-        """The table that stood last: a guest that missed it asks again."""
         self._relay = relay
         self._seats = seats
         self._changed = changed
@@ -100,6 +98,8 @@ class Gathering:
         self._then: Callable[[Standings | None], None] | None = None
         self._compared: tuple[int, ...] | None = None
         self._open()
+        relay.host = self._device
+        relay.people = lambda: self._pairing.state.people
         relay.on_device = self._sweep
         seats.gathered = lambda: [each.device.hex() for each in self._people]
 
@@ -202,6 +202,7 @@ class Gathering:
         self._timer = self._loop.call_later(TICK_S, self._tick)
         for each in (self._pairing, *self._here.values()):
             each.tick(self._now_us)
+        self._relay.cut_strangers()
         self._put_out_freed()
         self._pump()
         if self._then is not None and self._is_in_vain:
@@ -231,14 +232,17 @@ class Gathering:
             head, person = head_of(frame), body_of(frame)
         except InvitationError:
             return
+        if not self._relay.is_credible(frame):
+            return
         is_now = head.session == self._pairing.state.session
         if isinstance(person, Attendee) and is_now and not self._is_welcome(person, head.sender):
             return
         before = len(self._people)
-        if not self._pairing.receive(frame, self._now_us) and self.stood is not None:
-            answer = self.stood.answer(frame)
+        stood = self._relay.stood
+        if not self._pairing.receive(frame, self._now_us) and stood is not None:
+            answer = stood.answer(frame)
             if answer is not None:
-                self._link.send(sender_of(frame), answer)
+                self._say(sender_of(frame), answer)
         if isinstance(person, Attendee) and is_now:
             self._seat(person)
         self._pump()
@@ -252,10 +256,12 @@ class Gathering:
         """
         if person.device != sender:
             return False
-        places = self._seats.places()
-        known = [place for place, device in self._relay.devices.items() if device == sender]
-        if known:
-            return alike(places[known[0]].name or "") == alike(person.name)
+        place, carrier = (self._seats.place_with(each.hex()) for each in (sender, person.carrier))
+        if carrier is not None:
+            return False  # no phone passes frames on
+        if place is not None:
+            name = self._seats.places()[place].name or ""
+            return place in self._relay.devices and alike(name) == alike(person.name)
         if not self.is_open:
             return False
         try:
@@ -265,7 +271,7 @@ class Gathering:
         except SeatingError:
             session = self._pairing.state.session
             head = Head(InvitationKind.LEAVE, self._device, sender, session)
-            self._link.send(sender, packed(head, Plain(b"")))
+            self._say(sender, packed(head, Plain(b"")))
             return False
         return True
 
@@ -276,6 +282,11 @@ class Gathering:
                 self._seats.sit_afar(person.device.hex(), person.name)
             except (SeatingError, OSError):  # there is no room for it, or none on the disk
                 self._pairing.put_out(person.device)
+
+    def _say(self, device: bytes | None, frame: bytes) -> None:
+        """Send a frame to all in the room; ``device``: whom it is for, None for everybody."""
+        self._relay.vouch(frame)
+        self._link.send(device, frame)
 
     def _pump(self) -> None:
         """Deliver all frames between this host and the guests here; the others get theirs."""
@@ -288,7 +299,7 @@ class Gathering:
                     each.tap(now_us)
             for device, frame in host.take():
                 goes_on = True
-                self._link.send(device, frame)
+                self._say(device, frame)
                 for guest in self._here.values():
                     guest.receive(frame, now_us)
             for guest in self._here.values():
@@ -298,9 +309,10 @@ class Gathering:
         if host.state.agreed is not None and self._then is not None:
             agreed = {seat: guest.state.agreed for seat, guest in self._here.items()}
             tables = {seat: StandingTable.of(each) for seat, each in agreed.items() if each}
-            self.stood = StandingTable.of(host.state.agreed)
+            stood = StandingTable.of(host.state.agreed)
+            self._relay.seat(stood)
             self.numbers = host.state.numbers
-            tables[len(self.stood.lost)] = self.stood
+            tables[len(stood.lost)] = stood
             then = self._then
             self._open()
             then(tables)

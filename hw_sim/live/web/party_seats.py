@@ -36,6 +36,7 @@ from hw_sim.live.web.stored_party import (
     PartyGuest,
     PartyPlace,
     StoredParty,
+    bound_to,
     confessed,
     new_name,
     seated_afar,
@@ -113,6 +114,17 @@ class PartySeats:
         guest = self.stored.places[place].guest
         return "" if guest is None else guest.device
 
+    def place_with(self, device: str) -> int | None:
+        """Return the place whose phone has a handheld of its own, in hex; None for none."""
+        guests = [each.guest for each in self.stored.places]
+        has = (at for at, each in enumerate(guests) if each and device and each.own == device)
+        return next(has, None)
+
+    def digest_at(self, place: int) -> str:
+        """Return the digest of the secret of a place's guest; empty for none."""
+        guest = self.stored.places[place].guest
+        return "" if guest is None else guest.digest
+
     @property
     def host(self) -> int | None:
         """The place of the guest with a phone who came first of those here; None without any."""
@@ -176,6 +188,18 @@ class PartySeats:
         """
         self._store(seated_afar(self.stored, device, name))
 
+    def bind(self, place: int, device: str, *, anew: bool) -> None:
+        """Let the phone at a place have this handheld, in hex, and no other.
+
+        ``anew``: it may have another than before: who has the guest's secret asks for that, and no
+        other is connected.
+
+        Raises:
+            SeatingError: "device": the handheld is another guest's, or the place has another.
+        """
+        if (stored := bound_to(self.stored, place, device, anew=anew)) is not self.stored:
+            self._store(stored)
+
     def come_back(self, place: int, faces: Sequence[str], back: Sequence[str]) -> str:
         """Use a guest's three faces up; returns the new secret of the place. The old one is void.
 
@@ -191,13 +215,21 @@ class PartySeats:
             self._put(place, PartyPlace("", replace(guest, wrong=guest.wrong + 1)))
             raise SeatingError("faces")
         secret = token_urlsafe(32)
-        known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
+        known = replace(
+            guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0, own=""
+        )
         self._put(place, PartyPlace("", known))
         return secret
 
     def free(self, place: int) -> None:
-        """Free a place, for a new invitation."""
-        self._put(place, PartyPlace(_invitation()))
+        """Free a place, for a new invitation; nobody confesses for its guest."""
+        guest = self.stored.places[place].guest
+        left = {
+            name: lies for name, lies in self.stored.lies.items() if guest and name != guest.name
+        }
+        places = list(self.stored.places)
+        places[place] = PartyPlace(_invitation())
+        self._store(replace(self.stored, places=places, lies=left))
 
     # ---- what the table asks of its seats ------------------------------------------------------
 

@@ -34,6 +34,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
 
     ``back``: the digest of their three faces, empty for none.
     ``wrong``: how often others were tried. ``device``: of a handheld without a phone, in hex.
+    ``own``: of the handheld that the guest's phone has itself, in hex; empty before it has come.
     """
 
     name: str
@@ -43,6 +44,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
     back: str = ""
     wrong: int = 0
     device: str = ""
+    own: str = ""
 
 
 class PartyPlace(msgspec.Struct, frozen=True):
@@ -103,7 +105,7 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     was = next((each for each in guests if each and each.device == device), None)
     if was is not None and was.name == name:
         return stored
-    if was not in guests:
+    if was not in guests or device in [each.own for each in guests if each]:
         raise SeatingError("used")
     if new_name(name, [each for each in guests if each and each is not was]) != name:
         raise SeatingError("name")
@@ -116,6 +118,20 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     return replace(stored, places=places, came=stored.came + 1)
 
 
+def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> StoredParty:
+    """Return a party in which a guest's phone has a handheld of its own; see `PartySeats.bind`."""
+    guest = stored.places[place].guest
+    if guest is not None and guest.own == device:
+        return stored
+    others = [each.guest for each in stored.places if each.guest is not None]
+    is_taken = any(device in (each.own, each.device) for each in others)
+    if guest is None or is_taken or (guest.own and not anew):
+        raise SeatingError("device")
+    places = list(stored.places)
+    places[place] = PartyPlace("", replace(guest, own=device))
+    return replace(stored, places=places)
+
+
 def with_result(
     stored: StoredParty,
     match: int,
@@ -123,17 +139,22 @@ def with_result(
     now_s: float,
     unopened: OwnThrows,
 ) -> StoredParty:
-    """Return a party with one more match that is over, by its number, and with its card."""
+    """Return a party with one more match that is over, by its number, and with its card.
+
+    A guest may confess who still has the place with which they played.
+    """
     card, lies, nothing = stored.card, lies_of(result.record), Lies(0, 0)
     for name, throws in unopened.items():
         lies[name] = replace(lies.get(name, nothing), unopened=throws)
     lines = card_lines(result, {each.name for each in card.lines})
+    guests = [stored.places[place].guest for place in stored.seatings.get(match, ())]
+    left = {name for name, guest in zip(result.people, guests) if not guest or guest.name != name}
     return replace(
         stored,
         tally=counted(stored.tally, result.people, result.losers, result.crowned),
         counted=match,
         card=EveningCard(lines, [], card.matches + 1),
-        lies={name: lies[name] for name in result.people if name in lies},
+        lies={name: lies[name] for name in result.people if name in lies and name not in left},
         ended_s=now_s,
     )
 
