@@ -63,7 +63,7 @@ _TAG = f"{topics.ROOT}/[0-9a-f]{{32}}"
 _HEARS: Final = re.compile(rf"{_TAG}/(to/(all|\d\d?)|here/\+)\Z")
 """The topics of tables that a phone's handheld listens to."""
 _TO: Final = re.compile(r"(all|\d\d?)\Z")
-_DEVICE: Final = re.compile(rf"([0-9a-f]{{2}}){{{DEVICE_BYTES}}}\Z")
+_DEVICE: Final = re.compile(rf"(?!0+\Z)[0-9a-f]{{{2 * DEVICE_BYTES}}}\Z")
 _decoder: Final = msgspec.json.Decoder(Crossing)
 
 

@@ -1,7 +1,7 @@
 """The lobby on the pages: who has a place, what is played next, and who may begin it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from time import monotonic
 
@@ -41,6 +41,7 @@ class LobbyFeed:
             end; ``secure`` is None if there is none.
         gathering: gathers handhelds that are not here; None where there are none.
         has_own: whether phones can have handhelds of their own.
+        elsewhere: returns the seats of the match whose handhelds are not at the host's.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class LobbyFeed:
         self.secure: str | None = None
         self.gathering: Gathering | None = None
         self.has_own = False
+        self.elsewhere: Callable[[], Collection[int]] = tuple
         self._seats = seats
         self._clients = clients
         self._playing = playing
@@ -131,8 +133,9 @@ class LobbyFeed:
                     each,
                     is_host,
                     here=place in here,
-                    plays=seats.seat_of(place, playing) is not None,
+                    seat=seats.seat_of(place, playing),
                     own=bool(gathering and gathering.device_of(place)),
+                    has_phone=isinstance(seats, PartySeats) and seats.has_own(place),
                 )
                 for place, each in enumerate(seats.places())
             ],
@@ -172,13 +175,21 @@ class LobbyFeed:
         return LobbyDoor(self._seats.stored.code, self.door_link, _code(self.door_link), room)
 
     def _place(
-        self, place: NamedPlace, is_host: bool, *, here: bool, plays: bool, own: bool
+        self,
+        place: NamedPlace,
+        is_host: bool,
+        *,
+        here: bool,
+        seat: int | None,
+        own: bool,
+        has_phone: bool,
     ) -> LobbyPlace:
         link = self.link(place.invitation) if is_host and place.name is None else None
-        is_afar = bool(place.device)
+        is_afar, plays = bool(place.device), seat is not None
+        lent = has_phone and (seat not in self.elsewhere() if plays else not own)
         here |= is_afar and (own or plays)
         code = link and _code(link)
-        return LobbyPlace(place.name, here, plays, link, code, place.face, own, is_afar)
+        return LobbyPlace(place.name, here, plays, link, code, place.face, own, is_afar, lent)
 
 
 @lru_cache(maxsize=2 * MOST_PLAYERS)

@@ -209,6 +209,8 @@ class LobbyPlace(msgspec.Struct, frozen=True):
         link, code: its invitation, and that as a picture (a data URI); for the host, else None.
         own: whether its phone has a handheld of its own here; else its next cup is at the host's.
         handheld: whether its guest has a handheld elsewhere instead of a phone.
+        lent: whether its phone has had a handheld of its own whose cup is at the host's: in the
+            match that is played, or else in the next one, as it stands.
     """
 
     name: str | None
@@ -219,6 +221,7 @@ class LobbyPlace(msgspec.Struct, frozen=True):
     face: str = ""
     own: bool = False
     handheld: bool = False
+    lent: bool = False
 
 
 class GatheringRoom(msgspec.Struct, frozen=True):

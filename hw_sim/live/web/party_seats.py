@@ -120,6 +120,11 @@ class PartySeats:
         has = (at for at, each in enumerate(guests) if each and device and each.own == device)
         return next(has, None)
 
+    def has_own(self, place: int) -> bool:
+        """Whether a place's phone has had a handheld of its own."""
+        guest = self.stored.places[place].guest
+        return guest is not None and guest.own != ""
+
     def digest_at(self, place: int) -> str:
         """Return the digest of the secret of a place's guest; empty for none."""
         guest = self.stored.places[place].guest

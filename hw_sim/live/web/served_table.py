@@ -68,6 +68,7 @@ class ServedTable:
         self.seats = seats
         self.clients: list[Client] = []
         self.lobby = LobbyFeed(seats, self.clients, self._playing)
+        self.lobby.elsewhere = lambda: elsewhere_of(self._played)
         self.match: LiveMatch | None = None
         self._template = template
         self._open_table = open_table
@@ -179,10 +180,15 @@ class ServedTable:
                 client.send(outgoing.RequestRefused("rights"))
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
-        table = None if self.match is None else self.match.world.setup.table
+        table = self._played
         how = {"open_table": self._open_table, "alone": self.seats.is_alone}
         rights = rights_of(view, language, seat, 0 if table is None else table.players, **how)
         return replace(rights, entitled=rights.entitled - elsewhere_of(table))
+
+    @property
+    def _played(self) -> TableSetup | None:
+        """The table of the match that is played, or was last; None before the first."""
+        return None if self.match is None else self.match.world.setup.table
 
     def _order(self, client: Client, order: Callable[[], None]) -> None:
         """Soon change the match or the plan; tell the page why if that is not possible."""
