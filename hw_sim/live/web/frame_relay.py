@@ -40,6 +40,7 @@ from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.page_connection import A_SEAT, NO_PAGE, PageConnection
 from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.stored_party import digest_at, place_with
 
 MOST_STREAMS: Final = 3
 """The most streams of one place: a handheld has one to the lobby and one to its table."""
@@ -76,19 +77,15 @@ class FrameRelay:
 
     Attributes:
         new_session: as above; this host's handhelds use it, too.
-        on_device: is called when a place has a device here, or none any more.
-        people: returns those in the lobby, this host among them.
-        host: the device of this host in the lobby.
         stood: the table that stood last, whose seats alone have a say; None before the first.
     """
 
     def __init__(self, seats: PartySeats, new_session: Callable[[], Session]) -> None:
         self.new_session = new_session
-        self.on_device: Callable[[], None] = _nothing
-        self.people: Callable[[], Collection[Attendee]] = tuple
-        self.host = b""
         self.stood: StandingTable | None = None
-        self._tag = ""
+        self._tag, self._host = "", b""
+        self._people: Callable[[], Collection[Attendee]] = tuple
+        self._on_device: Callable[[], None] = _nothing
         self._seats = seats
         self._streams: list[_PhoneStream] = []
         self._comes: dict[int, Allowance] = {}
@@ -131,8 +128,23 @@ class FrameRelay:
     def cut_strangers(self) -> None:
         """Cut the streams of those who have their place no longer."""
         for each in self._streams:
-            if self._seats.digest_at(each.place) != each.digest:
+            if digest_at(self._seats.stored, each.place) != each.digest:
                 each.abort()
+
+    def gather(
+        self,
+        host: bytes,
+        people: Callable[[], Collection[Attendee]],
+        on_device: Callable[[], None],
+    ) -> None:
+        """Know the lobby in which handhelds gather.
+
+        Args:
+            host: the device of this host there.
+            people: returns those there, this host among them.
+            on_device: is called when a place has a device here, or none any more.
+        """
+        self._host, self._people, self._on_device = host, people, on_device
 
     def seat(self, table: StandingTable) -> None:
         """Let the seats of a table that stands have a say, and those of no other."""
@@ -155,13 +167,13 @@ class FrameRelay:
     def is_credible(self, frame: bytes) -> bool:
         """Whether a frame of the room is not forged: all of this host and of phones come this way.
 
-        Of a handheld without a phone nobody knows.
+        A handheld without a phone proves nothing.
         """
         try:
             sender = sender_of(frame)
         except InvitationError:
             return False
-        is_known = sender == self.host or self._seats.place_with(sender.hex()) is not None
+        is_known = sender == self._host or place_with(self._seats.stored, sender) is not None
         return not is_known or frame in self._vouched
 
     def admit(self, stream: "_PhoneStream", attends: Attends) -> Attends:
@@ -182,21 +194,21 @@ class FrameRelay:
             raise incoming.ProtocolError("no handheld listens to that")
         self.cut_strangers()
         stream.place, stream.device = place, bytes.fromhex(attends.user)
-        stream.digest = self._seats.digest_at(place)
+        stream.digest = digest_at(self._seats.stored, place)
         self._bind(place, stream.device)
         own = [each for each in self._streams if each.place == place]
         for each in own[: len(own) - MOST_STREAMS + 1]:
             each.abort()
         self._streams.append(stream)
         if not own:
-            self.on_device()
+            self._on_device()
         will = attends.will if attends.will and self.is_true(stream, attends.will) else None
         return msgspec.structs.replace(attends, will=will, user="", password="")
 
     def is_true(self, stream: "_PhoneStream", message: Message) -> bool:
         """Whether a phone's handheld may publish this: a frame of its own, or that it is here."""
         topic, frame, tag = message.topic, message.payload, self._tag
-        if self._seats.digest_at(stream.place) != stream.digest:
+        if digest_at(self._seats.stored, stream.place) != stream.digest:
             raise incoming.RefusalError(incoming.WRONG_SEAT, "this is not your place any more")
         if topic == topics.room(self._seats.stored.digits):
             is_true = not message.retained and _is_of(frame, stream.device)
@@ -222,7 +234,7 @@ class FrameRelay:
         """
         name = self._seats.places()[place].name or ""
         at_table = () if self.stood is None else self.stood.agreed.people
-        for each in (*self.people(), *at_table):
+        for each in (*self._people(), *at_table):
             if each.device == device and (each.watches or alike(each.name) != alike(name)):
                 raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's")
         try:
@@ -247,7 +259,7 @@ class FrameRelay:
             raise incoming.RefusalError(incoming.TOO_MANY, "too many messages: wait a minute")
 
     def _shut_out(self, place: int) -> None:
-        """Let a place open no stream for a while, longer each time; two quiet minutes forgive it."""
+        """Let a place open no stream for a while, longer each time, till it is quiet for two."""
         now_us = round(asyncio.get_running_loop().time() * 1e6)
         out = self._out.get(place)
         if out is None or out.due_us is None or now_us - out.due_us > 2 * LAST_OUT_US:
@@ -258,7 +270,7 @@ class FrameRelay:
         with suppress(ValueError):
             self._streams.remove(stream)
             if stream.place not in self.devices:
-                self.on_device()
+                self._on_device()
 
 
 class _PhoneStream(Stream):
@@ -278,9 +290,10 @@ class _PhoneStream(Stream):
 
     def send(self, what: Crossing) -> None:
         """Send a message; it is lost in a flood, and if 64 wait already. A frame is sent again."""
-        in_room = isinstance(what, Published) and what.message.topic.startswith(topics.room(""))
-        if in_room and not self._relay.is_credible(what.message.payload):
-            return
+        match what:
+            case Published(message) if message.topic.startswith(topics.room("")):
+                if not self._relay.is_credible(message.payload):
+                    return
         if self._flood.admits():
             self.client.send_text(msgspec.json.encode(what).decode())
 

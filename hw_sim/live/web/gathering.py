@@ -28,14 +28,13 @@ from firmware.table.protocol.invitations import (
     body_of,
     head_of,
     packed,
-    sender_of,
 )
 from game import AnyRules
 from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.stored_party import seated_afar
+from hw_sim.live.web.stored_party import place_with, seated_afar
 from hw_sim.table.memory_journal import MemoryJournal
 
 TICK_S = 0.25
@@ -98,9 +97,7 @@ class Gathering:
         self._then: Callable[[Standings | None], None] | None = None
         self._compared: tuple[int, ...] | None = None
         self._open()
-        relay.host = self._device
-        relay.people = lambda: self._pairing.state.people
-        relay.on_device = self._sweep
+        relay.gather(self._device, lambda: self._pairing.state.people, self._sweep)
         seats.gathered = lambda: [each.device.hex() for each in self._people]
 
     async def start(self) -> None:
@@ -229,49 +226,39 @@ class Gathering:
 
     def _receive(self, frame: bytes) -> None:
         try:
-            head, person = head_of(frame), body_of(frame)
+            head, body = head_of(frame), body_of(frame)
         except InvitationError:
             return
-        if not self._relay.is_credible(frame):
-            return
         is_now = head.session == self._pairing.state.session
-        if isinstance(person, Attendee) and is_now and not self._is_welcome(person, head.sender):
+        person = body if isinstance(body, Attendee) and is_now else None
+        if not self._relay.is_credible(frame) or (person and not self._is_welcome(person, head)):
             return
-        before = len(self._people)
-        stood = self._relay.stood
-        if not self._pairing.receive(frame, self._now_us) and stood is not None:
-            answer = stood.answer(frame)
-            if answer is not None:
-                self._say(sender_of(frame), answer)
-        if isinstance(person, Attendee) and is_now:
+        before, stood = len(self._people), self._relay.stood
+        is_new = self._pairing.receive(frame, self._now_us)
+        answer = None if is_new or stood is None else stood.answer(frame)
+        if answer is not None:
+            self._say(head.sender, answer)
+        if person is not None:
             self._seat(person)
         self._pump()
         if len(self._people) != before:
             self._changed()
 
-    def _is_welcome(self, person: Attendee, sender: bytes) -> bool:
+    def _is_welcome(self, person: Attendee, join: Head) -> bool:
         """Whether a handheld comes under the name of its guest, or of nobody.
 
         One without a phone for which there is no place is told so.
         """
-        if person.device != sender:
-            return False
-        place, carrier = (self._seats.place_with(each.hex()) for each in (sender, person.carrier))
-        if carrier is not None:
-            return False  # no phone passes frames on
-        if place is not None:
-            name = self._seats.places()[place].name or ""
-            return place in self._relay.devices and alike(name) == alike(person.name)
-        if not self.is_open:
-            return False
+        is_guest = _is_guest(self._seats, self._relay, person)
+        if person.device != join.sender or is_guest is not None or not self.is_open:
+            return person.device == join.sender and is_guest is True
         try:
             if person.watches or self._pairing.state.phase is not PairingPhase.GATHERING:
                 raise SeatingError("used")
-            seated_afar(self._seats.stored, sender.hex(), person.name)
+            seated_afar(self._seats.stored, person.device.hex(), person.name)
         except SeatingError:
-            session = self._pairing.state.session
-            head = Head(InvitationKind.LEAVE, self._device, sender, session)
-            self._say(sender, packed(head, Plain(b"")))
+            head = Head(InvitationKind.LEAVE, self._device, join.sender, join.session)
+            self._say(join.sender, packed(head, Plain(b"")))
             return False
         return True
 
@@ -319,6 +306,18 @@ class Gathering:
         if self._compared != self.comparing:
             self._compared = self.comparing
             self._changed()
+
+
+def _is_guest(seats: PartySeats, relay: FrameRelay, person: Attendee) -> bool | None:
+    """Whether a handheld is that of a phone here, under its guest's name; None without a phone."""
+    stored = seats.stored
+    place = place_with(stored, person.device)
+    if place_with(stored, person.carrier) is not None:
+        return False  # no phone passes frames on
+    if place is None:
+        return None
+    name = seats.places()[place].name or ""
+    return place in relay.devices and alike(name) == alike(person.name)
 
 
 def new_device(entropy: Callable[[int], bytes]) -> bytes:

@@ -21,6 +21,7 @@ from hw_sim.live.web.outgoing import (
 )
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import NamedPlace, RoomSettings
+from hw_sim.live.web.stored_party import own_at
 
 EVERY_S = 0.05
 """Least real time between two looks at the lobby."""
@@ -133,9 +134,8 @@ class LobbyFeed:
                     each,
                     is_host,
                     here=place in here,
-                    seat=seats.seat_of(place, playing),
+                    plays=seats.seat_of(place, playing) is not None,
                     own=bool(gathering and gathering.device_of(place)),
-                    has_phone=isinstance(seats, PartySeats) and seats.has_own(place),
                 )
                 for place, each in enumerate(seats.places())
             ],
@@ -157,7 +157,18 @@ class LobbyFeed:
             card=seats.stored.card if isinstance(seats, PartySeats) else EveningCard(),
             lies=self._offered(client.player),
             screen=any(each.rights and each.rights.view == "screen" for each in self._clients),
+            lent=[place for place in range(len(seats.places())) if self._is_lent(place, playing)],
         )
+
+    def _is_lent(self, place: int, playing: int | None) -> bool:
+        """Whether the cup of a phone that has dice of its own is at the host's."""
+        seats, gathering = self._seats, self.gathering
+        if not isinstance(seats, PartySeats) or not own_at(seats.stored, place):
+            return False
+        seat = seats.seat_of(place, playing)
+        if seat is None:
+            return gathering is None or gathering.device_of(place) is None
+        return seat not in self.elsewhere()
 
     def _offered(self, player: int | None) -> LiesOffered | None:
         """Return what a player may confess."""
@@ -175,21 +186,13 @@ class LobbyFeed:
         return LobbyDoor(self._seats.stored.code, self.door_link, _code(self.door_link), room)
 
     def _place(
-        self,
-        place: NamedPlace,
-        is_host: bool,
-        *,
-        here: bool,
-        seat: int | None,
-        own: bool,
-        has_phone: bool,
+        self, place: NamedPlace, is_host: bool, *, here: bool, plays: bool, own: bool
     ) -> LobbyPlace:
         link = self.link(place.invitation) if is_host and place.name is None else None
-        is_afar, plays = bool(place.device), seat is not None
-        lent = has_phone and (seat not in self.elsewhere() if plays else not own)
+        is_afar = bool(place.device)
         here |= is_afar and (own or plays)
         code = link and _code(link)
-        return LobbyPlace(place.name, here, plays, link, code, place.face, own, is_afar, lent)
+        return LobbyPlace(place.name, here, plays, link, code, place.face, own, is_afar)
 
 
 @lru_cache(maxsize=2 * MOST_PLAYERS)

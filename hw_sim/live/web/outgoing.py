@@ -209,8 +209,6 @@ class LobbyPlace(msgspec.Struct, frozen=True):
         link, code: its invitation, and that as a picture (a data URI); for the host, else None.
         own: whether its phone has a handheld of its own here; else its next cup is at the host's.
         handheld: whether its guest has a handheld elsewhere instead of a phone.
-        lent: whether its phone has had a handheld of its own whose cup is at the host's: in the
-            match that is played, or else in the next one, as it stands.
     """
 
     name: str | None
@@ -221,7 +219,6 @@ class LobbyPlace(msgspec.Struct, frozen=True):
     face: str = ""
     own: bool = False
     handheld: bool = False
-    lent: bool = False
 
 
 class GatheringRoom(msgspec.Struct, frozen=True):
@@ -286,6 +283,8 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         door: the way in, which a guest may keep for another evening; None for a watcher.
         room: how the big screen is set; ``screen``: whether there is one.
         card: of the last match; ``lies``: what this guest may confess of it, else None.
+        lent: the places whose phones have had handhelds of their own and whose cups are at the
+            host's: in the match that is played, or else in the next one, as it stands.
     """
 
     host: bool
@@ -306,6 +305,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     screen: bool = False
     card: EveningCard = EveningCard()
     lies: LiesOffered | None = None
+    lent: list[int] = []
 
 
 class ConnectionName(OutgoingMessage, frozen=True, tag="line"):

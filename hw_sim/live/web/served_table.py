@@ -68,11 +68,9 @@ class ServedTable:
         self.seats = seats
         self.clients: list[Client] = []
         self.lobby = LobbyFeed(seats, self.clients, self._playing)
-        self.lobby.elsewhere = lambda: elsewhere_of(self._played)
+        self.lobby.elsewhere = lambda: elsewhere_of(_table_of(self.match))
         self.match: LiveMatch | None = None
-        self._template = template
-        self._open_table = open_table
-        self._draw = draw
+        self._template, self._open_table, self._draw = template, open_table, draw
         self._count = MatchCount(store.folder, seats)
         self.gather: Callable[[tuple[str, ...]], bool] | None = None
         if store.number is not None:
@@ -180,15 +178,10 @@ class ServedTable:
                 client.send(outgoing.RequestRefused("rights"))
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
-        table = self._played
+        table = _table_of(self.match)
         how = {"open_table": self._open_table, "alone": self.seats.is_alone}
         rights = rights_of(view, language, seat, 0 if table is None else table.players, **how)
         return replace(rights, entitled=rights.entitled - elsewhere_of(table))
-
-    @property
-    def _played(self) -> TableSetup | None:
-        """The table of the match that is played, or was last; None before the first."""
-        return None if self.match is None else self.match.world.setup.table
 
     def _order(self, client: Client, order: Callable[[], None]) -> None:
         """Soon change the match or the plan; tell the page why if that is not possible."""
@@ -293,6 +286,10 @@ class ServedTable:
     def _stepped(self) -> None:
         if self.match and self.match.is_over and self._count.end(self.match.world):
             self.lobby.plan()
+
+
+def _table_of(match: LiveMatch | None) -> TableSetup | None:
+    return None if match is None else match.world.setup.table
 
 
 def worth_of(clients: list[Client], transport: asyncio.BaseTransport) -> int:

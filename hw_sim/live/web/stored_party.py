@@ -118,8 +118,42 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     return replace(stored, places=places, came=stored.came + 1)
 
 
+def digest_at(stored: StoredParty, place: int) -> str:
+    """Return the digest of the secret of a place's guest; empty for none."""
+    guest = stored.places[place].guest
+    return "" if guest is None else guest.digest
+
+
+def own_at(stored: StoredParty, place: int) -> str:
+    """Return the device of the handheld that the phone at a place has had, in hex; or empty."""
+    guest = stored.places[place].guest
+    return "" if guest is None else guest.own
+
+
+def place_with(stored: StoredParty, device: bytes) -> int | None:
+    """Return the place whose phone has a handheld of its own with this device; None for none."""
+    places = range(len(stored.places)) if device else ()
+    return next((place for place in places if own_at(stored, place) == device.hex()), None)
+
+
+def freed(stored: StoredParty, place: int, invitation: str) -> StoredParty:
+    """Return a party with a free place, and without what its guest could confess."""
+    guest = stored.places[place].guest
+    lies = {name: each for name, each in stored.lies.items() if not guest or name != guest.name}
+    places = list(stored.places)
+    places[place] = PartyPlace(invitation)
+    return replace(stored, places=places, lies=lies)
+
+
 def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> StoredParty:
-    """Return a party in which a guest's phone has a handheld of its own; see `PartySeats.bind`."""
+    """Return a party in which the phone at a place has this handheld, in hex, and no other.
+
+    ``anew``: it may have another than before: who has the guest's secret asks for that, and no
+    other is connected.
+
+    Raises:
+        SeatingError: "device": the handheld is another guest's, or the place has another.
+    """
     guest = stored.places[place].guest
     if guest is not None and guest.own == device:
         return stored
