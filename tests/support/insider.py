@@ -34,7 +34,8 @@ class Insider:
     """The forger. ``phone``: of the guest who is one, if a handheld of theirs plays as well.
 
     Attributes:
-        forged: what has been said in the name of others, by topic and payload.
+        forged, true: what has been said in the name of others, and in one's own, by topic and
+            payload.
         refused: how often the relay closed a stream.
     """
 
@@ -43,7 +44,8 @@ class Insider:
         self.chance = Random(f"insider {seed}")
         self.secret = phone.secret if phone else self._sit(name)
         self.device = phone.handheld.device if phone else self.chance.randbytes(6)
-        self.forged, self.reached, self.refused, self.bodies = set(), set(), 0, {}
+        self.forged, self.true, self.reached = set(), set(), set()
+        self.refused, self.bodies = 0, {}
         self._stream = None
         self.broker = party.broker or party.relay.new_session()._broker
         self.broker.observers.append(self._observe)
@@ -54,7 +56,7 @@ class Insider:
 
     def _observe(self, message):
         self.reached.add((message.topic, message.payload))
-        if message.topic.startswith(topics.room("")):
+        if message.topic.startswith(topics.room("")) and wire.is_invitation(message.payload):
             head = wire.head_of(message.payload)
             self.bodies.setdefault(head.kind, []).append(message.payload[wire.HEAD_BYTES :])
 
@@ -162,8 +164,8 @@ class Insider:
         """Say all of that, again and again."""
         while True:
             for message, is_forged in [*self.in_the_room(), *self.at_the_table()]:
-                if is_forged:
-                    self.forged.add((message.topic, message.payload))
+                known = self.forged if is_forged else self.true
+                known.add((message.topic, message.payload))
                 self.say(message)
                 await asyncio.sleep(EVERY_S)
 
