@@ -6,6 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from firmware.display.text.language import section
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Roll
 from game.record import Record, public_record, read
@@ -248,3 +249,27 @@ def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(br
     page.get_by_text("This phone fell asleep").wait_for()
     wait_until(page, lambda: page.evaluate(FILMED))
     page.close()
+
+
+@pytest.mark.parametrize("plays", [True, False])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(
+    browser, language, plays
+):
+    for is_host, lent in ((True, [1]), (False, [0]), (False, [])):
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.set_default_timeout(PATIENCE_S * 1000)
+        page.add_init_script("delete window.WebAssembly")  # the page alone, without a handheld
+        news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
+        told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
+        state = messages(STATES["begins"], language) if plays else ()
+        stage(page, "/phone", [*told, *state, *told], language)
+        texts = section("page", language)
+        late = "own_lent" if plays else "own_late"
+        wanted = texts["own_lentOf"].replace("{names}", NAMES[1]) if is_host else texts[late]
+        if lent:
+            page.get_by_text(wanted, exact=True).first.wait_for()
+        else:
+            page.locator(".arrow, .places").first.wait_for(state="attached")
+            assert wanted not in page.inner_text("body")
+        page.close()
