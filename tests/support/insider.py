@@ -111,6 +111,17 @@ class Insider:
                     is_forged = sender != self.device or kind in OF_THE_HOST
                     yield Message(topics.room(room.code), frame), is_forged
 
+        for name, watches, carrier in (
+            ("Eve", True, b""),
+            ("EVE", False, b""),
+            ("Bo", False, b""),
+            ("Eve", False, self.chance.choice(self.people)),
+        ):
+            head = Head(InvitationKind.JOIN, self.device, host, session)
+            person = wire.Attendee(self.device, name, watches, self.chance.randbytes(32))
+            message = Message(topics.room(room.code), wire.packed(head, person) + carrier)
+            yield message, watches or carrier != b""
+
     def _body(self, kind, sender):
         """A body that was heard, for another sender where it names one; or any bytes."""
         heard = self.bodies.get(kind, [])[-8:]

@@ -327,13 +327,13 @@ class _PhoneStream(Stream):
 def _is_of(frame: bytes, device: bytes) -> bool:
     """Whether a clear frame is one that a guest with this device sends.
 
-    None that a phone sends was passed on by another handheld.
+    None that a phone sends was passed on by another handheld, and no phone only watches.
     """
     try:
         head, body = head_of(frame), body_of(frame)
     except InvitationError:
         return False
-    if isinstance(body, Attendee) and (body.carrier or body.device != device):
+    if isinstance(body, Attendee) and (body.carrier or body.watches or body.device != device):
         return False
     return head.sender == device and head.kind in _OF_GUESTS
 

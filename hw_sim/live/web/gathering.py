@@ -15,7 +15,6 @@ from typing import NamedTuple
 from firmware.device.open import own_device
 from firmware.effects.places import Room
 from firmware.link.broker.link import BrokerLink
-from firmware.lobby.names import alike
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import COMPARES, PairingPhase
@@ -316,8 +315,7 @@ def _is_guest(seats: PartySeats, relay: FrameRelay, person: Attendee) -> bool | 
         return False  # no phone passes frames on
     if place is None:
         return None
-    name = seats.places()[place].name or ""
-    return place in relay.devices and alike(name) == alike(person.name)
+    return place in relay.devices and seats.places()[place].name == person.name
 
 
 def new_device(entropy: Callable[[int], bytes]) -> bytes:

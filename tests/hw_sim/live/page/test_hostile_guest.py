@@ -44,7 +44,12 @@ def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(tmp_path, play
         async with beset(tmp_path, plays=plays, afar=afar) as (party, eve):
             await eve.claim()
             forging = asyncio.ensure_future(eve.forge())
-            await party.wait(2)
+            for _ in range(40):
+                await party.wait(0.5)
+                people = party.table.lobby.gathering._people
+                names = {each.name for each in people if not each.watches}
+                assert names | {"Eve"} == {"Ada", "Bo", "Eve"}
+                assert len(names) == len(people)
             await begin(party)
             await eve.claim()
             await party.until(lambda: party.is_over, 1200)
