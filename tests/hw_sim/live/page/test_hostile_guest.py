@@ -3,9 +3,13 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+import msgspec
 import pytest
 
+from firmware.link.broker.relay import Crossing, Published
+from firmware.link.broker.session import Attendance
 from firmware.table.pairing.standing import StandingTable
+from firmware.table.protocol.invitations import sender_of
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.steckbrett.clock.virtual import run
@@ -194,5 +198,32 @@ def test_the_device_of_a_seat_at_the_hosts_is_nobodys(tmp_path):
                 stream = eve.open(person.device)
                 await party.wait(1)
                 assert stream.carrying.done(), seat
+
+    run(main())
+
+
+def test_a_stranger_at_the_broker_speaks_neither_for_a_phone_nor_for_the_host(tmp_path):
+    async def main():
+        async with beset(tmp_path, plays=False, afar=True) as (party, eve):
+            stranger = party.broker.session()
+            stranger.attend(Attendance(()))
+            await stranger.start(lambda _: None)
+            await party.wait(1)
+            people = [*party.table.lobby.gathering._people]
+            party.traffic.clear()
+            forged = [each for each, is_forged in eve.in_the_room() if is_forged]
+            known = {people[ADA].device, people[BO].device, party.relay._host}
+            forged = [each for each in forged if sender_of(each.payload) in known]
+            for message in forged:
+                stranger.publish(message)
+            await party.wait(5)
+            said = {each.payload for each in forged}
+            heard = [msgspec.json.decode(text, type=Crossing) for way, text in party.traffic]
+            told = [each.message.payload for each in heard if isinstance(each, Published)]
+            assert said.isdisjoint(told)
+            assert len(said) > 20
+            assert [*party.table.lobby.gathering._people] == people
+            stranger.abandon()
+            await begin(party)
 
     run(main())

@@ -348,6 +348,24 @@ async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_pat
         assert (await told(phone, "verdict"))["moment"]["dice"]
 
 
+@pytest.mark.parametrize("leaves_first", [True, False])
+def test_nobody_confesses_for_a_guest_of_the_same_name_who_has_left(tmp_path, leaves_first):
+    seats = PartySeats(tmp_path / "evening.json")
+    for name in NAMES[:2]:
+        seats.sit(seats.stored.code, name)
+    seats.seat_people(0, "")
+    told = over(Roll((3, 1)), Announce(63), Doubt(), Lift((3, 1)), people=2)
+    if leaves_first:
+        seats.free(0)
+        seats.sit(seats.stored.places[3].invitation, NAMES[0])
+    seats.count(0, told)
+    if not leaves_first:
+        assert seats.lies_at(0)
+        seats.free(0)
+        seats.sit(seats.stored.places[3].invitation, NAMES[0])
+    assert seats.lies_at(3) is None
+
+
 async def test_nobody_is_a_big_screen_without_its_link(tmp_path):
     async with partying(tmp_path) as (server, session):
         secret = await seated(server, session, "Ada")
