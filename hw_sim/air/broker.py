@@ -24,7 +24,7 @@ class MemoryBroker:
     """The clients of a broker, its retained messages, and their faults.
 
     ``observers`` get every message that reaches the broker. ``ways_s`` are the least and the most
-    time of one way.
+    time of one way. ``keeps`` tells by its topic whether a message is still worth keeping.
     """
 
     def __init__(self, seed: int, ways_s: tuple[float, float] = WAY_S) -> None:
@@ -33,6 +33,7 @@ class MemoryBroker:
         self.is_up = True
         self._ways_s = ways_s
         self.observers: list[Callable[[Message], None]] = []
+        self.keeps: Callable[[str], bool] = lambda _topic: True
         self._clients: list[MemorySession] = []
         self._kept: dict[str, Message] = {}
 
@@ -85,9 +86,8 @@ class MemoryBroker:
         for told in self.observers:
             told(message)
         if message.retained:
-            self._kept.pop(message.topic, None)
-            if message.payload:
-                self._kept[message.topic] = message
+            kept = self._kept | {message.topic: message}
+            self._kept = {at: it for at, it in kept.items() if it.payload and self.keeps(at)}
         for client in tuple(self._clients):
             if client.wants(message.topic):
                 client.hear(Message(message.topic, message.payload))

@@ -31,16 +31,6 @@ class Crossing(NamedTuple):
     setup_s: float = 0.0
     interval_s: float | None = None
 
-    @property
-    def ms(self) -> float:
-        """All of it."""
-        return 1000 * self.whole_s
-
-    @property
-    def intervals(self) -> float:
-        """How many connection intervals it took beside the set-up."""
-        return (self.whole_s - self.setup_s) / self.interval_s
-
 
 class HandoverWatch:
     """Sees the cup's way at a table.
@@ -73,13 +63,17 @@ class HandoverWatch:
                     seat.link.makers = [partial(self._made, seat, make)]
 
     def slowness(self, link: str) -> list[float]:
-        """Each crossing as a share of what the median of them may take over this link."""
+        """Each crossing as a share of what the median may take over this link, by whole µs."""
         if link == "ir":
             limits = ((self.offers, OFFER_INFRARED_MS), (self.takings, TAKE_INFRARED_MS))
-            return [one.ms / most_ms for crossings, most_ms in limits for one in crossings]
+            return [
+                _us(one.whole_s) / _us(most_ms / 1000)
+                for crossings, most_ms in limits
+                for one in crossings
+            ]
         limits = ((self.offers, OFFER_INTERVALS), (self.takings, TAKE_INTERVALS))
         return [
-            one.intervals / most
+            _us(one.whole_s - one.setup_s) / _us(most * one.interval_s)
             for crossings, most in limits
             for one in crossings
             if one.interval_s
@@ -138,6 +132,11 @@ class HandoverWatch:
         pair = frozenset((seat.seat, seat.device.standing.seat_of(device)))
         if up and pair in self._wanting_s:
             self._setup_s[pair] = self._wanting_s.pop(pair), self._loop.time()
+
+
+def _us(seconds: float) -> int:
+    """Whole µs of a time in s: what takes just as long as it may is not longer by a rounding."""
+    return round(1e6 * seconds)
 
 
 class _Eyes:

@@ -29,6 +29,7 @@ class Client:
     ``is_host``: whether it is the page of a party's host. ``reactions``: what it may still send.
     ``is_hidden``: whether it says that nobody sees it. ``heard_s``: when it last sent something.
     ``shaken_until_s``: the end, on the loop's clock, of a shake of a handheld of its own.
+    ``shown``: the number of the `LiftScene` whose verdict it has shown last.
     """
 
     def __init__(self, connection: PageConnection) -> None:
@@ -41,6 +42,7 @@ class Client:
         self.is_hidden = False
         self.heard_s = monotonic()
         self.shaken_until_s = 0.0
+        self.shown = 0
         self._queue: asyncio.Queue[str | bytes] = asyncio.Queue(maxsize=_MOST_WAITING)
         self.forget()
 

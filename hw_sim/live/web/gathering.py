@@ -27,15 +27,13 @@ from firmware.table.protocol.invitations import (
     body_of,
     head_of,
     packed,
-    sender_of,
 )
 from game import AnyRules
-from game.names import are_alike
 from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.stored_party import HOST, seated_afar
+from hw_sim.live.web.stored_party import HOST, place_with, seated_afar
 from hw_sim.table.memory_journal import MemoryJournal
 
 TICK_S = 0.25
@@ -84,8 +82,6 @@ class Gathering:
         self.is_open = is_open
         self.code = seats.stored.digits
         self.numbers: tuple[int, ...] | None = None
-        self.stood: StandingTable | None = None
-        """The table that stood last: a guest that missed it asks again."""
         self._relay = relay
         self._seats = seats
         self._changed = changed
@@ -98,7 +94,7 @@ class Gathering:
         self._then: Callable[[Standings | None], None] | None = None
         self._compared: tuple[int, ...] | None = None
         self._open()
-        relay.on_device = self._sweep
+        relay.gather(self._device, lambda: self._pairing.state.people, self._sweep)
         seats.gathered = lambda: [each.device.hex() for each in self._people]
 
     async def start(self) -> None:
@@ -200,6 +196,7 @@ class Gathering:
         self._timer = self._loop.call_later(TICK_S, self._tick)
         for each in (self._pairing, *self._here.values()):
             each.tick(self._now_us)
+        self._relay.cut_strangers()
         self._put_out_freed()
         self._pump()
         if self._then is not None and self._is_in_vain:
@@ -226,44 +223,39 @@ class Gathering:
 
     def _receive(self, frame: bytes) -> None:
         try:
-            head, person = head_of(frame), body_of(frame)
+            head, body = head_of(frame), body_of(frame)
         except InvitationError:
             return
         is_now = head.session == self._pairing.state.session
-        if isinstance(person, Attendee) and is_now and not self._is_welcome(person, head.sender):
+        person = body if isinstance(body, Attendee) and is_now else None
+        if not self._relay.is_credible(frame) or (person and not self._is_welcome(person, head)):
             return
-        before = len(self._people)
-        if not self._pairing.receive(frame, self._now_us) and self.stood is not None:
-            answer = self.stood.answer(frame)
-            if answer is not None:
-                self._link.send(sender_of(frame), answer)
-        if isinstance(person, Attendee) and is_now:
+        before, stood = len(self._people), self._relay.stood
+        is_new = self._pairing.receive(frame, self._now_us)
+        answer = None if is_new or stood is None else stood.answer(frame)
+        if answer is not None:
+            self._say(head.sender, answer)
+        if person is not None:
             self._seat(person)
         self._pump()
         if len(self._people) != before:
             self._changed()
 
-    def _is_welcome(self, person: Attendee, sender: bytes) -> bool:
+    def _is_welcome(self, person: Attendee, join: Head) -> bool:
         """Whether a handheld comes under the name of its guest, or of nobody.
 
         One without a phone for which there is no place is told so.
         """
-        if person.device != sender:
-            return False
-        places = self._seats.places()
-        known = [place for place, device in self._relay.devices.items() if device == sender]
-        if known:
-            return are_alike(places[known[0]].name or "", person.name)
-        if not self.is_open:
-            return False
+        is_guest = _is_guest(self._seats, self._relay, person)
+        if person.device != join.sender or is_guest is not None or not self.is_open:
+            return person.device == join.sender and is_guest is True
         try:
             if person.watches or self._pairing.state.phase is not PairingPhase.GATHERING:
                 raise SeatingError("used")
-            seated_afar(self._seats.stored, sender.hex(), person.name)
+            seated_afar(self._seats.stored, person.device.hex(), person.name)
         except SeatingError:
-            session = self._pairing.state.session
-            head = Head(InvitationKind.LEAVE, self._device, sender, session)
-            self._link.send(sender, packed(head, Plain(b"")))
+            head = Head(InvitationKind.LEAVE, self._device, join.sender, join.session)
+            self._say(join.sender, packed(head, Plain(b"")))
             return False
         return True
 
@@ -274,6 +266,11 @@ class Gathering:
                 self._seats.sit_afar(person.device.hex(), person.name)
             except (SeatingError, OSError):  # there is no room for it, or none on the disk
                 self._pairing.put_out(person.device)
+
+    def _say(self, device: bytes | None, frame: bytes) -> None:
+        """Send a frame to all in the room; ``device``: whom it is for, None for everybody."""
+        self._relay.vouch(frame)
+        self._link.send(device, frame)
 
     def _pump(self) -> None:
         """Deliver all frames between this host and the guests here; the others get theirs."""
@@ -286,7 +283,7 @@ class Gathering:
                     each.tap(now_us)
             for device, frame in host.take():
                 goes_on = True
-                self._link.send(device, frame)
+                self._say(device, frame)
                 for guest in self._here.values():
                     guest.receive(frame, now_us)
             for guest in self._here.values():
@@ -296,15 +293,27 @@ class Gathering:
         if host.state.agreed is not None and self._then is not None:
             agreed = {seat: guest.state.agreed for seat, guest in self._here.items()}
             tables = {seat: StandingTable.of(each) for seat, each in agreed.items() if each}
-            self.stood = StandingTable.of(host.state.agreed)
+            stood = StandingTable.of(host.state.agreed)
+            self._relay.seat(stood)
             self.numbers = host.state.numbers
-            tables[len(self.stood.lost)] = self.stood
+            tables[len(stood.lost)] = stood
             then = self._then
             self._open()
             then(tables)
         if self._compared != self.comparing:
             self._compared = self.comparing
             self._changed()
+
+
+def _is_guest(seats: PartySeats, relay: FrameRelay, person: Attendee) -> bool | None:
+    """Whether a handheld is that of a phone here, under its guest's name; None without a phone."""
+    stored = seats.stored
+    place = place_with(stored, person.device)
+    if place_with(stored, person.carrier) is not None:
+        return False  # no phone passes frames on
+    if place is None:
+        return None
+    return place in relay.devices and seats.places()[place].name == person.name
 
 
 def new_device(entropy: Callable[[int], bytes]) -> bytes:

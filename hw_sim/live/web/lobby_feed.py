@@ -1,7 +1,7 @@
 """The lobby on the pages: who has a place, what is played next, and who may begin it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from time import monotonic
 
@@ -21,6 +21,7 @@ from hw_sim.live.web.outgoing import (
 )
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.seating import NamedPlace, RoomSettings
+from hw_sim.live.web.stored_party import own_at
 
 EVERY_S = 0.05
 """Least real time between two looks at the lobby."""
@@ -41,6 +42,7 @@ class LobbyFeed:
             end; ``secure`` is None if there is none.
         gathering: gathers handhelds that are not here; None where there are none.
         has_own: whether phones can have handhelds of their own.
+        elsewhere: returns the seats of the match whose handhelds are not at the host's.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class LobbyFeed:
         self.secure: str | None = None
         self.gathering: Gathering | None = None
         self.has_own = False
+        self.elsewhere: Callable[[], Collection[int]] = tuple
         self._seats = seats
         self._clients = clients
         self._playing = playing
@@ -154,7 +157,18 @@ class LobbyFeed:
             card=seats.stored.card if isinstance(seats, PartySeats) else EveningCard(),
             lies=self._offered(client.player),
             screen=any(each.rights and each.rights.view == "screen" for each in self._clients),
+            lent=[place for place in range(len(seats.places())) if self._is_lent(place, playing)],
         )
+
+    def _is_lent(self, place: int, playing: int | None) -> bool:
+        """Whether the cup of a phone that has dice of its own is at the host's."""
+        seats, gathering = self._seats, self.gathering
+        if not isinstance(seats, PartySeats) or not own_at(seats.stored, place):
+            return False
+        seat = seats.seat_of(place, playing)
+        if seat is None:
+            return gathering is None or gathering.device_of(place) is None
+        return seat not in self.elsewhere()
 
     def _offered(self, player: int | None) -> LiesOffered | None:
         """Return what a player may confess."""

@@ -111,6 +111,8 @@ class OpenSeats:
         """
         people, seat = self.people, hello.seat
         if hello.view == "screen":
+            if not any(self.holds(each, hello.token) for each in range(people)):
+                raise incoming.RefusalError(incoming.WRONG_SEAT, "you have no seat here")
             return Admission()
         if hello.view != "seat" and people == 1:
             seat = 0

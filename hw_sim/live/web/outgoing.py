@@ -283,6 +283,8 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         door: the way in, which a guest may keep for another evening; None for a watcher.
         room: how the big screen is set; ``screen``: whether there is one.
         card: of the last match; ``lies``: what this guest may confess of it, else None.
+        lent: the places whose phones have had handhelds of their own and whose cups are at the
+            host's: in the match that is played, or else in the next one, as it stands.
     """
 
     host: bool
@@ -303,6 +305,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     screen: bool = False
     card: EveningCard = EveningCard()
     lies: LiesOffered | None = None
+    lent: list[int] = []
 
 
 class ConnectionName(OutgoingMessage, frozen=True, tag="line"):

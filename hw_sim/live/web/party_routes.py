@@ -1,9 +1,9 @@
 """The routes of a party's server besides the pages of a table."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
 from typing import TypeVar
 
 import msgspec
@@ -13,12 +13,12 @@ from firmware.cli.console import because
 from hw_sim.live.web import incoming
 from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.frame_relay import FrameRelay
-from hw_sim.live.web.guarding import check_origin, read_body
+from hw_sim.live.web.guarding import Tries, address_of, check_origin, read_body
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.own_files import OwnFiles
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.return_faces import drawn_faces
+from hw_sim.live.web.return_faces import MOST_WRONG_HERE, drawn_faces
 from hw_sim.live.web.session_routes import serve_socket
 from hw_sim.live.web.stored_party import CODE_LENGTH
 
@@ -26,8 +26,8 @@ CERTIFICATE = "application/x-x509-ca-cert"
 """The media type for which a phone offers to install a certificate."""
 
 
-TRIES_A_MINUTE = 20
-"""The most wrong codes of the room, from everybody together."""
+TRIES_A_MINUTE, TRIES_OF_ALL = 20, 100
+"""The most wrong codes of the room in a minute: from one address, and from everybody together."""
 _Posted = TypeVar("_Posted")
 Worth = Callable[[asyncio.BaseTransport], int]
 
@@ -71,7 +71,9 @@ class PartyRoutes:
         self._authority = authority
         self.relay = relay
         self._files = OwnFiles(built)
-        self._tries = incoming.Allowance(TRIES_A_MINUTE / 60, TRIES_A_MINUTE, monotonic())
+        self._tries = Tries(TRIES_A_MINUTE, TRIES_OF_ALL)
+        self._wrong: Counter[tuple[str, int]] = Counter()
+        """The wrong faces that an address has tried for a guest."""
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Answer at the addresses of a party."""
@@ -96,7 +98,7 @@ class PartyRoutes:
     async def _invited(self, request: web.Request) -> web.Response:
         """Answer whether an invitation is still good; it stays so. And what its page shows."""
         posted = await _posted(request, incoming.Invited)
-        self._try(posted.invitation)
+        self._try(request, posted.invitation)
         place = self._seats.invited_to(posted.invitation)
         taken = (
             [each.face for each in self._seats.places() if each.face] if place is not None else []
@@ -116,7 +118,7 @@ class PartyRoutes:
     async def _sit(self, request: web.Request) -> web.Response:
         """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
         posted = await _posted(request, incoming.Sit)
-        self._try(posted.invitation)
+        self._try(request, posted.invitation)
         back = drawn_faces()
         sit = self._seats.sit
         return self._placed(lambda: sit(posted.invitation, posted.name, posted.face, back), back)
@@ -124,14 +126,18 @@ class PartyRoutes:
     async def _return(self, request: web.Request) -> web.Response:
         """Give a guest's place to another phone: answers as `_sit` does."""
         posted = await _posted(request, incoming.Return)
-        self._try(posted.invitation)
+        self._try(request, posted.invitation)
         if not self._seats.is_door(posted.invitation):
             return web.json_response({"why": "used"}, status=409)
         if posted.place in self._lobby.here:
             return web.json_response({"why": "here"}, status=409)
-        back = drawn_faces()
+        back, tried = drawn_faces(), (address_of(request), posted.place)
+        if self._wrong[tried] >= MOST_WRONG_HERE:
+            return web.json_response({"why": "faces"}, status=409)
         come_back = self._seats.come_back
-        return self._placed(lambda: come_back(posted.place, posted.faces, back), back)
+        answer = self._placed(lambda: come_back(posted.place, posted.faces, back), back)
+        self._wrong[tried] = 0 if answer.status == 200 else self._wrong[tried] + 1
+        return answer
 
     def _placed(self, place: Callable[[], str], back: list[str]) -> web.Response:
         """Answer 200 with the secret of a place and its three faces, or 409 with ``why`` not."""
@@ -149,18 +155,19 @@ class PartyRoutes:
     async def _relay(self, request: web.Request) -> web.StreamResponse:
         return await serve_socket(request, self.relay.carry)
 
-    def _try(self, invitation: str) -> None:
-        """Count a wrong code of the room.
+    def _try(self, request: web.Request, invitation: str) -> None:
+        """Count a wrong code of the room, for the address that it comes from.
 
         Raises:
-            HTTPTooManyRequests: there were `TRIES_A_MINUTE`; nobody is answered, right or wrong.
+            HTTPTooManyRequests: there were `TRIES_A_MINUTE` from there, or `TRIES_OF_ALL`: that
+                address is not answered, right or wrong.
         """
         if len(invitation) > CODE_LENGTH:
             return
-        if not self._tries.take(monotonic()):
+        if not self._tries.take(
+            address_of(request), is_wrong=invitation != self._seats.stored.code
+        ):
             raise web.HTTPTooManyRequests(text="Wait a minute, and try the code again.\n")
-        if invitation == self._seats.stored.code:
-            self._tries.take(monotonic(), -1)
 
     async def _trust(self, _request: web.Request) -> web.Response:
         if self._authority is None:

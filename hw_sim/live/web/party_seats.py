@@ -37,7 +37,9 @@ from hw_sim.live.web.stored_party import (
     PartyGuest,
     PartyPlace,
     StoredParty,
+    bound_to,
     confessed,
+    freed,
     new_name,
     seated_afar,
     with_codes,
@@ -136,10 +138,9 @@ class PartySeats:
 
     def invited_to(self, invitation: str) -> int | None:
         """The free place of an invitation, None where it is used up or there is no such one."""
-        for place, each in enumerate(self.stored.places):
-            if each.guest is None and invitation in (each.invitation, self.stored.code):
-                return place
-        return None
+        free = ((at, each) for at, each in enumerate(self.stored.places) if each.guest is None)
+        good = (at for at, each in free if invitation in (each.invitation, self.stored.code))
+        return next(good, None)
 
     def is_door(self, invitation: str) -> bool:
         """Whether this leads into the room: its code, or an invitation to a free place."""
@@ -164,7 +165,7 @@ class PartySeats:
         secret = token_urlsafe(32)
         known = digest_of_faces(back) if back else ""
         guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known)
-        self._put(place, PartyPlace("", guest), came=self.stored.came + 1)
+        self._put(place, PartyPlace("", guest), came=1)
         return secret
 
     def sit_afar(self, device: str, name: str) -> None:
@@ -176,6 +177,11 @@ class PartySeats:
             SeatingError: "used": all places are taken; or as `new_name`.
         """
         self._store(seated_afar(self.stored, device, name))
+
+    def bind(self, place: int, device: str, *, anew: bool) -> None:
+        """Let the phone at a place have this handheld, in hex; raises as `bound_to` does."""
+        if (stored := bound_to(self.stored, place, device, anew=anew)) is not self.stored:
+            self._store(stored)
 
     def come_back(self, place: int, faces: Sequence[str], back: Sequence[str]) -> str:
         """Use a guest's three faces up; returns the new secret of the place. The old one is void.
@@ -193,12 +199,12 @@ class PartySeats:
             raise SeatingError("faces")
         secret = token_urlsafe(32)
         known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
-        self._put(place, PartyPlace("", known))
+        self._put(place, PartyPlace("", replace(known, own="")))
         return secret
 
     def free(self, place: int) -> None:
-        """Free a place, for a new invitation."""
-        self._put(place, PartyPlace(_invitation()))
+        """Free a place, for a new invitation; nobody confesses for its guest."""
+        self._store(freed(self.stored, place, _invitation()))
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
@@ -206,12 +212,13 @@ class PartySeats:
         """Return the player of a page that says hello: by a guest's secret, or the host's token.
 
         Raises:
-            RefusalError: it wants a seat without an invitation.
+            RefusalError: it wants a seat uninvited, or to be a screen without the host's token.
         """
         place = self.place_of(hello.token) if hello.view == "seat" else None
-        if hello.view == "seat" and place is None:
+        is_host = self.is_host(hello.host)
+        if (hello.view == "seat" and place is None) or (hello.view == "screen" and not is_host):
             raise incoming.RefusalError(incoming.WRONG_SEAT, "nobody has invited you here")
-        return Admission(place, self.is_host(hello.host))
+        return Admission(place, is_host)
 
     def seat_of(self, player: int | None, match: int | None) -> int | None:
         """Return the seat of a player in a match, by its number; None for none."""
@@ -257,12 +264,8 @@ class PartySeats:
     def seat_people(self, match: int, _typed: str) -> tuple[str, ...]:
         """Seat all players at a match, by its number; returns their names."""
         self._begin_evening()
-        seatings = {
-            number: seats
-            for number, seats in self.stored.seatings.items()
-            if match - STORED_SEATINGS < number < match
-        }
-        seatings[match] = self.players
+        known, last = self.stored.seatings, range(match - STORED_SEATINGS + 1, match)
+        seatings = {each: known[each] for each in last if each in known} | {match: self.players}
         self._store(replace(self.stored, seatings=seatings))
         return tuple(self.places()[place].name or "" for place in seatings[match])
 
@@ -298,10 +301,9 @@ class PartySeats:
         kept = {key: value for key, value in wishes.items() if value is not None}
         self._store(replace(self.stored, room=replace(self.stored.room, **kept)))
 
-    def _put(self, place: int, what: PartyPlace, came: int | None = None) -> None:
+    def _put(self, place: int, what: PartyPlace, came: int = 0) -> None:
         places = [what if i == place else each for i, each in enumerate(self.stored.places)]
-        came = self.stored.came if came is None else came
-        self._store(replace(self.stored, places=places, came=came))
+        self._store(replace(self.stored, places=places, came=self.stored.came + came))
 
     def _store(self, stored: StoredParty) -> None:
         replace_file(self.path, msgspec.json.encode(stored).decode())

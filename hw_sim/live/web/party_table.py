@@ -51,7 +51,9 @@ async def open_party(
         draw: see `ServedTable`.
         entropy: of the lobby; see `Gathering`.
     """
-    relay = FrameRelay(seats, new_session or MemoryBroker(0, AT_ONCE).session)
+    broker = MemoryBroker(0, AT_ONCE)
+    relay = FrameRelay(seats, new_session or broker.session)
+    broker.keeps = relay.keeps
     met: dict[int, StandingTable] = {}
 
     def fit(around: Surroundings) -> Surroundings:
@@ -73,7 +75,9 @@ async def open_party(
         table.lobby.has_own = owns
         gathering = Gathering(relay, seats, table.lobby.plan, entropy, is_open=is_open)
         if table.match is not None and store.setup.table.paired:
-            gathering.stood = table.match.world.table.seats[-1].device.standing
+            standing = table.match.world.table.seats[-1].device.standing
+            assert standing is not None, "the match is played at a table that a lobby made"
+            relay.seat(standing)
         table.lobby.gathering = gathering
         table.gather = partial(_gather, gathering, seats, table, met)
         await gathering.start()

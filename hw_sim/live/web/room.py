@@ -45,13 +45,16 @@ def _change(
 ) -> None:
     place, is_screen = client.player, client.rights is not None and client.rights.view == "screen"
     match message:
+        case incoming.Hide() | incoming.Shake() if place is None and client.seat is None:
+            pass  # nobody sees a stranger
         case incoming.Hide(on):
             client.is_hidden = on
             lobby.plan()
         case incoming.Shake(on):
             client.shaken_until_s = asyncio.get_running_loop().time() + SHAKES_S if on else 0.0
         case incoming.VerdictShown() if is_screen:
-            if scene is not None:
+            if scene is not None and scene.number != client.shown:
+                client.shown = scene.number
                 scene.shown()
         case incoming.React(reaction) if place is not None and seats.is_party:
             closed = scene is not None and scene.hushes

@@ -66,11 +66,13 @@ class LiftScene:
     Attributes:
         holds: whether time stands still.
         hushes: whether a cup is being lifted: phones are told nothing, and reactions are shut.
+        number: how many cups have been lifted before screens; a screen shows each verdict once.
     """
 
     def __init__(self, screens: Callable[[], int], changed: Callable[[], None]) -> None:
         self.holds = False
         self.hushes = False
+        self.number = 0
         self._screens = screens
         self._changed = changed
         self._missing = 0
@@ -91,6 +93,7 @@ class LiftScene:
         self._missing, self._rest_s = self._screens(), rest_s
         if self._missing:
             self.hushes = True
+            self.number += 1
             self._late_s = drum + BEATS_S + LAG_S
             self._hold(self._late_s, self.end)
 

@@ -69,10 +69,9 @@ class ServedTable:
         self.seats = seats
         self.clients: list[Client] = []
         self.lobby = LobbyFeed(seats, self.clients, self._playing)
+        self.lobby.elsewhere = lambda: elsewhere_of(_table_of(self.match))
         self.match: LiveMatch | None = None
-        self._template = template
-        self._open_table = open_table
-        self._draw = draw
+        self._template, self._open_table, self._draw = template, open_table, draw
         self._count = MatchCount(store.folder, seats)
         self.gather: Callable[[tuple[str, ...]], bool] | None = None
         if store.number is not None:
@@ -180,7 +179,7 @@ class ServedTable:
                 client.send(outgoing.RequestRefused("rights"))
 
     def _rights(self, view: incoming.View, language: Language, seat: int | None) -> Rights:
-        table = None if self.match is None else self.match.world.setup.table
+        table = _table_of(self.match)
         how = {"open_table": self._open_table, "alone": self.seats.is_alone}
         rights = rights_of(view, language, seat, 0 if table is None else table.players, **how)
         return replace(rights, entitled=rights.entitled - elsewhere_of(table))
@@ -289,6 +288,10 @@ class ServedTable:
     def _stepped(self) -> None:
         if self.match and self.match.is_over and self._count.end(self.match.world):
             self.lobby.plan()
+
+
+def _table_of(match: LiveMatch | None) -> TableSetup | None:
+    return None if match is None else match.world.setup.table
 
 
 def worth_of(clients: list[Client], transport: asyncio.BaseTransport) -> int:

@@ -37,6 +37,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
 
     ``back``: the digest of their three faces, empty for none.
     ``wrong``: how often others were tried. ``device``: of a handheld without a phone, in hex.
+    ``own``: of the handheld that the guest's phone has itself, in hex; empty before it has come.
     """
 
     name: str
@@ -46,6 +47,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
     back: str = ""
     wrong: int = 0
     device: str = ""
+    own: str = ""
 
 
 class PartyPlace(msgspec.Struct, frozen=True):
@@ -125,7 +127,7 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     was = next((each for each in guests if each and each.device == device), None)
     if was is not None and was.name == name:
         return stored
-    if was not in guests:
+    if was not in guests or device in [each.own for each in guests if each]:
         raise SeatingError("used")
     if new_name(name, [each for each in guests if each and each is not was]) != name:
         raise SeatingError("name")
@@ -138,6 +140,54 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     return replace(stored, places=places, came=stored.came + 1)
 
 
+def digest_at(stored: StoredParty, place: int) -> str:
+    """Return the digest of the secret of a place's guest; empty for none."""
+    guest = stored.places[place].guest
+    return "" if guest is None else guest.digest
+
+
+def own_at(stored: StoredParty, place: int) -> str:
+    """Return the device of the handheld that the phone at a place has had, in hex; or empty."""
+    guest = stored.places[place].guest
+    return "" if guest is None else guest.own
+
+
+def place_with(stored: StoredParty, device: bytes) -> int | None:
+    """Return the place whose phone has a handheld of its own with this device; None for none."""
+    places = range(len(stored.places)) if device else ()
+    return next((place for place in places if own_at(stored, place) == device.hex()), None)
+
+
+def freed(stored: StoredParty, place: int, invitation: str) -> StoredParty:
+    """Return a party with a free place, and without what its guest could confess."""
+    guest = stored.places[place].guest
+    lies = {name: each for name, each in stored.lies.items() if not guest or name != guest.name}
+    places = list(stored.places)
+    places[place] = PartyPlace(invitation)
+    return replace(stored, places=places, lies=lies)
+
+
+def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> StoredParty:
+    """Return a party in which the phone at a place has this handheld, in hex, and no other.
+
+    ``anew``: it may have another than before: who has the guest's secret asks for that, and no
+    other is connected.
+
+    Raises:
+        SeatingError: "device": the handheld is another guest's, or the place has another.
+    """
+    guest = stored.places[place].guest
+    if guest is not None and guest.own == device:
+        return stored
+    others = [each.guest for each in stored.places if each.guest is not None]
+    is_taken = any(device in (each.own, each.device) for each in others)
+    if guest is None or is_taken or (guest.own and not anew):
+        raise SeatingError("device")
+    places = list(stored.places)
+    places[place] = PartyPlace("", replace(guest, own=device))
+    return replace(stored, places=places)
+
+
 def with_result(
     stored: StoredParty,
     match: int,
@@ -145,17 +195,22 @@ def with_result(
     now_s: float,
     unopened: OwnThrows,
 ) -> StoredParty:
-    """Return a party with one more match that is over, by its number, and with its card."""
+    """Return a party with one more match that is over, by its number, and with its card.
+
+    A guest may confess who still has the place with which they played.
+    """
     card, lies, nothing = stored.card, lies_of(result.record), Lies(0, 0)
     for name, throws in unopened.items():
         lies[name] = replace(lies.get(name, nothing), unopened=throws)
     lines = card_lines(result, {each.name for each in card.lines})
+    guests = [stored.places[place].guest for place in stored.seatings.get(match, ())]
+    left = {name for name, guest in zip(result.people, guests) if not guest or guest.name != name}
     return replace(
         stored,
         tally=counted(stored.tally, result.people, result.losers, result.crowned),
         counted=match,
         card=EveningCard(lines, [], card.matches + 1),
-        lies={name: lies[name] for name in result.people if name in lies},
+        lies={name: lies[name] for name in result.people if name in lies and name not in left},
         ended_s=now_s,
     )
 

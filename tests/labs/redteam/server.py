@@ -28,6 +28,7 @@ from tests.labs.redteam._besieged import (
     news_of,
     read_all,
 )
+from tests.labs.redteam._machine import LateError
 from tests.support.pages import connected
 
 CROWD = 200
@@ -125,7 +126,8 @@ async def _attack(served: Served, seconds: float, rng: Random) -> Figures:
             tries = 0
             while (socket := await player.open(0)) is None:  # a page tries again, too
                 tries += 1
-                assert tries < 4, f"who has a seat does not come in: {dict(player.codes)}"
+                if tries >= 4:
+                    raise LateError(f"who has a seat does not come in: {dict(player.codes)}")
                 await asyncio.sleep(0.3)
             figures["the seat had to try again, times"] += tries
             answered.append(time.monotonic() - began_s)

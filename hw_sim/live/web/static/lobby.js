@@ -18,7 +18,12 @@ const faceOf = ({ face }) => {
 const row = (words, control) => node("label", "option", node("span", "", words), control);
 
 // Who could see the dice: of all, or of this phone.
-const whoseDice = ({ owns, places, place }) => (!owns ? say("openly") : places[place] ? say(places[place].own ? "own_kept" : "own_atHost") : "");
+const whoseDice = ({ owns, places, place, lent }) => (!owns ? say("openly") : places[place] ? say(lent?.includes(place) ? "own_late" : places[place].own ? "own_kept" : "own_atHost") : "");
+// Guests whose phones keep dice of their own, and whose cups are at the host's nevertheless; "" for none.
+export const lentOf = ({ places, place, lent }) => {
+  const names = (lent ?? []).filter((each) => each !== place).map((each) => places[each].name);
+  return names.length ? say("own_lentOf").replace("{names}", names.join(", ")) : "";
+};
 
 // What the sheet is drawn from.
 const wanted = (news) => news && JSON.stringify([news.plan, news.host, news.room]);
@@ -71,7 +76,7 @@ export class Lobby {
   }
   #say(why) {
     const { host, place, playing } = this.news;
-    this.notice.textContent = why ? refusal(why, this.name?.value) : host || (playing && place === null) ? "" : say(playing ? "nextMatch" : "hostBegins");
+    this.notice.textContent = why ? refusal(why, this.name?.value) : host && lentOf(this.news) ? lentOf(this.news) : host || (playing && place === null) ? "" : say(playing ? "nextMatch" : "hostBegins");
   }
 
   // Who plays alone says here what he is called.

@@ -330,4 +330,8 @@ const server = new Table("screen", null, {
     sounds.hush();
     lost();
   },
+  ended() {
+    toast.textContent = LANGUAGES[spokenLanguage()].texts.notTheScreen;
+    stage.after(toast);
+  },
 });

@@ -1,6 +1,6 @@
 // A phone that is the handheld: held upright or sideways, in one hand.
 import { dress, say } from "./words.js";
-import { Lobby, secureLink } from "./lobby.js";
+import { lentOf, Lobby, secureLink } from "./lobby.js";
 import { Table, guestKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
@@ -108,6 +108,7 @@ function tellShake(doing) {
   if (doing === "shakes") tell(true);
   else still = setTimeout(tell, STILL_MS, false);
 }
+let lent = "";
 // Whose computer has this seat's dice, and the numbers that show that nobody reads along.
 function tellCup() {
   const mine = isOwn && played?.seat === seat;
@@ -116,6 +117,15 @@ function tellCup() {
   find("cup").textContent = seat === null ? "" : lines.join(" ");
   if (isOwn && !mine) notice.textContent = say(why || (played === null ? "own_waking" : "own_elsewhere"));
   else if (why) notice.textContent = say(why);
+  else tellLent();
+}
+// A cup that is not where its guest's dice are is told to the guest, and to the host.
+function tellLent() {
+  if (!lobby?.news || seat === null || why || (isOwn && played?.seat !== seat)) return;
+  const { host, place, lent: here } = lobby.news, lines = [here?.includes(place) ? say("own_lent") : "", host ? lentOf(lobby.news) : ""];
+  const told = lines.filter(Boolean).join(" ");
+  if (told || notice.textContent === lent) notice.textContent = told;
+  lent = told;
 }
 const heard = {
   lobby(news) {
@@ -139,6 +149,7 @@ const heard = {
     lookUp();
     if (!document.querySelector(".menu .secure")) find("leave").before(...secureLink(news.secure));
     find("anew").hidden = !news.host || !me?.plays;
+    tellLent();
     find("lobby").replaceChildren(...confession(table, own, news.lies), ...(me?.plays && !wantsAnew ? [] : [lobby.root, ...keepsakes(news), ...(news.tally.length ? [] : threeFaces()), ...secureLink(news.secure)]));
   },
   welcome(news) {

@@ -288,7 +288,7 @@ whole = partial(pytest.param, marks=pytest.mark.whole)
             marks=pytest.mark.soak,
         ),
         pytest.param(
-            Bounds(peers=3, hops=3, crashes=0, moves=EVERYTHING), 300_000, marks=pytest.mark.soak
+            Bounds(peers=3, hops=3, crashes=0, moves=EVERYTHING), 270_000, marks=pytest.mark.soak
         ),
         pytest.param(
             Bounds(peers=2, hops=3, crashes=1, moves=("answer", "undo")),

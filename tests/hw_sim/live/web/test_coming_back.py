@@ -6,6 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from firmware.display.text.language import section
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Roll
 from game.record import Record, public_record, read
@@ -13,10 +14,20 @@ from hw_sim.live.web import client as clients
 from hw_sim.live.web.evening_records import archive_of, evening_of, keep_record
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
-from hw_sim.live.web.return_faces import COUNT, MOST_WRONG, drawn_faces
+from hw_sim.live.web.return_faces import COUNT, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
-from tests.hw_sim.live.web.test_room import NAMES, lobby, over
-from tests.support.pages import connected, guest, hello, partying, seated, serving, told, welcome
+from tests.hw_sim.live.web.test_room import NAMES, lobby, over, posted_from
+from tests.support.pages import (
+    connected,
+    guest,
+    hello,
+    host,
+    partying,
+    seated,
+    serving,
+    told,
+    welcome,
+)
 from tests.support.shown_pages import STATES, lobby_of, messages, stage
 
 FACES = ["fox", "tophat", "owl"]
@@ -98,13 +109,26 @@ async def test_a_lost_phone_is_replaced_in_the_middle_of_a_match(tmp_path):
         assert (await posted(server, session, "/invited", invitation="X" * 16))["away"] == []
 
 
+async def test_wrong_faces_of_one_address_bar_nobody_elses_return(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        code = server.table.seats.stored.code
+        ada = await posted(server, session, "/sit", invitation=code, name="Ada")
+        wanted = {"invitation": code, "place": 0}
+        wrong = {"faces": ada["back"][::-1] if ada["back"][::-1] != ada["back"] else OTHERS}
+        for _ in range(MOST_WRONG_HERE):
+            assert "why" in await posted(server, session, "/return", **wanted | wrong)
+        right = wanted | {"faces": ada["back"]}
+        assert await posted(server, session, "/return", **right) == {"why": "faces"}
+        assert await posted_from("127.0.0.2", server, "/return", right) == 200
+
+
 async def test_a_phone_that_is_hidden_or_silent_sleeps_for_all(tmp_path, monkeypatch):
     async with partying(tmp_path) as (server, session):
         secrets = [await seated(server, session, name, i) for i, name in enumerate(NAMES[:2])]
         pages = [await connected(server, session, guest(each)) for each in secrets]
         await lobby(pages[0], lambda news: news["host"])
         await pages[0].send_json({"do": "begin"})
-        shown = await connected(server, session, hello("screen"))
+        shown = await connected(server, session, host(server) | {"view": "screen"})
         while (await told(shown, "state")).get("here") != [0, 1]:
             pass
         for hidden, here in ((True, [0]), (False, [0, 1])):
@@ -255,3 +279,27 @@ def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(br
     page.get_by_text("This phone fell asleep").wait_for()
     wait_until(page, lambda: page.evaluate(FILMED))
     page.close()
+
+
+@pytest.mark.parametrize("plays", [True, False])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(
+    browser, language, plays
+):
+    for is_host, lent in ((True, [1]), (False, [0]), (False, [])):
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.set_default_timeout(PATIENCE_S * 1000)
+        page.add_init_script("delete window.WebAssembly")  # the page alone, without a handheld
+        news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
+        told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
+        state = messages(STATES["begins"], language) if plays else ()
+        stage(page, "/phone", [*told, *state, *told], language)
+        texts = section("page", language)
+        late = "own_lent" if plays else "own_late"
+        wanted = texts["own_lentOf"].replace("{names}", NAMES[1]) if is_host else texts[late]
+        if lent:
+            page.get_by_text(wanted, exact=True).first.wait_for()
+        else:
+            page.locator(".arrow, .places").first.wait_for(state="attached")
+            assert wanted not in page.inner_text("body")
+        page.close()

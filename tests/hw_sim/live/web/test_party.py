@@ -1,10 +1,15 @@
 """A party: invitations, a lobby, one match after the other, and what is kept of all that."""
 
 import json
+from base64 import b64encode
+from random import Random
+from typing import get_args
 
 from aiohttp import WSMsgType
+from msgspec import inspect
 
 from hw_sim.live.web import incoming
+from hw_sim.live.web.incoming import AnyIncoming
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.party_seats import MatchPlan, PartySeats
 from hw_sim.live.world.setup import WorldSetup
@@ -181,6 +186,70 @@ async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
         ] is None
         again = await connected(server, session, guest(secret))
         assert (await closing(again))[0] == incoming.WRONG_SEAT
+
+
+def made(kind, chance):
+    """A value of a type as msgspec knows it, within its bounds."""
+    match kind:
+        case inspect.UnionType(types):
+            return made(chance.choice(types), chance)
+        case inspect.StructType(_, fields, tag_field=tag_field, tag=tag):
+            told = {
+                each.encode_name: made(each.type, chance)
+                for each in fields
+                if each.required or chance.random() < 0.5
+            }
+            return told | ({} if tag_field is None else {tag_field: tag})
+        case inspect.LiteralType(values):
+            return chance.choice(values)
+        case inspect.BoolType():
+            return chance.random() < 0.5
+        case inspect.IntType() | inspect.FloatType():
+            low, high = kind.ge or 0, 8 if kind.le is None else kind.le
+            return chance.choice((low, high))
+        case inspect.StrType(pattern=pattern):
+            return chance.choice("ab") * 43 if pattern else chance.choice(("fr", "class", "0"))
+        case inspect.BytesType(min_length=length):
+            return b64encode(bytes(length or 0)).decode()
+        case inspect.ListType() | inspect.VarTupleType():
+            return [made(kind.item_type, chance) for _ in range(kind.min_length or 0)]
+        case inspect.TupleType(items):
+            return [made(each, chance) for each in items]
+        case inspect.DictType():
+            return {}
+        case inspect.NoneType():
+            return None
+    raise AssertionError(f"{kind}: build one")
+
+
+async def test_no_message_that_there_is_lets_a_guest_or_a_stranger_be_host(tmp_path):
+    chance, kinds = Random(1), [inspect.type_info(each) for each in get_args(AnyIncoming)]
+    async with partying(tmp_path) as (server, session):
+        seats = server.table.seats
+        await seated(server, session, "Ada")
+        await seated(server, session, "Bo", 1)
+        before = seats.stored
+        for first in (guest, lambda _: hello(), lambda _: hello("bench")):
+            for kind in kinds:
+                secret = seats.sit(seats.stored.code, "Eve")
+                page = await connected(server, session, first(secret))
+                for _ in range(4):
+                    await page.send_json(made(kind, chance))
+                await page.send_json({"do": "alive"})
+                async for message in page:
+                    if message.type is WSMsgType.TEXT and json.loads(message.data)["is"] == "alive":
+                        break
+                await page.close()
+                if seats.place_of(secret) is not None:
+                    seats.free(seats.place_of(secret))
+                now = seats.stored
+                assert (now.plan, now.seatings, now.places[:2]) == (
+                    before.plan,
+                    before.seatings,
+                    before.places[:2],
+                ), kind.cls.__name__
+                assert (server.table.match, seats.guests) == (None, [0, 1]), kind.cls.__name__
+    assert len(kinds) > 20
 
 
 async def begun(server, session, names=("Ada", "Bo"), **plan):

@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
+from contextlib import closing as closed
 from itertools import pairwise
 from random import Random
 
 import pytest
-from aiohttp import WSMsgType
+from aiohttp import ClientSession, TCPConnector, WSMsgType
 
 from firmware.display.text.language import LANGUAGES, book
 from game import RULES, apply, new_match
@@ -15,10 +16,12 @@ from game.actions import Announce, Believe, Doubt, Lift, Roll, Say, Words
 from game.events import Announced, Believed, Doubted, Revealed, Rolled
 from game.explore import playout
 from game.record import Record
+from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, card_lines
 from hw_sim.live.web.faces import CHARACTERS, is_face, names_of_characters
+from hw_sim.live.web.guarding import Tries, address_of
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.party_routes import TRIES_A_MINUTE
+from hw_sim.live.web.party_routes import TRIES_A_MINUTE, TRIES_OF_ALL
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
 from hw_sim.live.web.scoreboard import scoreboard_of
@@ -28,7 +31,19 @@ from hw_sim.live.web.voices import Voices, lines_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.story import Story
-from tests.support.pages import connected, guest, host, partying, seated, sit, told, welcome
+from tests.support.pages import (
+    closing,
+    connected,
+    guest,
+    hello,
+    host,
+    partying,
+    seated,
+    serving,
+    sit,
+    told,
+    welcome,
+)
 
 NAMES = ("Ana", "Ben", "Cem")
 
@@ -57,11 +72,7 @@ async def test_one_code_seats_everybody_and_is_the_hosts_to_show(tmp_path):
         for name in NAMES:
             assert (await sit(server, session, door["code"], name))[0] == 200
         assert server.table.seats.guests == [0, 1, 2]
-        stranger = await connected(
-            server, session, {"do": "hello", "view": "screen", "seat": None, "token": None}
-            | {"language": "en"},
-        )  # fmt: skip
-        assert (await lobby(stranger))["door"] is None
+        assert (await lobby(await connected(server, session, hello())))["door"] is None
 
 
 async def test_guessing_the_code_is_met_with_silence(tmp_path):
@@ -78,6 +89,53 @@ async def test_guessing_the_code_is_met_with_silence(tmp_path):
         assert [await tried(wrong) for _ in range(TRIES_A_MINUTE)] == [200] * TRIES_A_MINUTE
         assert (await tried(wrong), await tried(code)) == (429, 429)
         assert (await sit(server, session, "A" * 16, "Ada"))[0] == 409, "long ones are no guesses"
+
+
+async def posted_from(address, server, path, body):
+    """The status of an answer to a post from an address of this machine."""
+    own, at = {"Origin": server.address}, TCPConnector(local_addr=(address, 0))
+    async with (
+        ClientSession(server.address, connector=at) as session,
+        session.post(path, json=body, headers=own) as answer,
+    ):
+        return answer.status
+
+
+async def test_wrong_codes_of_one_address_close_the_door_for_no_other(tmp_path):
+    async with partying(tmp_path) as (server, _):
+        code = server.table.seats.stored.code
+        wrong = "ZZZZ" if code != "ZZZZ" else "AAAA"
+        addresses = [f"127.0.0.{2 + at}" for at in range(TRIES_OF_ALL // TRIES_A_MINUTE)]
+        for address in addresses:
+            tried = {
+                await posted_from(address, server, "/invited", {"invitation": wrong})
+                for _ in range(TRIES_A_MINUTE)
+            }
+            assert tried == {200}
+            right = {"invitation": code, "name": f"guest {address[-1]}"}
+            assert await posted_from(address, server, "/sit", right) == 429
+            if address != addresses[-1]:
+                assert await posted_from("127.0.0.99", server, "/sit", right) == 200
+        assert await posted_from("127.0.0.99", server, "/sit", right) == 429, "of all together"
+
+
+def test_tries_come_back_with_time_and_those_of_a_network_are_one_addresss():
+    clock = [0.0]
+    tries = Tries(2, 3, lambda: clock[0])
+    asked = [tries.take("a", is_wrong=True) for _ in range(3)]
+    assert (asked, tries.take("b", is_wrong=False)) == ([True, True, False], True)
+    assert (tries.take("b", is_wrong=True), tries.take("c", is_wrong=False)) == (True, False)
+    clock[0] += 30
+    assert tries.take("a", is_wrong=True)
+
+    class Request:
+        def __init__(self, remote):
+            self.remote = remote
+
+    known = [address_of(Request(each)) for each in ("10.0.0.1", "::ffff:10.0.0.1", None)]
+    assert known == ["10.0.0.1", "10.0.0.1", ""]
+    assert address_of(Request("fd00::1")) == address_of(Request("fd00::2:1"))
+    assert address_of(Request("fd00::1")) != address_of(Request("fd00:0:0:1::1"))
 
 
 async def test_the_first_guest_is_host_until_they_leave(tmp_path):
@@ -290,6 +348,70 @@ async def test_no_phone_is_told_a_verdict_before_the_screen_has_shown_it(tmp_pat
         assert (await told(phone, "verdict"))["moment"]["dice"]
 
 
+@pytest.mark.parametrize("leaves_first", [True, False])
+def test_nobody_confesses_for_a_guest_of_the_same_name_who_has_left(tmp_path, leaves_first):
+    seats = PartySeats(tmp_path / "evening.json")
+    for name in NAMES[:2]:
+        seats.sit(seats.stored.code, name)
+    seats.seat_people(0, "")
+    told = over(Roll((3, 1)), Announce(63), Doubt(), Lift((3, 1)), people=2)
+    if leaves_first:
+        seats.free(0)
+        seats.sit(seats.stored.places[3].invitation, NAMES[0])
+    seats.count(0, told)
+    if not leaves_first:
+        assert seats.lies_at(0)
+        seats.free(0)
+        seats.sit(seats.stored.places[3].invitation, NAMES[0])
+    assert seats.lies_at(3) is None
+
+
+async def test_nobody_is_a_big_screen_without_its_link(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        secret = await seated(server, session, "Ada")
+        for asked in (hello("screen"), guest(secret) | {"view": "screen"}):
+            other = await connected(server, session, asked | {"host": "A" * 43})
+            assert (await closing(other))[0] == incoming.WRONG_SEAT
+        phone = await connected(server, session, guest(secret))
+        assert not (await lobby(phone))["screen"]
+        shown = await connected(server, session, screen(server))
+        await lobby(phone, lambda news: news["screen"])
+        await shown.close()
+    async with serving(tmp_path / "table", people=2) as (server, session):
+        assert (await closing(await connected(server, session, hello("screen"))))[0] == (
+            incoming.WRONG_SEAT
+        )
+        token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
+        await welcome(await connected(server, session, hello("screen", None, token)))
+
+
+async def test_a_screen_shows_a_verdict_once_and_a_stranger_shows_none(tmp_path):
+    async with lifting(tmp_path) as (server, session, _, shown, _):
+        other = await connected(server, session, screen(server))
+        await told(other, "happened")
+        stranger = await connected(server, session, hello())
+        for page in (stranger, shown, shown, shown):
+            await page.send_json({"do": "shown"})
+            await page.send_json({"do": "alive"})
+            await told(page, "alive")
+        assert server.table.match.scene.hushes, "the other screen has not shown it"
+        await other.send_json({"do": "shown"})
+        await other.send_json({"do": "alive"})
+        await told(other, "alive")
+        assert not server.table.match.scene.hushes
+
+
+async def test_a_stranger_neither_hides_nor_shakes(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        stranger = await connected(server, session, hello())
+        await lobby(stranger)
+        for what in ("hidden", "shaken", "alive"):
+            await stranger.send_json({"do": what} | ({"on": True} if what != "alive" else {}))
+        await told(stranger, "alive")
+        (page,) = server.table.clients
+        assert (page.is_hidden, page.shaken_until_s) == (False, 0.0)
+
+
 async def test_a_screen_that_comes_in_the_middle_of_a_lift_shows_it_whole(tmp_path):
     async with lifting(tmp_path) as (server, session, phone, shown, lift):
         late = await connected(server, session, screen(server))
@@ -344,7 +466,7 @@ def played_until(at_us, setup, folder):
 
 def before_its_last_lift_us(setup, folder):
     """The virtual time of a moment when the last cup of a match is not lifted yet."""
-    with closing(played_until(0, setup, folder)) as world:
+    with closed(played_until(0, setup, folder)) as world:
         story = Story(world.table, "en")
         while not world.is_over:
             at_us, lifted = world.now_us, len(story.moments)
