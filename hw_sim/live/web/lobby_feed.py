@@ -157,12 +157,12 @@ class LobbyFeed:
         )
 
     def _offered(self, player: int | None) -> LiesOffered | None:
-        """Return what a player may confess."""
+        """Return what a player may confess; None where the table knows of no hidden lie."""
         lies = self._seats.lies_at(player) if isinstance(self._seats, PartySeats) else None
-        if lies is None:
+        if lies is None or not (lies.hidden or lies.unopened):
             return None
         session = None if lies.unopened is None else lies.unopened.session
-        return LiesOffered(lies.told, lies.caught, session)
+        return LiesOffered(lies.told, lies.caught, lies.hidden, session)
 
     def _door(self) -> LobbyDoor | None:
         """Return the way in; None at another table."""

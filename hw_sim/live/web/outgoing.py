@@ -251,7 +251,7 @@ class LobbyTally(msgspec.Struct, frozen=True):
 
 
 class LiesOffered(msgspec.Struct, frozen=True):
-    """The lies that a guest may confess, and those of them that were caught.
+    """The lies that a guest may confess, those of them that were caught, and those nobody has seen.
 
     ``of``: the session of the table, in hex, whose other lies the guest's own handheld knows; None
     if the host knows all.
@@ -259,6 +259,7 @@ class LiesOffered(msgspec.Struct, frozen=True):
 
     told: int
     caught: int
+    hidden: int
     of: str | None = None
 
 
