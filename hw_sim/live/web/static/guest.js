@@ -123,3 +123,16 @@ export function keepsakes({ door, tally }) {
   matches.download = "maexchen.zip";
   return [node("section", "keepsakes", link("evening", at("evening")), matches, node("p", "", say("sameAgain"), " ", again))];
 }
+
+// The letters of a table, typed by who has no camera at hand. ``typed``: what was typed before.
+export function codeField(typed = "") {
+  const input = node("input", "code"), form = node("form", "letters", node("label", "", say("codeLetters"), " ", input), node("button", "again", say("codeGo")));
+  Object.assign(input, { type: "text", value: typed, maxLength: 12, size: 6, autocomplete: "off", autocapitalize: "characters", spellcheck: false, enterKeyHint: "go" });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const code = input.value.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
+    if (code) location.assign(at(code));
+    else input.focus();
+  });
+  return form;
+}

@@ -26,7 +26,7 @@ dress();
 // While a big screen shows everything, a phone that is not asked is dark.
 let eyes = null, isScreen = false, held = false, heldHere = false, asks = true, standing = null, shownRoom = "";
 // What else lies over the handheld, and what the line above it may say.
-let over = "", ended = "", isOffline = false, slept = false, trouble = "", refusal = "";
+let over = "", ended = "", isOffline = false, slept = false, trouble = "", denied = "";
 const plays = () => Boolean(lobby?.news.places[lobby.news.place]?.plays);
 function now() {
   const { scores, turn } = seat === null || !standing ? { scores: [], turn: null } : standing, count = scores.length;
@@ -45,7 +45,7 @@ function show() {
   const state = now();
   over = document.body.dataset.over = overlayOf(state);
   eyes?.lies(over, state);
-  const line = ended || (isOffline && say("gone")) || (slept && say("asleepHint")) || (over !== "lobby" && cupTrouble()) || trouble || refusal;
+  const line = ended || (isOffline && say("gone")) || (slept && say("asleepHint")) || (over !== "lobby" && cupTrouble()) || trouble || denied;
   if (notice.textContent !== line) notice.textContent = line;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
@@ -135,7 +135,7 @@ const heard = {
     lobby ??= new Lobby(table);
     lobby.told(news);
     isOffline = false;
-    trouble = refusal = "";
+    trouble = denied = "";
     const me = news.places[news.place];
     if (me) {
       const mark = node("span", "face-mark");
@@ -155,7 +155,7 @@ const heard = {
   },
   welcome(news) {
     isOffline = held = false; // a page that came back may have missed the end of a lift
-    trouble = refusal = "";
+    trouble = denied = "";
     if (news.seat !== null) ended = "";
     planAnew(false);
     document.title = say("seatTitle");
@@ -269,7 +269,7 @@ const heard = {
   refused({ why }) {
     if (lobby !== null) heard.lobby(lobby.news); // what was sent can be sent again
     if (over === "lobby") lobby.refused(why);
-    else refusal = say(`why_${why}`);
+    else denied = say(`why_${why}`);
     show();
   },
   again() { find("last").textContent = ""; },
