@@ -182,7 +182,9 @@ class MatchStore:
 
     def _world(self, begun: StartedMatch) -> World:
         match = self.folder / f"match{begun.number}"
-        return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl", self.fit)
+        world = World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl", self.fit)
+        world.wake()
+        return world
 
     def _turn_to(
         self,
