@@ -38,7 +38,7 @@ class LobbyFeed:
 
     Attributes:
         address, secure: the addresses of a party's pages, without and with TLS, with a slash at the
-            end; ``secure`` is None if there is none.
+            end; ``secure`` is None if there is none. ``others``: more addresses without TLS.
         gathering: gathers handhelds that are not here; None where there are none.
         has_own: whether phones can have handhelds of their own.
     """
@@ -50,6 +50,7 @@ class LobbyFeed:
         playing: Callable[[], int | None],
     ) -> None:
         self.address = ""
+        self.others: tuple[str, ...] = ()
         self.secure: str | None = None
         self.gathering: Gathering | None = None
         self.has_own = False
@@ -68,6 +69,12 @@ class LobbyFeed:
         """The address to which every guest goes; upper case makes its QR code coarser."""
         code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
         return f"{self.address}{code}".upper()
+
+    @property
+    def other_doors(self) -> tuple[str, ...]:
+        """More addresses for guests: those at the other addresses of this computer."""
+        code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
+        return tuple(f"{each}{code}".lower() for each in self.others)
 
     @property
     def here(self) -> set[int]:
@@ -169,7 +176,8 @@ class LobbyFeed:
         if not isinstance(self._seats, PartySeats):
             return None
         room = self.gathering.code if self.gathering and self.gathering.is_open else ""
-        return LobbyDoor(self._seats.stored.code, self.door_link, _code(self.door_link), room)
+        link, code = self.door_link, self._seats.stored.code
+        return LobbyDoor(code, link, _code(link), room, self.other_doors)
 
     def _place(
         self, place: NamedPlace, is_host: bool, *, here: bool, plays: bool, own: bool

@@ -233,12 +233,14 @@ class LobbyDoor(msgspec.Struct, frozen=True):
     """The way in for every guest: the code of the room, its address, and that as a picture.
 
     ``room``: the digits that a handheld elsewhere asks for; empty where it cannot come in.
+    ``others``: more addresses of the same, for phones that do not reach the first.
     """
 
     code: str
     link: str
     picture: str
     room: str = ""
+    others: tuple[str, ...] = ()
 
 
 class LobbyTally(msgspec.Struct, frozen=True):

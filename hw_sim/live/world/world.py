@@ -132,7 +132,7 @@ class World:
             return True
 
     def wake(self) -> None:
-        """Advance until a shake at a person's handheld throws, 3.5 s at most, before anybody sees it.
+        """Advance, before anybody sees it, until a shake of a person throws: 3.5 s at most.
 
         Nothing happens at a table with others elsewhere, who live in real time.
         """

@@ -66,6 +66,20 @@ def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
     assert ("DIV", "story") in seen
 
 
+@pytest.mark.parametrize(
+    ("key", "code"), [("д", "KeyL"), ("Д", "KeyL"), ("λ", "KeyL"), ("l", "KeyN")]
+)
+def test_letters_lift_under_every_alphabet(page, key, code):
+    sent = show(page, "/", STATES["begins"], "en")
+    for kind in ("keydown", "keyup"):
+        page.evaluate(
+            "([kind, of]) => document.body.dispatchEvent(new KeyboardEvent(kind, of))",
+            [kind, {"key": key, "code": code, "bubbles": True}],
+        )
+    wait_until(page, lambda: {"do": "lift", "seat": 0, "on": False} in sent)
+    assert {"do": "lift", "seat": 0, "on": True} in sent
+
+
 def test_enter_presses_what_has_the_focus_ring(page):
     sent = show(page, "/", STATES["begins"], "en")
     page.get_by_role("button", name="Pause").focus()
