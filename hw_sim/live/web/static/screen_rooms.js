@@ -9,23 +9,21 @@ const PLACES = [0, 1, 2, 3, 4, 5, 6, 7].map((place) => [908 + (place % 4) * 252,
 export function showLobby({ door, places, plan, first, owns, comparing, gameName, sentence, characters }) {
   const root = make("layer");
   if (door) {
-    const poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div><div class="at centre network"></div>`);
+    const poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div>`);
     poster.querySelector("img").src = door.picture;
     poster.querySelector(".letters").textContent = door.code;
     if (door.room) {
       poster.classList.add("has-room");
       poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
     }
-    const [address, network] = [".address", ".network"].map((each) => poster.querySelector(each));
-    const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, "");
-    address.textContent = typed(door.link);
-    const others = (door.others ?? []).map((each) => tell("orAt", { a: typed(each).replace(/\/\w+$/, "") }));
-    network.textContent = [tell("sameNetwork"), ...others].join(" · ");
-    network.classList.toggle("several", others.length > 1);
+    const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, ""), most = door.room ? 1 : 2;
+    const others = (door.others ?? []).slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
+    poster.classList.toggle("has-others", others.length > 0);
+    const lines = [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
+    poster.querySelector(".address").append(...lines);
     root.append(poster);
     stage.replaceChildren(root);
-    fit(address, 720, 44, 40);
-    if (others.length < 2) fit(network, 740, 40, 30);
+    for (const line of lines) fit(line, 740, 44, 40);
   }
   stage.replaceChildren(root);
   const title = make("at voice headline", escape(tell(door ? "scan" : "welcome")), { x: 920, y: 34 });
