@@ -25,7 +25,7 @@ STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 MOST_UNREAD_BYTES = 4096
 """The most bytes of a page that wait at the system, and are handled at once."""
 CODE = " *[A-Za-z0-9]{1,8} *"
-"""What somebody types who means a party's code; its page tells which it is not."""
+"""The path of a party's code, as people type it; its page tells that a code is wrong."""
 SILENT_S = 10.0
 """A connection without a complete request for this time is closed."""
 

@@ -131,25 +131,6 @@ class World:
             self.trouble = str(error)
             return True
 
-    def wake(self) -> None:
-        """Advance, before anybody sees it, until a shake of a person throws: 3.5 s at most.
-
-        Nothing happens at a table with others elsewhere, who live in real time.
-        """
-        if self.setup.table.broker is not None or self.setup.table.paired:
-            return
-        ends_us = self.now_us + LONGEST_WAKE_US
-        self.advance(self.now_us + LOOKS_EVERY_US)
-        while self.now_us < ends_us and any(map(self._wakes, range(self.setup.people))):
-            self.advance(self.now_us + LOOKS_EVERY_US)
-        self.advance(self.now_us + FEELS_US)
-
-    def _wakes(self, seat: int) -> bool:
-        """Whether a seat's handheld, which has power, shows that it only begins."""
-        screen = self.screens.get(seat)
-        is_back = isinstance(screen, AlertPage) and screen.alert is Alert.RETURNING
-        return self.power.is_on(seat) and (is_back or isinstance(screen, StartingPage))
-
     def do(self, command: commands.Command) -> None:
         """Do something now, and add it to the session; raises what `apply` does.
 
@@ -323,3 +304,24 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
             grip.turn(entries)
         case commands.Drop():
             grip.drop()
+
+
+def wake(world: World) -> None:
+    """Advance a world, before anybody sees it, until a shake of a person throws: 3.5 s at most.
+
+    Nothing happens at a table with others elsewhere, who live in real time.
+    """
+    if world.setup.table.broker is not None or world.setup.table.paired:
+        return
+    ends_us = world.now_us + LONGEST_WAKE_US
+    world.advance(world.now_us + LOOKS_EVERY_US)
+    while world.now_us < ends_us and any(_wakes(world, seat) for seat in range(world.setup.people)):
+        world.advance(world.now_us + LOOKS_EVERY_US)
+    world.advance(world.now_us + FEELS_US)
+
+
+def _wakes(world: World, seat: int) -> bool:
+    """Whether a seat's handheld, which has power, shows that it only begins."""
+    screen = world.screens.get(seat)
+    is_back = isinstance(screen, AlertPage) and screen.alert is Alert.RETURNING
+    return world.power.is_on(seat) and (is_back or isinstance(screen, StartingPage))
