@@ -18,9 +18,9 @@ from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.session import Session
 from hw_sim.air.local_broker import OWN_PORT, LocalBroker, mosquitto
 from hw_sim.cli.arguments import broker
-from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
+from hw_sim.cli.serving import addresses_at, in_url, listen, reached_at, until_stopped
 from hw_sim.live.site.build import built_site
-from hw_sim.live.web.certificates import Authority
+from hw_sim.live.web.certificates import Authority, is_local_network
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.page_server import PageServer
@@ -33,6 +33,7 @@ NO_SITE = (
     "This computer keeps all cups: phones have no handhelds of their own until make site has built "
     "them, which wants Node and npm"
 )
+NOBODY = "No phone reaches this computer: it is in no network. Join the Wi-Fi, then start again"
 HANDHELDS = 'Handhelds come in by room {code}. In their settings is the broker: url = "{url}"'
 BOUNDS = ("max_packet_size 8192", "max_connections 100", "memory_limit 67108864")
 """The bounds of a party's own broker, in bytes and connections: everybody reaches it."""
@@ -53,7 +54,7 @@ async def serve_party(store: MatchStore, args: argparse.Namespace) -> None:
     except (OSError, ValueError) as error:
         why = because(error) if isinstance(error, OSError) else str(error)
         raise CommandError(f"folder {store.folder}: {why}: name another with --folder") from None
-    host = args.host or reached_at("0.0.0.0")
+    host = args.host or "0.0.0.0"
     async with _broker(args, host) as address:
         await _serve(store, args, seats, authority, host, address)
 
@@ -77,17 +78,22 @@ async def _serve(
     server = PageServer(table, host, PartyRoutes(seats, lobby, authority, relay, built))
     async with until_stopped(server.close) as stopped:
         port = await listen(server.start(args.port), host, args.port)
-        at = reached_at(host)
-        lobby.address = f"http://{in_url(at)}:{port}/"
+        lobby.address = f"http://{in_url(reached_at(host))}:{port}/"
+        all_at = addresses_at(host)
+        lobby.others = tuple(f"http://{in_url(each)}:{port}/" for each in all_at[1:])
         print(f"The table is at {lobby.address} (Ctrl-C ends it, and keeps the match)", flush=True)
+        if not all_at:
+            print(NOBODY, flush=True)
         if built is None and not args.cups_here:
             print(NO_SITE, flush=True)
         if authority is not None:
-            lobby.secure = await _secure(server, authority, at, host, args.port and port + 1)
+            lobby.secure = await _secure(server, authority, host, args.port and port + 1)
         store.write_address(lobby.address)
         page = f"{lobby.address}screen#{seats.stored.host}"
         print("\n".join(_code(lobby.door_link)))
-        print(f"Every guest scans this code, or opens {lobby.door_link} on a phone.")
+        print(f"Every guest scans this code, or opens {lobby.door_link.lower()} on a phone.")
+        for other in lobby.other_doors:
+            print(f"  or {other}")
         print("The guest who comes first chooses game and bots, and begins.")
         if address is not None and lobby.gathering is not None:
             told = HANDHELDS.format(code=lobby.gathering.code, url=address.url)
@@ -128,13 +134,16 @@ def _sessions(address: BrokerAddress) -> Callable[[], Session]:
     return lambda: MqttSession(address, tell, SystemRandom().random)
 
 
-async def _secure(
-    server: PageServer, authority: Authority, at: str, host: str, port: int
-) -> str | None:
-    """Listen over TLS, too; return the address, or None if that is not possible."""
+async def _secure(server: PageServer, authority: Authority, host: str, port: int) -> str | None:
+    """Listen over TLS, too; return the best address, or None if that is not possible.
+
+    The certificate names all addresses of local networks.
+    """
+    every = addresses_at(host) or [reached_at(host)]
     try:
-        secure = await listen(server.start(port, authority.context(at)), host, port)
-        return f"https://{in_url(at)}:{secure}/"
+        named = [each for each in every if is_local_network(each)] or every[:1]
+        secure = await listen(server.start(port, authority.context(*named)), host, port)
+        return f"https://{in_url(named[0])}:{secure}/"
     except (CommandError, OSError, ValueError) as error:
         print(f"Without TLS, so phones cannot be shaken themselves: {error}")
         return None

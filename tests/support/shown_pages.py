@@ -351,7 +351,7 @@ def _bench(language):
     yield news_text(BenchReadings(t=2.0, end=9.0, air=air, violations=0, seats=seats))
 
 
-def lobby_of(*, is_host, place=None, plays=False, screen=False):
+def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     link = f"{ADDRESS}/join#{'A' * 16}"
     code = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
@@ -363,6 +363,7 @@ def lobby_of(*, is_host, place=None, plays=False, screen=False):
             host=is_host, place=place, places=seated + [free] * 5, plan=MatchPlan(), playing=plays,
             hindrance="", tally=tally, secure=f"{ADDRESS}/", screen=screen,
             door=LobbyDoor("HKUR", f"{ADDRESS}/HKUR", code) if place is not None else None,
+            lies=lies,
         )
     )  # fmt: skip
 

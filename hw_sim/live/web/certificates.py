@@ -73,20 +73,21 @@ class Authority:
         """SHA-256 over it, in hex, two digits to a group, as phones show it."""
         return self._certificate.fingerprint(SHA256()).hex(" ").upper()
 
-    def context(self, address: str) -> SSLContext:
-        """A context for a server at an address of a local network, with a new certificate.
+    def context(self, *addresses: str) -> SSLContext:
+        """A context for a server at addresses of local networks, with a new certificate.
 
         Raises:
-            ValueError: it is no address, or none of a local network.
+            ValueError: one is no address, or none of a local network.
             OSError: the certificate cannot be written.
         """
-        found = ip_address(address)
-        if not any(found in network for network in LOCAL):
-            raise ValueError(f"{address} is no address of a local network")
+        for address in addresses:
+            if not is_local_network(address):
+                raise ValueError(f"{address} is no address of a local network")
+        named = [x509.IPAddress(ip_address(each)) for each in addresses]
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = (
             _builder("Mäxchen", self._certificate.subject, key.public_key(), SERVER_DAYS)
-            .add_extension(x509.SubjectAlternativeName([x509.IPAddress(found)]), critical=False)
+            .add_extension(x509.SubjectAlternativeName(named), critical=False)
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
             .sign(self._key, SHA256())
@@ -96,6 +97,12 @@ class Authority:
         context = SSLContext(PROTOCOL_TLS_SERVER)
         context.load_cert_chain(path)
         return context
+
+
+def is_local_network(address: str) -> bool:
+    """Return whether an address is one of a local network; raises ValueError if it is none."""
+    found = ip_address(address)
+    return any(found in network for network in LOCAL)
 
 
 def _new_authority() -> str:

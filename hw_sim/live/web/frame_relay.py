@@ -20,7 +20,6 @@ from firmware.link.broker.relay import Attends, Crossing, Published, Stream, Tro
 from firmware.link.broker.session import Message, Session
 from firmware.link.framing import MAX_FRAME
 from firmware.link.rate_limit import PerSecond
-from firmware.lobby.names import alike
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.header import HEADER_BYTES, kind_of
 from firmware.table.protocol.header import sender_of as seat_in
@@ -235,7 +234,7 @@ class FrameRelay:
         name = self._seats.places()[place].name or ""
         at_table = () if self.stood is None else self.stood.agreed.people
         for each in (*self._people(), *at_table):
-            if each.device == device and (each.watches or alike(each.name) != alike(name)):
+            if each.device == device and (each.watches or each.name != name):
                 raise incoming.RefusalError(incoming.WRONG_SEAT, "this handheld is another's")
         try:
             self._seats.bind(place, device.hex(), anew=place not in self.devices)

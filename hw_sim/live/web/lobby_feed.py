@@ -39,7 +39,7 @@ class LobbyFeed:
 
     Attributes:
         address, secure: the addresses of a party's pages, without and with TLS, with a slash at the
-            end; ``secure`` is None if there is none.
+            end; ``secure`` is None if there is none. ``others``: more addresses without TLS.
         gathering: gathers handhelds that are not here; None where there are none.
         has_own: whether phones can have handhelds of their own.
         elsewhere: returns the seats of the match whose handhelds are not at the host's.
@@ -52,6 +52,7 @@ class LobbyFeed:
         playing: Callable[[], int | None],
     ) -> None:
         self.address = ""
+        self.others: tuple[str, ...] = ()
         self.secure: str | None = None
         self.gathering: Gathering | None = None
         self.has_own = False
@@ -71,6 +72,12 @@ class LobbyFeed:
         """The address to which every guest goes; upper case makes its QR code coarser."""
         code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
         return f"{self.address}{code}".upper()
+
+    @property
+    def other_doors(self) -> tuple[str, ...]:
+        """More addresses for guests: those at the other addresses of this computer."""
+        code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
+        return tuple(f"{each}{code}".lower() for each in self.others)
 
     @property
     def here(self) -> set[int]:
@@ -171,19 +178,20 @@ class LobbyFeed:
         return seat not in self.elsewhere()
 
     def _offered(self, player: int | None) -> LiesOffered | None:
-        """Return what a player may confess."""
+        """Return what a player may confess; None where the table knows of no hidden lie."""
         lies = self._seats.lies_at(player) if isinstance(self._seats, PartySeats) else None
-        if lies is None:
+        if lies is None or not (lies.hidden or lies.unopened):
             return None
         session = None if lies.unopened is None else lies.unopened.session
-        return LiesOffered(lies.told, lies.caught, session)
+        return LiesOffered(lies.told, lies.caught, lies.hidden, session)
 
     def _door(self) -> LobbyDoor | None:
         """Return the way in; None at another table."""
         if not isinstance(self._seats, PartySeats):
             return None
         room = self.gathering.code if self.gathering and self.gathering.is_open else ""
-        return LobbyDoor(self._seats.stored.code, self.door_link, _code(self.door_link), room)
+        link, code = self.door_link, self._seats.stored.code
+        return LobbyDoor(code, link, _code(link), room, self.other_doors)
 
     def _place(
         self, place: NamedPlace, is_host: bool, *, here: bool, plays: bool, own: bool

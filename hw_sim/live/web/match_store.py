@@ -19,7 +19,7 @@ from firmware.cli.errors import SPOKEN
 from hw_sim.live.web.private_files import lock_folder, make_private_folder, replace_file
 from hw_sim.live.world import stored_files
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.world import World
+from hw_sim.live.world.world import World, wake
 from hw_sim.table.handheld import Surroundings
 
 STORE_ERRORS: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
@@ -182,7 +182,9 @@ class MatchStore:
 
     def _world(self, begun: StartedMatch) -> World:
         match = self.folder / f"match{begun.number}"
-        return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl", self.fit)
+        world = World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl", self.fit)
+        wake(world)
+        return world
 
     def _turn_to(
         self,

@@ -233,12 +233,14 @@ class LobbyDoor(msgspec.Struct, frozen=True):
     """The way in for every guest: the code of the room, its address, and that as a picture.
 
     ``room``: the digits that a handheld elsewhere asks for; empty where it cannot come in.
+    ``others``: more addresses of the same, for phones that do not reach the first.
     """
 
     code: str
     link: str
     picture: str
     room: str = ""
+    others: tuple[str, ...] = ()
 
 
 class LobbyTally(msgspec.Struct, frozen=True):
@@ -251,7 +253,7 @@ class LobbyTally(msgspec.Struct, frozen=True):
 
 
 class LiesOffered(msgspec.Struct, frozen=True):
-    """The lies that a guest may confess, and those of them that were caught.
+    """The lies that a guest may confess, those of them that were caught, and those nobody has seen.
 
     ``of``: the session of the table, in hex, whose other lies the guest's own handheld knows; None
     if the host knows all.
@@ -259,6 +261,7 @@ class LiesOffered(msgspec.Struct, frozen=True):
 
     told: int
     caught: int
+    hidden: int
     of: str | None = None
 
 

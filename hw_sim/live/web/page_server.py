@@ -24,6 +24,8 @@ from hw_sim.live.web.session_routes import SessionRoutes
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 MOST_UNREAD_BYTES = 4096
 """The most bytes of a page that wait at the system, and are handled at once."""
+CODE = " *[A-Za-z0-9]{1,8} *"
+"""The path of a party's code, as people type it; its page tells that a code is wrong."""
 SILENT_S = 10.0
 """A connection without a complete request for this time is closed."""
 
@@ -44,7 +46,10 @@ class PageServer:
         self._host = host
         worth = partial(worth_of, table.clients)
         self._worth = worth if party is None else party.worth_beside(worth)
-        self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
+        typed = web.normalize_path_middleware(
+            append_slash=False, remove_slash=True, merge_slashes=False
+        )
+        self.app = web.Application(middlewares=[guard(host), typed], client_max_size=MOST_BYTES)
         self.app.on_response_prepare.append(add_security_headers)
         self.app.router.add_get("/", _file("table.html"))
         if party is None:
@@ -55,7 +60,7 @@ class PageServer:
             self.app.router.add_get("/phone", _file("seat.html"))
             party.add_to(self.app.router)
             self.app.on_shutdown.append(party.close)
-            self.app.router.add_get("/{code:[A-Za-z]{4}}", _file("join.html"))
+            self.app.router.add_get(f"/{{code:{CODE}}}", _file("join.html"))
         for name in ("bench", "screen"):
             self.app.router.add_get(f"/{name}", _file(f"{name}.html"))
         self._routes.add_to(self.app.router)

@@ -104,7 +104,8 @@ class PartyRoutes:
             [each.face for each in self._seats.places() if each.face] if place is not None else []
         )
         away = []
-        if self._seats.is_door(posted.invitation):
+        known = self._seats.is_door(posted.invitation)
+        if known:
             here = self._lobby.here
             away = [
                 {"place": at, "name": each.name, "face": each.face}
@@ -112,7 +113,13 @@ class PartyRoutes:
                 if each.name is not None and not each.device and at not in here
             ]
         owns = self._lobby.has_own
-        answer = {"invited": place is not None, "faces": taken, "away": away, "owns": owns}
+        answer = {
+            "invited": place is not None,
+            "known": known,
+            "faces": taken,
+            "away": away,
+            "owns": owns,
+        }
         return web.json_response(answer)
 
     async def _sit(self, request: web.Request) -> web.Response:

@@ -38,14 +38,16 @@ UNOPENED: OwnThrows = MappingProxyType({})
 class Lies(msgspec.Struct, frozen=True):
     """The false announcements of a player in a match, and those of them that were caught.
 
-    ``told`` counts those for dice that are known here, and ``unsure`` all announcements for others.
-    ``unopened``: what the player's own handheld may open of these; None for nothing.
+    ``told`` counts those for dice that are known here, ``hidden`` those of them whose dice nobody
+    has seen on the table, and ``unsure`` all announcements for other dice. ``unopened``: what the
+    player's own handheld may open of these; None for nothing.
     """
 
     told: int
     caught: int
     unsure: int = 0
     unopened: Unopened | None = None
+    hidden: int = 0
 
     @property
     def is_unsure(self) -> bool:
@@ -60,6 +62,7 @@ def lies_of(record: Record) -> dict[str, Lies]:
     """
     said: list[tuple[int, str, int, Match]] = []
     fell: dict[int, Dice] = {}
+    seen: set[int] = set()
     caught: Counter[str] = Counter()
     throw = 0
     for action, step in zip(record.actions, replay(record)):
@@ -72,7 +75,7 @@ def lies_of(record: Record) -> dict[str, Lies]:
                     said.append((throw, name, after.announced, after))
                 continue
             case Lift(dice) | ShowTower(dice):
-                pass
+                seen.add(throw)
             case _:
                 continue
         if dice is not None:
@@ -81,13 +84,18 @@ def lies_of(record: Record) -> dict[str, Lies]:
             if isinstance(event, events.Revealed):
                 caught[record.players[event.announcer]] += event.lied
     told: Counter[str] = Counter()
+    hidden: Counter[str] = Counter()
     unsure: Counter[str] = Counter()
     for throw, name, value, match in said:
         if throw in fell:
-            told[name] += is_lie(match.rules, value, value_of(fell[throw]))
+            lied = is_lie(match.rules, value, value_of(fell[throw]))
+            told[name] += lied
+            hidden[name] += lied and throw not in seen
         else:
             unsure[name] += 1
-    return {name: Lies(told[name], caught[name], unsure[name]) for name in told}
+    return {
+        name: Lies(told[name], caught[name], unsure[name], hidden=hidden[name]) for name in told
+    }
 
 
 def testified(lies: Lies | None, session: str, opened: Sequence[tuple[int, bytes]]) -> Lies | None:

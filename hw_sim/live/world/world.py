@@ -10,7 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware.display.screens import Screen
+from firmware.display.screens import AlertPage, Screen, StartingPage
+from firmware.display.text.alerts import Alert
 from hw_sim.hand.control.felt_acceleration import Feeling
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
@@ -32,6 +33,9 @@ SHAKEN_MPS2 = 2 * G_MPS2
 """A phone that feels more is shaken; a tap on its glass is weaker."""
 REMEMBERED_US = 60_000_000
 """The time for which past motion and light are kept: no sensor asks for earlier ones."""
+FEELS_US, LONGEST_WAKE_US, LOOKS_EVERY_US = 500_000, 3_000_000, 50_000
+"""A handheld feels a shake so long after its first page, in µs: its light sensor has converted by
+then. One that comes back asks the others how things stand first: 1.4 s at a table of three."""
 log = logging.getLogger(__name__)
 
 
@@ -300,3 +304,24 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
             grip.turn(entries)
         case commands.Drop():
             grip.drop()
+
+
+def wake(world: World) -> None:
+    """Advance a world, before anybody sees it, until a shake of a person throws: 3.5 s at most.
+
+    Nothing happens at a table with others elsewhere, who live in real time.
+    """
+    if world.setup.table.broker is not None or world.setup.table.paired:
+        return
+    ends_us = world.now_us + LONGEST_WAKE_US
+    world.advance(world.now_us + LOOKS_EVERY_US)
+    while world.now_us < ends_us and any(_wakes(world, seat) for seat in range(world.setup.people)):
+        world.advance(world.now_us + LOOKS_EVERY_US)
+    world.advance(world.now_us + FEELS_US)
+
+
+def _wakes(world: World, seat: int) -> bool:
+    """Whether a seat's handheld, which has power, shows that it only begins."""
+    screen = world.screens.get(seat)
+    is_back = isinstance(screen, AlertPage) and screen.alert is Alert.RETURNING
+    return world.power.is_on(seat) and (is_back or isinstance(screen, StartingPage))

@@ -1,5 +1,5 @@
 // What goes on inside a handheld, and all that can be done to it from outside.
-import { dress, say } from "./words.js";
+import { dress, say, sayToggle } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { node } from "./nodes.js";
@@ -94,7 +94,7 @@ const table = new Table("bench", null, {
       }
     }
     if ("speed" in news) { find("speed").value = String(Math.log10(news.speed)); find("speedOut").textContent = `${news.speed.toPrecision(2)}×`; }
-    if ("paused" in news) { paused = news.paused; find("pause").textContent = say(paused ? "go" : "pause"); }
+    if ("paused" in news) { paused = news.paused; find("pause").textContent = sayToggle("match", !paused); }
     if ("past" in news) { past = news.past; find("live").hidden = !past; notice.textContent = past ? say("past") : ""; }
     if (news.trouble) notice.textContent = news.trouble;
   },

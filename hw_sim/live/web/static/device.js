@@ -305,6 +305,11 @@ export class Device {
 
 // Keys of the whole page, for the handheld in one's hands. A key that is held is held in the hand, too.
 // They play wherever the focus is but in a field; there Escape gives them back. Enter presses what has the focus ring.
+// A letter goes by its place on the keyboard where that writes another alphabet.
+function keyOf({ key, code }) {
+  if (key.length > 1) return key;
+  return key > "\u024f" && code.startsWith("Key") ? code.slice(3).toLowerCase() : key.toLowerCase();
+}
 const FIELDS = "input, select, textarea, dialog, .lobby";
 export function listenToKeys(device, table) {
   const down = new Map(); // what to undo when a key comes up
@@ -312,7 +317,7 @@ export function listenToKeys(device, table) {
   const letGo = () => { for (const undo of down.values()) undo(); down.clear(); };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = keyOf(event);
     if (key === "Escape") document.activeElement?.blur();
     if (event.target.closest?.(FIELDS)) return;
     if (key === "Enter" && event.target.matches?.(":focus-visible") && event.target.closest("button, a, summary")) return;
@@ -332,7 +337,7 @@ export function listenToKeys(device, table) {
     }
   });
   addEventListener("keyup", (event) => {
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = keyOf(event);
     if (!down.has(key)) return;
     event.preventDefault(); // a button that has the focus is not pressed by it
     down.get(key)();

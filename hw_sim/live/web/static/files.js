@@ -4,6 +4,7 @@ import { tokenKey } from "./socket.js";
 import { node } from "./nodes.js";
 
 // For who plays alone, and so has the first seat.
+export const hasPlayed = () => localStorage.getItem(tokenKey(0)) !== null;
 export function askFor(path) {
   const token = localStorage.getItem(tokenKey(0));
   return ask(path, { headers: token ? { Authorization: `Bearer ${token}` } : {} });

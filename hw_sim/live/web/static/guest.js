@@ -4,20 +4,34 @@ import { DRAWN, faceSvg } from "./faces.js";
 import { at } from "./line.js";
 import { button, node, setting } from "./nodes.js";
 import { backKey } from "./socket.js";
-import { say } from "./words.js";
+import { say, sayToggle } from "./words.js";
 
 const REACTIONS = { laugh: "laugh", gasp: "shock", liar: "stern", cheers: "grin" };
 
-// The dark page of those who wait while a big screen shows everything.
+// What lies over the handheld, or is there in its place: the first that is so; "" while the handheld itself is there.
+const OVER = {
+  ended: (now) => now.ended, // the seat is given up, or another's
+  passing: (now) => now.passing, // several people share this page, and the next one takes it
+  lobby: (now) => now.gathers || now.plans,
+  offline: (now) => now.offline, // the line above the handheld says so
+  eyes: (now) => now.screen && (now.held || (now.waits && !now.reveals)),
+  verdict: (now) => now.verdict,
+};
+export const overlayOf = (now) => Object.keys(OVER).find((name) => OVER[name](now)) ?? "";
+
+// The dark page of those who wait while a big screen shows everything. ``changed``: called when it is shown or hidden by hand.
 export class EyesUp {
-  constructor(table) {
+  constructor(table, changed) {
+    this.reveals = false;
+    const reveal = (on) => {
+      this.reveals = on;
+      changed();
+    };
     this.said = node("p", "before");
     this.reactions = node("div", "reactions");
-    this.show = button("quietly", () => this.reveal(true), say("showHandheld"));
+    this.show = button("quietly", () => reveal(true), sayToggle("handheld", false));
     this.root = node("section", "eyes-up", node("p", "arrow", "↑"), node("h2", "", say("eyesUp")), this.said, this.reactions, this.show);
-    this.root.hidden = true;
-    this.back = button("quietly back", () => this.reveal(false), say("hideHandheld"));
-    this.back.hidden = true;
+    this.back = button("quietly back", () => reveal(false), sayToggle("handheld", true));
     this.buttons = Object.entries(REACTIONS).map(([reaction, mood]) => {
       const picture = node("span", "picture");
       const made = button("", () => {
@@ -35,24 +49,19 @@ export class EyesUp {
     this.drawn = face;
     for (const { picture, mood } of this.buttons) picture.innerHTML = faceSvg(face || "cap", mood);
   }
-  reveal(on) {
-    this.isRevealed = on;
-    this.#update();
-  }
-  // ``waits``: nothing is asked of this phone; ``held``: a cup is being lifted, and reactions are shut.
-  tell({ screen, waits, held, before }) {
-    if (waits !== this.waits) this.isRevealed = false;
-    Object.assign(this, { screen, waits, held });
+  // ``waits``: nothing is asked of this phone; ``held``: a cup is being lifted, and reactions are shut; ``before``: how
+  // many others have their turn first, null for none.
+  tell({ waits, held, before }) {
+    if (waits !== this.waits) this.reveals = false;
+    this.waits = waits;
     this.said.textContent = held || before === null ? "" : before > 0 ? say("before", { n: before }) : say("before_0");
     for (const { made } of this.buttons) made.disabled = held;
-    this.#update();
+    this.show.hidden = held;
   }
-  #update() {
-    const dark = this.screen && (this.held || (this.waits && !this.isRevealed));
-    this.root.hidden = !dark;
-    this.show.hidden = Boolean(this.held);
-    this.back.hidden = !(this.screen && this.waits && this.isRevealed && !this.held);
-    document.body.classList.toggle("looks-up", Boolean(dark));
+  // ``over``: what lies over the handheld.
+  lies(over, { screen, waits, held }) {
+    this.root.hidden = over !== "eyes";
+    this.back.hidden = over !== "" || !(screen && waits && this.reveals && !held);
   }
 }
 
@@ -64,15 +73,15 @@ export function roomControls(table, { room, host }) {
   const choice = (word, key, ...each) => setting(say(word), ...each.map(([text, value]) => [text, value === room[key], () => table.send({ do: "room", [key]: value })]));
   return node("div", "room", ...(host ? [choice("roomSpeaks", "language", ...Object.keys(LANGUAGES).map((tag) => [tag.toUpperCase(), tag]))] : []),
     node("label", "option", node("span", "", say("screenVolume")), volume),
-    choice("silentBots", "silent", [say("option_false"), false], [say("option_true"), true]));
+    choice("botsSpeak", "silent", [say("option_true"), false], [say("option_false"), true]));
 }
 
-// After a match: what nobody saw is told by its liar, or by nobody.
+// After a match: what nobody saw is told by its liar, or by nobody. Who has nothing of that is not asked.
 // ``own``: this phone's handheld, which alone knows the lies about its own dice.
 export function confession(table, own, lies) {
   if (!lies) return [];
-  const { told, caught, of } = lies, more = of === null ? 0 : own.lies(of);
-  if (more === undefined) return []; // it is asked
+  const { told, caught, hidden, of } = lies, more = of === null ? 0 : own.lies(of);
+  if (more === undefined || (more !== null && hidden + more === 0)) return []; // the handheld is asked; or all is known
   if (more === null) return [node("section", "confession", node("p", "", say("confessGone")))];
   const answer = (tells) => () => {
     made.inert = true;
@@ -153,4 +162,16 @@ export function watchName(input) {
   }
   input.addEventListener("input", look);
   look();
+}
+// The letters of a table, typed by who has no camera at hand. ``typed``: what was typed before.
+export function codeField(typed = "") {
+  const input = node("input", "code"), form = node("form", "letters", node("label", "", say("codeLetters"), " ", input), node("button", "again", say("codeGo")));
+  Object.assign(input, { type: "text", value: typed, maxLength: 12, size: 6, autocomplete: "off", autocapitalize: "characters", spellcheck: false, enterKeyHint: "go" });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const code = input.value.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
+    if (code) location.assign(at(code));
+    else input.focus();
+  });
+  return form;
 }

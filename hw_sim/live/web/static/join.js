@@ -1,7 +1,7 @@
 // A guest says a name, takes a face, and is given a place: by the code of the room, or an invitation of one's own.
 import { dress, say } from "./words.js";
 import { DRAWN, faceSvg } from "./faces.js";
-import { drawnFace, refusal, watchName } from "./guest.js";
+import { codeField, drawnFace, refusal, watchName } from "./guest.js";
 import { node } from "./nodes.js";
 import { backKey, guestKey, secretOf } from "./socket.js";
 
@@ -10,8 +10,8 @@ const find = (id) => document.getElementById(id);
 const form = find("form"), name = find("name"), notice = find("notice"), button = form.querySelector("button.again"), emoji = find("emoji");
 dress();
 document.title = say("title");
-const code = location.pathname.slice(1).toUpperCase();
-const isCode = code.length === 4 && code !== "JOIN";
+const code = decodeURIComponent(location.pathname).replace(/[^A-Za-z0-9]/g, "").toUpperCase(); // however it was typed
+const isCode = code !== "JOIN";
 const invitation = isCode ? code : secretOf("maexchen.invitation", sessionStorage, 16);
 if (isCode) find("code").textContent = code;
 name.value = localStorage.getItem(NAME) ?? "";
@@ -44,21 +44,25 @@ function offer(taken) {
   if (face && !choices.has(face)) emoji.value = face;
 }
 choose("");
+find("letters").append(codeField(isCode ? code : ""));
 
+const NO_WAY_IN = new Set(["used", "code", "full", "tries"]);
 const post = (address, body) => fetch(address, { method: "POST", body: JSON.stringify({ invitation: invitation ?? "", ...body }) });
 function refuse(why) {
-  notice.textContent = refusal(why, name.value);
-  form.classList.toggle("used", why === "used" || why === "tries");
+  notice.textContent = why === "code" ? say("why_code", { code }) : refusal(why, name.value);
+  form.classList.toggle("used", NO_WAY_IN.has(why));
+  find("letters").hidden = !NO_WAY_IN.has(why);
+  if (why === "code") find("code").textContent = "";
 }
 // A used invitation, or a wrong code, is refused before a name is typed.
 async function look() {
   const answer = await post("/invited", {});
   if (answer.status === 429) return refuse("tries");
-  const { invited, faces, away, owns } = await answer.json();
+  const { invited, known, faces, away, owns } = await answer.json();
   document.querySelector(".openly").hidden = owns;
   find("back").hidden = !away.length;
   find("lost").onclick = () => comeBack(away);
-  if (!invited) refuse("used"); else offer(faces ?? []);
+  if (!invited) refuse(!isCode ? "used" : known ? "full" : "code"); else offer(faces ?? []);
 }
 // Whoever lost a phone says who they are, and taps the three faces that they alone were shown.
 function comeBack(away) {
@@ -116,7 +120,7 @@ form.addEventListener("submit", async (event) => {
       localStorage.setItem(FACE, face);
       return enter(found);
     }
-    refuse(why);
+    refuse(isCode && why === "used" ? "full" : why);
     if (why === "face") look().catch(() => {});
   } catch {
     notice.textContent = say("gone");

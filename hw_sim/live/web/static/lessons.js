@@ -1,5 +1,5 @@
 // A first match that teaches itself: what is new is said once, beside the display, until it is learned.
-import { say } from "./words.js";
+import { say, sayToggle } from "./words.js";
 import { node } from "./nodes.js";
 
 const KEY = "maexchen.learned";
@@ -18,7 +18,7 @@ export class Lessons {
     this.title = node("b");
     this.says = node("span");
     this.next = node("button", "", say("understood"));
-    this.skip = node("button", "quiet-button", say("noLessons"));
+    this.skip = node("button", "quiet-button", sayToggle("hints", true));
     this.next.type = this.skip.type = "button";
     this.next.addEventListener("click", () => this.#learn(this.now.name));
     this.skip.addEventListener("click", () => this.#learn(ALL));

@@ -22,7 +22,7 @@ const whoseDice = ({ owns, places, place, lent }) => (!owns ? say("openly") : pl
 // Guests whose phones keep dice of their own, and whose cups are at the host's nevertheless; "" for none.
 export const lentOf = ({ places, place, lent }) => {
   const names = (lent ?? []).filter((each) => each !== place).map((each) => places[each].name);
-  return names.length ? say("own_lentOf").replace("{names}", names.join(", ")) : "";
+  return names.length ? say("own_lentOf", { names: names.join(", ") }) : "";
 };
 
 // What the sheet is drawn from.

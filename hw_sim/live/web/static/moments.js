@@ -19,8 +19,9 @@ const drawn = (part, className) => {
 const SHOWN_MS = 4500;
 const isMaexchen = (dice) => dice.length === 2 && dice.includes(2) && dice.includes(1);
 
-// The cup tips, its dice lie there, and who pays, swims or is out is said. A touch or a key skips it.
-export function showMoment(room, moment, names, sounds) {
+// The cup tips, its dice lie there, and who pays, swims or is out is said. A touch or a key skips it. ``done``: called when
+// it is gone.
+export function showMoment(room, moment, names, sounds, done = () => {}) {
   room.querySelector(".verdict")?.remove();
   const { dice, announced, announcer, lied, payers, swims, out } = moment;
   const named = (seats, word) => (seats.length ? say(word, { name: seats.map((seat) => names[seat]).join(", ") }) : "");
@@ -38,6 +39,7 @@ export function showMoment(room, moment, names, sounds) {
   const skip = () => {
     card.remove();
     removeEventListener("keydown", onKey);
+    done();
   };
   const onKey = (event) => { if (event.key === "Escape") skip(); };
   card.addEventListener("click", skip);

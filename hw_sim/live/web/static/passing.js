@@ -14,7 +14,7 @@ export class Passing {
       taken(this.next);
     });
     this.cover = node("dialog", "passing", this.told, button);
-    this.cover.addEventListener("close", () => { if (this.next !== null) this.cover.showModal(); }); // Escape opens nothing
+    this.cover.addEventListener("close", () => { if (this.isUp) this.cover.showModal(); }); // Escape opens nothing
     document.body.append(this.cover);
   }
   // ``turn``: the seat of a person called ``name``.
@@ -25,6 +25,9 @@ export class Passing {
     this.button.textContent = say("passHere", { name });
     this.button.disabled = false;
     if (!this.cover.open) this.cover.showModal();
+  }
+  get isUp() {
+    return this.next !== null;
   }
   over() {
     this.next = null;

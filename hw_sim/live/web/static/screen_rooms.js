@@ -16,11 +16,14 @@ export function showLobby({ door, places, plan, first, owns, comparing, gameName
       poster.classList.add("has-room");
       poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
     }
-    const address = poster.querySelector(".address");
-    address.textContent = door.link.replace(/^HTTPS?:\/\//, "").toLowerCase().replace(/\/\w+$/, "");
+    const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, ""), most = door.room ? 1 : 2;
+    const others = (door.others ?? []).slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
+    poster.classList.toggle("has-others", others.length > 0);
+    const lines = [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
+    poster.querySelector(".address").append(...lines);
     root.append(poster);
     stage.replaceChildren(root);
-    fit(address, 720, 44, 40);
+    for (const line of lines) fit(line, 740, 44, 40);
   }
   stage.replaceChildren(root);
   const title = make("at voice headline", escape(tell(door ? "scan" : "welcome")), { x: 920, y: 34 });

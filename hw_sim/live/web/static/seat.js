@@ -6,7 +6,7 @@ import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
 import { PASSES, SEAT, at, passedOn } from "./line.js";
 import { node } from "./nodes.js";
-import { EyesUp, confession, keepsakes, roomControls, threeFaces } from "./guest.js";
+import { EyesUp, confession, keepsakes, overlayOf, roomControls, threeFaces } from "./guest.js";
 import { faceSvg } from "./faces.js";
 import { OwnHandheld } from "./own.js";
 import { showMoment } from "./moments.js";
@@ -20,19 +20,33 @@ const find = (id) => document.getElementById(id);
 const notice = find("notice"), hand = find("hand"), others = find("others");
 let seat = SEAT, lobby = null;
 let device = null, guide = null, ladder = null, motion = null, names = [], people = 0, items = [], claimed = [], here = [], isParty = SEAT === null;
-const sounds = new Sounds();
 let passing = null; // where several people share this page
+const sounds = new Sounds();
 dress();
 // While a big screen shows everything, a phone that is not asked is dark.
 let eyes = null, isScreen = false, held = false, heldHere = false, asks = true, standing = null, shownRoom = "";
-function lookUp() {
-  if (eyes && seat === null) eyes.tell({ screen: false, waits: false, held: false, before: null });
-  if (!eyes || seat === null || !standing) return;
-  const { scores, turn } = standing, count = scores.length;
+// What else lies over the handheld, and what the line above it may say.
+let over = "", ended = "", isOffline = false, slept = false, trouble = "", denied = "";
+const plays = () => Boolean(lobby?.news.places[lobby.news.place]?.plays);
+function now() {
+  const { scores, turn } = seat === null || !standing ? { scores: [], turn: null } : standing, count = scores.length;
   const steps = turn === null ? 0 : (seat - turn + count) % count;
   const between = Array.from({ length: Math.max(0, steps - 1) }, (_, step) => (turn + 1 + step) % count);
-  const before = turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length;
-  eyes.tell({ screen: isScreen && turn !== null, waits: !asks, held: held || heldHere, before });
+  return {
+    ended: ended !== "", passing: Boolean(passing?.isUp), gathers: lobby !== null && !plays(), plans: wantsAnew, offline: isOffline,
+    screen: isScreen && turn !== null, held: held || heldHere, waits: !asks, reveals: Boolean(eyes?.reveals),
+    verdict: hand.querySelector(".verdict") !== null,
+    before: turn === null || turn === seat ? null : between.filter((each) => !["out", "left", "safe"].includes(scores[each].status)).length,
+  };
+}
+// Everything that lies over the handheld comes and goes here: one thing at a time.
+function show() {
+  eyes?.tell(now());
+  const state = now();
+  over = document.body.dataset.over = overlayOf(state);
+  eyes?.lies(over, state);
+  const line = ended || (isOffline && say("gone")) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lentTold())) || trouble || denied;
+  if (notice.textContent !== line) notice.textContent = line;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
 // Several people share this page, until one of them wants to play alone.
@@ -45,9 +59,7 @@ function pass() {
   }
   return new Passing((next) => table.sitAt(next));
 }
-// A phone that slept says so until it is touched.
-let slept = false;
-const tellSleep = () => { notice.textContent = slept ? say("asleepHint") : ""; };
+// A phone that slept says so until it is touched and told something.
 addEventListener("pointerdown", () => { slept = false; });
 find("sound").replaceWith(sounds.controls());
 document.title = say("seatTitle");
@@ -56,14 +68,14 @@ if (SEAT === null) secretOf(guestKey);
 
 // What this phone's own handheld shows and says, in place of what the table knows of its seat.
 const OWN = new Set(["says", "asked", "tones"]);
-let isOwn = false, hasLeft = false, elsewhere = [], played = null, why = "";
+let isOwn = false, elsewhere = [], played = null, why = "";
 const own = new OwnHandheld({
   text(news) {
     if (!isOwn || device === null) return;
     if (OWN.has(news.is)) heard[news.is](news);
     else if (news.is === "eyes") {
       heldHere = news.up;
-      lookUp();
+      show();
     }
     else if (news.is === "state" && seat in news.seats) {
       device.state(news.seats[seat]);
@@ -90,8 +102,7 @@ let wantsAnew = false;
 function planAnew(on) {
   if (on === wantsAnew) return;
   wantsAnew = on;
-  document.body.classList.toggle("plans", on); // and does not look up meanwhile
-  heard.lobby(lobby.news);
+  if (lobby !== null) heard.lobby(lobby.news);
 }
 find("anew").addEventListener("click", () => {
   document.querySelector(".menu").open = false;
@@ -108,54 +119,51 @@ function tellShake(doing) {
   if (doing === "shakes") tell(true);
   else still = setTimeout(tell, STILL_MS, false);
 }
-let lent = "";
 // Whose computer has this seat's dice, and the numbers that show that nobody reads along.
-function tellCup() {
-  const mine = isOwn && played?.seat === seat;
-  const lines = [say(isOwn ? "own_kept" : "own_atHost")];
-  if (mine) lines.push(say("own_compare", { numbers: played.numbers.join(" ") }), say("own_release", { release: own.release }));
-  find("cup").textContent = seat === null ? "" : lines.join(" ");
-  if (isOwn && !mine) notice.textContent = say(why || (played === null ? "own_waking" : "own_elsewhere"));
-  else if (why) notice.textContent = say(why);
-  else tellLent();
-}
+const isMine = () => isOwn && played?.seat === seat;
+const cupTrouble = () => (isOwn && !isMine() ? say(why || (played === null ? "own_waking" : "own_elsewhere")) : why && say(why));
 // A cup that is not where its guest's dice are is told to the guest, and to the host.
-function tellLent() {
-  if (!lobby?.news || seat === null || why || (isOwn && played?.seat !== seat)) return;
-  const { host, place, lent: here } = lobby.news, lines = [here?.includes(place) ? say("own_lent") : "", host ? lentOf(lobby.news) : ""];
-  const told = lines.filter(Boolean).join(" ");
-  if (told || notice.textContent === lent) notice.textContent = told;
-  lent = told;
+function lentTold() {
+  if (!lobby?.news || seat === null || (isOwn && !isMine())) return "";
+  const { host, place, lent } = lobby.news;
+  return [lent?.includes(place) ? say("own_lent") : "", host ? lentOf(lobby.news) : ""].filter(Boolean).join(" ");
+}
+function tellCup() {
+  const lines = [say(isOwn ? "own_kept" : "own_atHost")];
+  if (isMine()) lines.push(say("own_compare", { numbers: played.numbers.join(" ") }), say("own_release", { release: own.release }));
+  find("cup").textContent = seat === null ? "" : lines.join(" ");
+  show();
 }
 const heard = {
   lobby(news) {
-    if (hasLeft) return;
+    if (ended) return;
     own.told(news);
     lobby ??= new Lobby(table);
     lobby.told(news);
-    tellSleep();
+    isOffline = false;
+    trouble = denied = "";
     const me = news.places[news.place];
     if (me) {
       const mark = node("span", "face-mark");
       mark.innerHTML = faceSvg(me.face || "cap");
       find("name").replaceChildren(mark, me.name);
-      eyes ??= new EyesUp(table);
+      eyes ??= new EyesUp(table, show);
       eyes.face(me.face);
     }
     isScreen = news.screen;
     const wanted = JSON.stringify([news.room, news.host]);
     if (wanted !== shownRoom) find("room").replaceChildren(roomControls(table, news), ...threeFaces());
     shownRoom = wanted;
-    lookUp();
     if (!document.querySelector(".menu .secure")) find("leave").before(...secureLink(news.secure));
     find("anew").hidden = !news.host || !me?.plays;
-    tellLent();
-    find("lobby").replaceChildren(...confession(table, own, news.lies), ...(me?.plays && !wantsAnew ? [] : [lobby.root, ...keepsakes(news), ...(news.tally.length ? [] : threeFaces()), ...secureLink(news.secure)]));
+    find("lobby").replaceChildren(...(wantsAnew || !plays() ? [...confession(table, own, news.lies), lobby.root, ...keepsakes(news), ...(news.tally.length ? [] : threeFaces()), ...secureLink(news.secure)] : []));
+    show();
   },
   welcome(news) {
-    tellSleep();
+    isOffline = held = false; // a page that came back may have missed the end of a lift
+    trouble = denied = "";
+    if (news.seat !== null) ended = "";
     planAnew(false);
-    held = false; // a page that came back may have missed the end of a lift
     document.title = say("seatTitle");
     names = news.names;
     elsewhere = news.elsewhere;
@@ -178,9 +186,9 @@ const heard = {
     table.hand = isOwn ? (message) => own.send(message) : null;
     find("last").setAttribute("aria-live", seat === null ? "polite" : "off"); // a display says what happens
     if (seat === null) { // who came late watches
-      lookUp();
       device = guide = ladder = null;
       hand.replaceChildren();
+      show();
       if (!isParty) tellWatcher();
       return;
     }
@@ -199,7 +207,7 @@ const heard = {
       listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift(on), key: (key, on) => device.key(key, on) }, table);
       stayAwake(() => {
         slept = true;
-        tellSleep();
+        show();
       });
     }
     hand.replaceChildren(device.root);
@@ -212,7 +220,7 @@ const heard = {
     if (news.seat !== seat) return;
     guide.asked(news.asked);
     asks = news.asked.occasion !== "" || news.asked.ways.some((each) => each.due);
-    lookUp();
+    show();
     motion.tilts = news.asked.dial !== null;
   },
   eyes({ up }) {
@@ -221,12 +229,13 @@ const heard = {
       heldHere = false;
       own.shown();
     }
-    lookUp();
+    show();
   },
   tones(news) { if (!isScreen) sounds.tones(news.seat, news.waves, news.seat === seat); },
   verdict({ moment }) {
     if (moment.payers.includes(seat)) buzz(PAYS);
-    if (!isScreen) showMoment(hand, moment, names, sounds);
+    if (!isScreen) showMoment(hand, moment, names, sounds, show);
+    show();
   },
   heard({ lines }) { find("last").textContent = lines.slice(-2).join(" "); },
   state(news) {
@@ -239,7 +248,6 @@ const heard = {
     }
     if (news.standing) {
       const { scores, bid, turn } = standing = news.standing;
-      lookUp();
       if (passing && turn !== null && turn !== seat && turn < people) passing.to(turn, names[turn]);
       scores.forEach((each, place) => {
         const said = bid?.by === place ? [node("span", "bid", bidOf(bid))] : [];
@@ -257,7 +265,8 @@ const heard = {
       if (seat === null && !isParty) tellWatcher();
     }
     if (news.paused || news.past) sounds.hush();
-    if (news.trouble) notice.textContent = news.trouble;
+    if ("trouble" in news) trouble = news.trouble ?? "";
+    show();
     if ("over" in news && guide) {
       guide.over(news.over);
       guide.ways.hidden = isParty && news.over; // another match comes from the party
@@ -265,16 +274,16 @@ const heard = {
   },
   refused({ why }) {
     if (lobby !== null) heard.lobby(lobby.news); // what was sent can be sent again
-    if (lobby?.root.isConnected) lobby.refused(why);
-    else notice.textContent = say(`why_${why}`);
+    if (over === "lobby") lobby.refused(why);
+    else denied = say(`why_${why}`);
+    show();
   },
   again() { find("last").textContent = ""; },
   ended(code, reason) {
     hand.replaceChildren();
     const way = node("a", "", say("watch"));
     way.href = at(WATCH);
-    find("lobby").replaceChildren(way);
-    notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`;
+    end(code === 4409 ? say("taken") : code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, way);
   },
   left() {
     own.close();
@@ -282,18 +291,23 @@ const heard = {
     document.querySelector(".menu").open = false;
     const way = node("a", "again", say("sitDown")), door = lobby?.news.door;
     if (door) way.href = at(door.code);
-    find("lobby").replaceChildren(...(door ? [node("section", "lobby", way)] : []));
     find("name").textContent = "Mäxchen";
-    hasLeft = true;
     document.title = say("seatTitle");
-    notice.textContent = say("stoodUp");
+    end(say("stoodUp"), ...(door ? [node("section", "lobby", way)] : []));
   },
   gone() {
     sounds.hush();
-    notice.textContent = say("gone");
+    isOffline = true;
+    show();
     document.title = say("seatTitle");
   },
 };
+// The handheld is not this page's any more: it says why, and where one can go.
+function end(reason, ...ways) {
+  ended = reason;
+  find("lobby").replaceChildren(...ways);
+  show();
+}
 const table = new Table("seat", SEAT, heard);
 find("ask").addEventListener("click", () => find("rules").showModal());
 find("teach").addEventListener("click", () => {

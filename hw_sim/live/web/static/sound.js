@@ -1,5 +1,5 @@
 // What is heard: the piezos of all handhelds, as their boards drive them, and dice in a cup.
-import { say } from "./words.js";
+import { say, sayToggle } from "./words.js";
 import { node } from "./nodes.js";
 
 const KEY = "maexchen.volume";
@@ -125,8 +125,8 @@ export class Sounds {
       slider.value = String(Math.round(volume * 100));
       mute.textContent = "♪";
       mute.classList.toggle("muted", !volume);
-      mute.setAttribute("aria-label", say(volume ? "mute" : "unmute"));
-      mute.title = say(volume ? "mute" : "unmute");
+      mute.title = sayToggle("sound", Boolean(volume));
+      mute.setAttribute("aria-label", mute.title);
     };
     let before = this.volume || 0.5;
     mute.addEventListener("click", () => {

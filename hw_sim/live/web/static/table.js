@@ -1,5 +1,5 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
-import { dress, say, sayIfKnown } from "./words.js";
+import { dress, say, sayIfKnown, sayToggle } from "./words.js";
 import { Lobby } from "./lobby.js";
 import { Table, hostKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
@@ -193,7 +193,7 @@ const table = new Table("table", null, {
     }
     if ("speed" in news) find("speed").value = String(news.speed);
     if ("paused" in news) {
-      find("pause").textContent = say(news.paused ? "go" : "pause");
+      find("pause").textContent = sayToggle("match", !news.paused);
       find("pause").dataset.on = String(news.paused);
     }
     if (news.standing) {

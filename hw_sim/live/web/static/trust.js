@@ -11,7 +11,9 @@ new Table("table", null, {
     go.disabled = false;
     go.onclick = () => { // no link: what stands in one is copied and sent
       const secret = localStorage.getItem(guestKey);
-      location.assign(`${secure}phone${secret ? `#${secret}` : ""}`);
+      const address = new URL(secure); // this computer may have several, and this phone has reached one
+      if (/^[\d.]+$/.test(location.hostname)) address.hostname = location.hostname;
+      location.assign(`${address}phone${secret ? `#${secret}` : ""}`);
     };
   },
 });

@@ -2,6 +2,7 @@
 import { say } from "./words.js";
 import { at } from "./line.js";
 import { guestKey, tokenKey } from "./socket.js";
+import { codeField } from "./guest.js";
 import { node } from "./nodes.js";
 
 export const WATCH = "?watch"; // the table, for those who have a seat and want to see it
@@ -37,7 +38,10 @@ export function watching(room, { table, host, phones, seat, names = [], claimed,
   const told = [say("watching")], ways = [];
   const own = phones ? place(false) : seat === null ? seatOf(claimed) : null;
   if (own) ways.push(link("toSeat", own));
-  else if (phones) told.push(say("scanToPlay"));
+  else if (phones) {
+    told.push(say("scanToPlay"));
+    ways.push(codeField());
+  }
   else if (seat !== null) {
     if (claimed[seat] && here.includes(seat)) told.push(say("playedElsewhere", { name: names[seat] }));
     const button = node("button", "again", say("playHere"));

@@ -11,6 +11,8 @@ export function say(name, places = {}) {
   return texts[name].replace(/\{(\w+)\}/g, (whole, key) => places[key] ?? whole);
 }
 export const sayIfKnown = (name) => (name in texts ? say(name) : name);
+// What a press does to something that is on now, or off.
+export const sayToggle = (name, isOn) => say(`${name}_${isOn ? "off" : "on"}`);
 // A noun after a count.
 export const sayCount = (name, count) => say(one.includes(count) ? name : `${name}_many`);
 export function dress(root = document) {

@@ -80,7 +80,9 @@ def test_every_other_text_is_used_by_its_name():
     names = set(re.findall(r"\w+", code))
     enums = {each.__name__ for each in ENUMS} | set(FROM_RULES)
     keys = [key.split(".") for key in book(ENGLISH).texts if key.partition(".")[0] not in enums]
-    made = {"ones", *Unit, *(f"{unit}_many" for unit in Unit)}  # of ``sayCount``
+    toggles = re.findall(r'sayToggle\("(\w+)"', code)
+    made = {f"{name}_{state}" for name in toggles for state in ("on", "off")}
+    made |= {"ones", *Unit, *(f"{unit}_many" for unit in Unit)}  # of ``sayCount``
     prefixes = {"page": r"why_|option_|said_|task\d|react_", "screen": r"card_|die_|kind_|react_"}
     for name, prefix in prefixes.items():
         made |= {key for key in section(name, ENGLISH) if re.match(prefix, key)}

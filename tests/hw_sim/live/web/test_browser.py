@@ -285,3 +285,23 @@ def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_th
         guests[1].lifecycle("active")
         for guest, shown in zip(guests, before):
             goes_on(guest.page, shown)
+
+
+def test_a_guest_types_the_letters_at_the_bare_address(opened, browser, tmp_path):
+    with served(tmp_path, *PARTY, "--cups-here") as table:
+        code = json.loads((tmp_path / "evening.json").read_text())["code"]
+        wrong = "".join("AC"[letter == "A"] for letter in code)
+        phone = browser.new_context(locale="en-US", viewport={"width": 390, "height": 844})
+        page = opened(table.address, context=phone)
+        field = page.get_by_label("The letters")
+        field.fill(f" {wrong.lower()} ")
+        field.press("Enter")
+        page.get_by_text(f"There is no table with the code {wrong}.").wait_for()
+        assert not page.locator("#name").is_visible(), "a name would be typed in vain"
+        assert field.input_value() == wrong
+        field.fill(code.lower())
+        page.get_by_role("button", name="To the table").click()
+        page.get_by_role("button", name="Sit down").wait_for()
+        assert not field.is_visible()
+        assert page.locator("#notice").inner_text() == ""
+        phone.close()

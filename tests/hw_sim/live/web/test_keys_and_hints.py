@@ -66,6 +66,20 @@ def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
     assert ("DIV", "story") in seen
 
 
+@pytest.mark.parametrize(
+    ("key", "code"), [("д", "KeyL"), ("Д", "KeyL"), ("λ", "KeyL"), ("l", "KeyN")]
+)
+def test_letters_lift_under_every_alphabet(page, key, code):
+    sent = show(page, "/", STATES["begins"], "en")
+    for kind in ("keydown", "keyup"):
+        page.evaluate(
+            "([kind, of]) => document.body.dispatchEvent(new KeyboardEvent(kind, of))",
+            [kind, {"key": key, "code": code, "bubbles": True}],
+        )
+    wait_until(page, lambda: {"do": "lift", "seat": 0, "on": False} in sent)
+    assert {"do": "lift", "seat": 0, "on": True} in sent
+
+
 def test_enter_presses_what_has_the_focus_ring(page):
     sent = show(page, "/", STATES["begins"], "en")
     page.get_by_role("button", name="Pause").focus()
@@ -270,3 +284,16 @@ def test_the_judged_page_says_what_takes_so_long(page):
     page.locator("progress").wait_for()
     page.clock.run_for(6_000)
     page.get_by_text("a long match takes up to half a minute").wait_for()
+
+
+@pytest.mark.parametrize(("has_played", "status", "told"), [
+    (False, 403, "The match is not over"), (True, 404, "The match is not over"),
+    (True, 403, "Only in single-player."),
+])  # fmt: skip
+def test_the_judged_page_says_why_there_is_nothing(page, has_played, status, told):
+    stage(page, "/", (), "en")
+    page.route("**/judged.json*", lambda route: route.fulfill(status=status, body="no"))
+    if has_played:
+        page.evaluate("localStorage.setItem(`maexchen.seat.${location.host}.0`, 'A')")
+    page.goto(page.url.rsplit("/", 1)[0] + "/judged", wait_until="commit")
+    page.get_by_text(told).wait_for()

@@ -7,6 +7,7 @@ from typing import get_args
 
 from aiohttp import WSMsgType
 from msgspec import inspect
+from yarl import URL
 
 from hw_sim.live.web import incoming
 from hw_sim.live.web.incoming import AnyIncoming
@@ -377,3 +378,31 @@ async def test_a_full_disk_costs_nobody_his_place(tmp_path):
         await hosting.send_json({"do": "begin"})
         assert (await told(hosting, "refused"))["why"] == "disk"
         assert server.table.seats.stored == before
+
+
+async def test_a_code_is_found_however_it_is_typed_and_a_wrong_one_is_told(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        code = server.table.seats.stored.code
+        own = {"Origin": server.address}
+        spellings = (code, code.lower(), code.capitalize(), f"%20{code.lower()}", f"{code}%20")
+        for typed in (*spellings, "ABCDE", "AB1"):
+            for path in (f"/{typed}", f"/{typed}/"):
+                async with session.get(URL(path, encoded=True)) as answer:
+                    assert answer.status == 200, path
+                    assert 'src="/static/join.js"' in await answer.text(), path
+        for page in ("/screen/", "/phone/", "/join/"):
+            async with session.get(page) as answer:
+                assert answer.status == 200, page
+        for page in ("/MA.A", "/MAAA/x", "/favicon.ico", "/ABCDEFGHI"):
+            async with session.get(page) as answer:
+                assert answer.status == 404, page
+        for place in range(8):
+            for invitation, known in ((code, True), ("ABCD", False)):
+                body = {"invitation": invitation}
+                async with session.post("/invited", json=body, headers=own) as answer:
+                    found = await answer.json()
+                assert (found["invited"], found["known"]) == (known, known)
+            await seated(server, session, f"Ada {place}", place)
+        async with session.post("/invited", json={"invitation": code}, headers=own) as answer:
+            found = await answer.json()
+        assert (found["invited"], found["known"]) == (False, True), "all places are taken"

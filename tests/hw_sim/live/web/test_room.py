@@ -589,12 +589,15 @@ def test_lies_are_counted_where_the_dice_are_known_and_not_else():
     caught = over(*_CAUGHT).record
     assert lies_of(caught) == {"Ana": Lies(1, 1)}
     believed = over(Roll((3, 1)), Announce(41), Believe(), Roll((6, 5)), Announce(65)).record
-    assert lies_of(believed) == {"Ana": Lies(1, 0), "Ben": Lies(0, 0)}
+    assert lies_of(believed) == {"Ana": Lies(1, 0, hidden=1), "Ben": Lies(0, 0)}
     assert lies_of(over(Roll(), Announce(41)).record) == {}
     lifted = over(Roll(), *_CAUGHT[1:]).record
     assert lies_of(lifted) == {"Ana": Lies(1, 1)}, "all have seen these dice"
     raised = over(*_CAUGHT[:2], Believe(), Announce(64), Believe(), Roll(), Announce(65)).record
-    assert lies_of(raised) == {"Ana": Lies(1, 0), "Ben": Lies(1, 0)}, "nobody knows of Cem"
+    one = Lies(1, 0, hidden=1)
+    assert lies_of(raised) == {"Ana": one, "Ben": one}, "nobody knows of Cem"
+    late = over(*_CAUGHT[:2], Believe(), Announce(64), Doubt(), Lift((6, 2))).record
+    assert lies_of(late) == {"Ana": Lies(1, 0), "Ben": Lies(1, 1)}, "all have seen Ana's dice"
     both = over(*_CAUGHT, Roll(), Announce(41)).record
     assert lies_of(both)["Ana"] == Lies(1, 1, unsure=1)
 
@@ -602,7 +605,7 @@ def test_lies_are_counted_where_the_dice_are_known_and_not_else():
 def test_words_that_name_no_value_can_be_lies():
     said = (Roll((3, 1)), Announce(41), Believe(), Say(Words.ONE_MORE))
     record = Record(RULES["holy-family"], NAMES, 0, said)
-    assert lies_of(record) == {"Ana": Lies(1, 0), "Ben": Lies(1, 0)}
+    assert lies_of(record) == dict.fromkeys(("Ana", "Ben"), Lies(1, 0, hidden=1))
 
 
 async def test_a_guest_confesses_or_refuses_once(tmp_path):
@@ -618,7 +621,7 @@ async def test_a_guest_confesses_or_refuses_once(tmp_path):
         seats.count(0, result)
         server.table.lobby.plan()
         news = await lobby(pages[0], lambda news: news["lies"])
-        assert news["lies"] == {"told": 1, "caught": 0, "of": None}
+        assert news["lies"] == {"told": 1, "caught": 0, "hidden": 1, "of": None}
         assert (await lobby(pages[2]))["lies"] is None, "nothing to confess"
         assert news["tally"][1] == {"name": "Ben", "played": 1, "lost": 0, "crowns": 1}
         for tells in (True, False):
@@ -631,6 +634,19 @@ async def test_a_guest_confesses_or_refuses_once(tmp_path):
         ]
         assert not (await lobby(pages[1], lambda news: news["lies"] is None))["lies"]
     assert PartySeats(tmp_path / "evening.json").stored.lies == {}
+
+
+async def test_only_who_has_a_lie_that_nobody_saw_is_asked(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        secrets = [await seated(server, session, name, i) for i, name in enumerate(NAMES)]
+        honest = (Roll((6, 5)), Announce(64), Believe(), Roll((6, 5)), Announce(65), Believe())
+        server.table.seats.count(0, over(*_CAUGHT, *honest))
+        assert {name: each.told for name, each in server.table.seats.stored.lies.items()} == {
+            "Ana": 1, "Ben": 0,
+        }  # fmt: skip
+        for secret in secrets:
+            page = await connected(server, session, guest(secret))
+            assert (await lobby(page))["lies"] is None
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_a_guest_who_opens_the_table_is_led_to_his_seat(browser, path, script, w
     if where == "/?watch":
         assert page.get_by_role("link", name="To your seat").get_attribute("href") == "/phone"
     elif where == "/":
-        page.get_by_text("scan a code").wait_for()
+        page.get_by_text("scan the code").wait_for()
         assert page.get_by_text("you play in the next").count() == 0
     page.close()
 

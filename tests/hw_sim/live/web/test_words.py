@@ -52,3 +52,27 @@ def test_the_script_of_the_pages_has_every_language():
 def test_every_label_of_a_page_has_a_text(page):
     names = re.findall(r'data-(?:say|label)="(\w+)"', page.read_text(encoding="utf-8"))
     assert set(names) <= section("page", "en").keys()
+
+
+BOARD = re.compile(
+    r"thumb|sensor|handhelds? on|switched|plug|Daumen|Sensor|Geräte? an\b|eingeschaltet"
+    r"|Stecker|pouce|capteur|allumé|sa prise|[A-Z]{2,}\d{3,}",
+)
+"""The parts of a board, which no tab of a browser has."""
+PARTS = {
+    "Alert": (
+        "ACCELEROMETER DISPLAY LIGHT_SENSOR WRONG_PART RADIO INFRARED STORE JOURNAL_DAMAGED "
+        "OTHER_TABLE MEMORY_LOST"
+    ),
+    "page": "light accelerometer display_ plots why_here",
+}
+"""The texts about faults of parts, which somebody makes at the bench; and of phones."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_speak_of_no_part_of_a_board(language):
+    for name in ("page", "prompt", "Text", "Alert", "LessonText", "screen", "rule"):
+        parts = PARTS.get(name, "").split()
+        for key, text in section(name, language).items():
+            if key.partition(".")[0] not in parts:
+                assert not BOARD.search(text), (name, key, text)

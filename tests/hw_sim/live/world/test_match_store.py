@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
+from firmware.display.screens import ClosedPage, CupKind, ShakingPage
 from hw_sim.cli.main import main
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.world import commands
 from hw_sim.live.world import session as sessions
-from hw_sim.live.world.commands import Drag, LiftCup, PressPad, SetBusErrors, SetFault
+from hw_sim.live.world.commands import Drag, LiftCup, PressKey, PressPad, SetBusErrors, SetFault
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
 from hw_sim.live.world.world import World
@@ -201,3 +202,28 @@ def test_hidden_dice_on_the_disk_are_their_owners_alone(tmp_path):
     open_to_others = {path.name for path in places if path.stat().st_mode & 0o077}
     assert open_to_others <= {"lock"}
     assert list((tmp_path / "table").glob("*/session0.jsonl"))
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+@pytest.mark.parametrize("shake", ["drag", "key"])
+def test_a_shake_at_once_throws_when_a_match_begins_and_when_it_goes_on(tmp_path, is_back, shake):
+    store = MatchStore(tmp_path, setup(seed=6, kinds=("honest", "trusting")), any_seed=True)
+    world = store.world()
+    if is_back:
+        world.close()
+        world = store.again()
+    assert isinstance(world.screens[0], ClosedPage)
+    if shake == "drag":
+        world.do(Drag(0, drag(world.now_us + 15_000)))
+    else:
+        world.do(PressKey(0, "shake", down=True))
+    seen = set()
+    for step in range(60):
+        world.advance(world.now_us + 50_000)
+        seen.add(type(world.screens[0]))
+        if step == 30 and shake == "key":
+            world.do(PressKey(0, "shake", down=False))
+    assert seen == {ClosedPage, ShakingPage}
+    assert world.table.seats[0].handheld.screen.kind is CupKind.THROWN
+    world.close()
+    store.close()

@@ -1,0 +1,249 @@
+"""One thing at a time lies over a phone's handheld, and a toggle says what a press does."""
+
+import json
+import re
+from itertools import pairwise
+
+import pytest
+
+from firmware.display.text.language import LANGUAGES, section
+from hw_sim.live.web.outgoing import LiesOffered
+from hw_sim.live.web.page_server import STATIC
+from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
+from tests.support.shown_pages import STATES, lobby_of, messages, show, stage
+
+SIZES = ((390, 844), (320, 568))
+UP = {"eyes": ".eyes-up", "lobby": "#lobby .lobby", "verdict": ".verdict", "confess": ".confession"}
+SEEN = """(up) => {
+  const isThere = (each) => each !== null && each.checkVisibility({ visibilityProperty: true });
+  const isTouched = (name) => {
+    const found = document.querySelector(name);
+    if (!isThere(found)) return false;
+    const { x, y, width, height } = found.getBoundingClientRect();
+    return found.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  };
+  const { x, y, width, height } = document.querySelector("#notice").getBoundingClientRect();
+  return {
+    up: Object.keys(up).filter((name) => [...document.querySelectorAll(up[name])].some(isThere)),
+    hands: [".lid", ".pad"].filter(isTouched),
+    told: Boolean(document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#notice")),
+    over: document.body.dataset.over,
+  };
+}"""
+BOTH = [".lid", ".pad"]
+MOST_LOOKS = 150
+"""So often a page is looked at before it is taken to stay as it is."""
+LIES = LiesOffered(told=1, caught=0, hidden=1)
+
+
+class Phone:
+    """A guest's phone whose table says what is to be seen; each state is reached from any other."""
+
+    def __init__(self, page, language):
+        self._page, self._language, self._sockets = page, language, []
+        self._is_out = False
+        page.set_default_timeout(PATIENCE_S * 1000)
+        stage(page, "/phone", (), language, sockets=self._sockets)
+        wait_until(page, lambda: self._sockets)
+
+    def _say(self, *told):
+        for each in told:
+            self._sockets[-1].send(each)
+
+    def _lobby(self, *, is_host=False, **how):
+        self._say(lobby_of(is_host=is_host, place=0, **how))
+
+    def _plays(self, state, *, screen=False):
+        self._lobby(plays=True, screen=screen)
+        self._say(*messages(STATES[state], self._language))
+
+    def _text(self, name):
+        return self._page.get_by_text(section("page", self._language)[name], exact=True)
+
+    def plays(self):
+        self._plays("begins")
+        return "", [], BOTH
+
+    def decides(self):
+        self._plays("is offered", screen=True)
+        return "", [], BOTH
+
+    def waits(self):
+        self._plays("is offered", screen=True)  # what was shown by hand is dark again after it
+        self._plays("waits", screen=True)
+        return "eyes", ["eyes"], []
+
+    def shows(self):
+        self.waits()
+        self._text("handheld_on").click()
+        return "", [], BOTH
+
+    def looks_at_a_lift(self):
+        self._plays("is offered", screen=True)
+        self._say('{"is": "eyes", "up": true}')
+        return "eyes", ["eyes"], []
+
+    def sees_a_verdict(self):
+        self._plays("a lie")
+        return "verdict", ["verdict"], BOTH
+
+    def gathers(self):
+        self._lobby()
+        return "lobby", ["lobby"], []
+
+    def may_confess(self):
+        self._lobby(lies=LIES)
+        return "lobby", ["lobby", "confess"], []
+
+    def has_not_confessed(self):
+        self._lobby(plays=True, lies=LIES)
+        self._say(*messages(STATES["begins"], self._language))
+        return "", [], BOTH
+
+    def plans(self):
+        self._plays("begins")
+        self._lobby(is_host=True, plays=True)
+        self._page.evaluate("document.querySelector('#anew').click()")
+        return "lobby", ["lobby"], []
+
+    def is_offline(self):
+        was = self._page.evaluate(SEEN, UP)
+        known = len(self._sockets)
+        self._sockets[-1].close()
+        wait_until(self._page, lambda: len(self._sockets) > known)
+        if was["over"] == "lobby":
+            return "lobby", was["up"], []
+        return "offline", [], BOTH
+
+    def has_left(self):
+        self._say('{"is": "left"}')
+        self._is_out = True
+        return "ended", ["lobby"], []
+
+    def go(self, state):
+        """Go on to a state; returns what is seen, and what is to be."""
+        if self._is_out:
+            self._plays("begins")
+            self._is_out = False
+        over, up, hands = getattr(self, state)()
+        wanted = {"over": over, "up": up, "hands": hands}
+        wanted |= {"told": True} if state in ("is_offline", "has_left") else {}
+        for _ in range(MOST_LOOKS):
+            seen = {key: self._page.evaluate(SEEN, UP)[key] for key in wanted}
+            if seen == wanted:
+                break
+            self._page.wait_for_timeout(20)
+        return seen, wanted
+
+
+def every_pair(states):
+    """Return a walk in which each state follows each, itself too."""
+    walk = [
+        each
+        for place, state in enumerate(states)
+        for each in (state, *(one for other in states[place + 1 :] for one in (state, other)))
+    ]
+    return [*walk, walk[0]]
+
+
+PHASES = (
+    *("plays", "decides", "waits", "shows", "looks_at_a_lift", "sees_a_verdict", "gathers"),
+    *("may_confess", "has_not_confessed", "plans", "is_offline", "has_left"),
+)
+
+
+@pytest.mark.parametrize(("wide", "high"), SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_of_one_phase_lies_over_the_next(browser, language, wide, high):
+    walk = every_pair(PHASES)
+    assert len(set(pairwise(walk))) == len(PHASES) ** 2
+    page = browser.new_page(viewport={"width": wide, "height": high}, reduced_motion="reduce")
+    phone, faults = Phone(page, language), []
+    for before, state in pairwise(["begin", *walk]):
+        seen, wanted = phone.go(state)
+        if seen != wanted:
+            faults.append((before, state, seen, wanted))
+    assert faults == []
+    page.close()
+
+
+def test_only_who_has_a_hidden_lie_is_asked_to_confess(browser):
+    page, sockets = browser.new_page(), []
+    stage(page, "/phone", [lobby_of(is_host=False, place=0, lies=LIES)], "en", sockets=sockets)
+    page.locator(".confession").wait_for()
+    caught = LiesOffered(told=1, caught=1, hidden=0)
+    sockets[-1].send(lobby_of(is_host=False, place=0, lies=caught))
+    page.locator(".confession").wait_for(state="detached")
+    page.close()
+
+
+PAIRS = {"hints", "sound", "handheld", "match"}
+"""What is switched off and on again on some page."""
+SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_toggle_has_a_text_for_each_of_its_two_states(language):
+    found = set(re.findall(r'sayToggle\("(\w+)"', "".join(SCRIPTS.values())))
+    assert found == PAIRS
+    texts = section("page", language)
+    pairs = [(texts[f"{name}_off"], texts[f"{name}_on"]) for name in PAIRS]
+    said = [each for pair in pairs for each in pair]
+    assert len(set(said)) == len(said)
+    alone = [
+        (name, key)
+        for name, script in SCRIPTS.items()
+        for key in re.findall(r'say\("(\w+)_(?:on|off)"', script)
+        if key in PAIRS
+    ]
+    assert alone == [], "a toggle says by its state what a press does"
+
+
+def labels(page):
+    """The names of all buttons that are seen."""
+    return page.evaluate(
+        """[...document.querySelectorAll("button")]
+          .filter((each) => each.checkVisibility() && each.getBoundingClientRect().width)
+          .map((each) => each.getAttribute("aria-label") ?? each.textContent)"""
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_toggle_says_what_a_press_does(browser, language):
+    texts = section("page", language)
+    page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE_S * 1000)
+    off, on = texts["sound_off"], texts["sound_on"]
+    show(page, "/seat/0", STATES["begins"], language, learned="")
+    page.locator(".menu summary").click()
+    for press, then, volume in ((off, on, 0), (on, off, 0.5)):
+        page.get_by_role("button", name=press, exact=True).click()
+        assert then in labels(page)
+        assert press not in labels(page)
+        assert page.evaluate("Number(localStorage.getItem('maexchen.volume'))") == pytest.approx(
+            volume, abs=0.5
+        )
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name=texts["hints_off"], exact=True).click()
+    assert not page.locator(".lesson").is_visible()
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name=texts["hints_on"], exact=True).click()
+    assert page.locator(".lesson").is_visible()
+    page.close()
+    page, sockets = browser.new_page(), []
+    lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
+    told = [lobby, *messages(STATES["waits"], language)]
+    stage(page, "/phone", told, language, sockets=sockets)
+    page.get_by_role("button", name=texts["handheld_on"], exact=True).click()
+    assert page.locator(".pad").is_visible()
+    page.get_by_role("button", name=texts["handheld_off"], exact=True).click()
+    assert page.locator(".eyes-up").is_visible()
+    page.close()
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    sockets.clear()
+    stage(page, "/", messages(STATES["begins"], language), language, sockets=sockets)
+    page.locator(".score").first.wait_for(state="attached")
+    for paused, name in ((True, "match_on"), (False, "match_off")):
+        sockets[-1].send(json.dumps({"is": "state", "seats": {}, "paused": paused}))
+        page.get_by_role("button", name=texts[name], exact=True).wait_for()
+    page.close()
