@@ -262,7 +262,7 @@ def test_each_case_is_drawn_and_a_slider_takes_it_apart(site, browser):
     with hosted(site) as address:
         page = kit_page(browser, address)
         page.locator("#kit[data-shown=handheld]").wait_for()
-        assert page.title() == "L’appareil, en pièces"
+        assert page.title() == "L’appareil, en pièces : à ne pas construire"
         whole = page.locator("#kit").screenshot()
         page.get_by_label("éclaté").fill("100")
         page.evaluate(DRAWN)
@@ -283,7 +283,7 @@ def test_each_case_is_drawn_and_a_slider_takes_it_apart(site, browser):
         assert min(edge.getextrema()[0] for edge in edges) > 120  # the case is within the picture
         assert shot.getextrema()[0] < 80
         page.get_by_role("link", name="À la table").click()
-        page.get_by_role("link", name="L’appareil, en pièces").wait_for()
+        page.get_by_role("link", name="L’appareil, en pièces : à ne pas construire").wait_for()
 
 
 LATE_KEPT = """async () => {
