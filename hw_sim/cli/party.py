@@ -31,7 +31,7 @@ from hw_sim.table.setup import TableSetup
 
 NO_SITE = (
     "This computer keeps all cups: phones have no handhelds of their own until make site has built "
-    "them, which wants Node and npm"
+    "them"
 )
 NOBODY = "No phone reaches this computer: it is in no network. Join the Wi-Fi, then start again"
 HANDHELDS = 'Handhelds come in by room {code}. In their settings is the broker: url = "{url}"'

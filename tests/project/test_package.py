@@ -83,6 +83,33 @@ def test_a_room_that_is_not_there_is_one_line():
     assert "no tests in tests/firmware/plai: name a room such as" in ran.stderr
 
 
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+@pytest.mark.parametrize("target", ["chromium", "firefox", "mosquitto", "sigrok", "container"])
+def test_what_make_installs_in_the_system_is_named_before(tmp_path, target):
+    makefile = re.sub(r"(?<=[ \[])/usr/sbin/mosquitto", "/nowhere", (ROOT / "Makefile").read_text())
+    (tmp_path / "Makefile").write_text(makefile.replace("$(VENV)/.installed-dev", ""))
+    (tmp_path / "tests").mkdir()
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "id", "which", "make"):
+        (tools / name).symlink_to(shutil.which(name))
+    for name, does in (
+        ("apt-get", 'echo "called: $*" >&2; echo "called: $*"'),
+        ("sudo", 'shift; "$@"'),
+    ):
+        (tools / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tools / name).chmod(0o755)
+    environment = {"PATH": str(tools)}
+    ran = subprocess.run(
+        ["make", target], cwd=tmp_path, env=environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    told, *called = ran.stdout.splitlines()
+    assert re.match(r"for .+: (sudo -n )?apt-get install \S+", told)
+    packages = told.partition("apt-get install ")[2]
+    assert any(line.startswith("called: install") and packages in line for line in called)
+
+
 def test_both_commands_stand_on_the_first_screen_of_the_readme():
     first = [line.partition("#")[0].rstrip() for line in README.splitlines()[:40]]
     assert {"make play", "make test"} <= set(first)

@@ -1,10 +1,12 @@
 """Build ``site/``: a table that runs in the browser, as files for any web server.
 
-``python -m hw_sim.live.site.build`` wants Node and npm, and reaches no other host than the indexes
-of npm and pip. Every package is checked against the hash that stands beside this file. A site that
-was built from the same files is left as it is.
+``python -m hw_sim.live.site.build`` wants Node and npm; ``make site`` has pip install them where
+there are none. It reaches no other host than the indexes of npm and pip. Every package is checked
+against the hash that stands beside this file. A site that was built from the same files is left as
+it is.
 """
 
+import gzip
 import json
 import os
 import re
@@ -71,6 +73,18 @@ LATE = re.compile(r"(static/)?(kit|three|handheld|deep)\b")
 """Begins the names of files that no match needs: those of the page with the cases."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
+PACKED = {
+    "pyodide.asm.wasm": "application/wasm",
+    "pyodide.asm.mjs": "text/javascript",
+    "app.zip": "application/zip",
+    "library.zip": "application/zip",
+    "noble.js": "text/javascript",
+    "NOTICE.txt": "text/plain",
+    "handheld.glb": "model/gltf-binary",
+    "deep.glb": "model/gltf-binary",
+    "static/three.js": "text/javascript",
+}
+"""Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
 """Begins the names of files with a licence."""
@@ -141,10 +155,11 @@ def _build() -> None:
     _run(esbuild, source, *bundle, "--log-level=warning")
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
+    _minify(esbuild)
     _add_kit(npm, esbuild)
     (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
-    _release()
-    _run("node", HERE / "sizes.mjs", SITE)
+    files, size = _release()
+    print(f"site/ is built: a first visit loads {files} files, {size / 1e6:.2f} MB")
 
 
 def fetch_npm(pinned: Path, folder: Path) -> None:
@@ -207,7 +222,7 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     bare = json.dumps({"info": lock["info"], "packages": {}})
     for worker in (SITE / "worker.js", SITE / "own_worker.js"):
-        _fill(worker, {"%LOCK%": bare})
+        _fill(worker, {"%LOCK%": bare, "%PACKED%": json.dumps(PACKED)})
     _fill(static / "first.js", {"%TOLD%": json.dumps(_told_without_scripts(), ensure_ascii=False)})
     waking = (FRONT / "waking.html").read_text(encoding="utf-8")
     for name, there in PAGES.items():
@@ -217,6 +232,13 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
     for name, text in zip(FOR_HOSTS, (HEADERS, "")):
         (SITE / name).write_text(text, encoding="utf-8")
+
+
+def _minify(esbuild: Path) -> None:
+    """Take out of scripts and styles what only their readers need."""
+    files = [path for path in (SITE / "static").iterdir() if path.suffix in (".js", ".css")]
+    shape = ("--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite")
+    _run(esbuild, *files, *shape, f"--outdir={SITE / 'static'}")
 
 
 def _add_kit(npm: Path, esbuild: Path) -> None:
@@ -299,10 +321,11 @@ def _told_without_scripts() -> dict[str, list[str]]:
     return {each: [say(f"page.{name}", each) for name in names] for each in LANGUAGES}
 
 
-def _release() -> None:
+def _release() -> tuple[int, int]:
     """Name the release after all its files, and list them with their digests.
 
-    The service worker is a block: a part of it is no script.
+    The service worker is a block: a part of it is no script. Returns how many files a first visit
+    loads, and their size as they are sent, in bytes.
     """
     paths = [path for path in sorted(SITE.rglob("*")) if path.is_file()]
     digest = sha256()
@@ -317,15 +340,22 @@ def _release() -> None:
         _fill(path, release)
     digests = {name: sha256((SITE / name).read_bytes()).hexdigest() for name in names}
     files = {name: each for name, each in digests.items() if name not in late}
+    for name in PACKED:
+        packed = gzip.compress((SITE / name).read_bytes(), 9, mtime=0)
+        Path(SITE, f"{name}.packed").write_bytes(packed)
+    sent = (f"{name}.packed" if name in PACKED else name for name in files)
+    size = sum((SITE / name).stat().st_size for name in sent)
     holes = {
         "%POLICY%": POLICY,
-        "%BYTES%": str(sum((SITE / name).stat().st_size for name in files)),
+        "%PACKED%": json.dumps(PACKED),
+        "%BYTES%": str(size),
         "%FILES%": json.dumps({"./": files["index.html"], **files}),
         "%LATE%": json.dumps({name: digests[name] for name in late}),
     }
     worker = SITE / "sw.js"
     _fill(worker, release | holes)
     worker.write_text(f"{{\n{worker.read_text('utf-8')}}}\n", encoding="utf-8")
+    return len(files), size
 
 
 def _fill(path: Path, holes: dict[str, str]) -> None:
@@ -345,7 +375,9 @@ def _run(*command: str | Path, cwd: Path = ROOT, wants: str = "") -> None:
     try:
         done = subprocess.run([str(each) for each in command], cwd=cwd, check=False)
     except FileNotFoundError:
-        raise BuildError(f"{program}: not found: install Node 20 or newer, with npm") from None
+        raise BuildError(
+            f"{program}: not found: call make site, or install Node 20 or newer, with npm"
+        ) from None
     if done.returncode:
         steps = " ".join(Path(each).name for each in map(str, command[:3]))
         advice = f"it needs {wants}" if wants else "its lines above name the cause"

@@ -53,4 +53,5 @@ class OwnFiles:
 
 
 def _packed(path: Path) -> bytes:
-    return gzip.compress(path.read_bytes(), 6, mtime=0)
+    there = path.with_name(f"{path.name}.packed")
+    return there.read_bytes() if there.exists() else gzip.compress(path.read_bytes(), 6, mtime=0)

@@ -7,7 +7,6 @@ what other processes have, too.
 
 import re
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from hw_sim.live.site.build import HERE, SITE, build
+from hw_sim.live.site.build import SITE, build
 from tests.hw_sim.live.web.conftest import CHROMIUM, hosted, served, wait_until
 
 SETUP = {"game": "class", "players": "3", "seed": "5", "lang": "en"}
@@ -204,7 +203,8 @@ def main() -> None:
     if CHROMIUM is None or shutil.which("npm") is None:
         sys.exit("the table in a tab is not measured: it needs Chromium and npm")
     build()
-    print(subprocess.run(["node", HERE / "sizes.mjs", SITE], capture_output=True, text=True).stdout)
+    size = int(re.search(r"BYTES = (\d+)", (SITE / "sw.js").read_text())[1])
+    print(f"tab: a first visit loads {size / 1e6:.2f} MB (wanted: 6.5)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         first, alive_ms, later = visits(browser)

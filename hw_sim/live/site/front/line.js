@@ -144,7 +144,7 @@ channel.onmessage = ({ data: { to, kind, what, ready, progress, share, trouble, 
 async function host() {
   if (typeof WebAssembly !== "object") return waking.failed("site_noWasm");
   begun = await whenKept();
-  const name = JSON.stringify([location.hash.slice(1), document.documentElement.lang, RELEASE, TABLE, FILE ? CHANNEL : ""]);
+  const name = JSON.stringify([location.hash.slice(1), document.documentElement.lang, RELEASE, TABLE, FILE ? CHANNEL : "", Boolean(navigator.serviceWorker?.controller)]);
   worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module", name });
   worker.onerror = () => waking.failed("site_notLoaded");
   if (FILE) return worker.postMessage(sessionStorage.getItem(DROPPED) ?? "");

@@ -1,8 +1,9 @@
 // All files of a release, kept as a whole: the site is there without a network, and never half old.
 const RELEASE = "maexchen %RELEASE%", FILES = %FILES%; // each with its SHA-256
 const LATE = %LATE%; // likewise: no match needs them, so they are kept once a table is there
+const PACKED = %PACKED%; // names with their types: a host sends these packed by gzip, as NAME.packed
 const POLICY = "%POLICY%"; // a worker has that of its own answer, and some hosts can send none
-const BYTES = %BYTES%, STEP = 0.02; // the size of all files, and the share of it after which pages hear how much is there
+const BYTES = %BYTES%, STEP = 0.02; // the size of all files as they are sent, and the share of it after which pages hear how much is there
 const HOME = new URL("./", location.href).pathname, ALL = { ...FILES, ...LATE };
 
 const tell = async (what) => {
@@ -15,15 +16,23 @@ async function isWhole(name, body) {
 function keep(cache, name, { headers: sent }, body) {
   const headers = new Headers(sent);
   headers.set("Content-Security-Policy", POLICY);
+  if (name in PACKED) {
+    headers.set("Content-Type", PACKED[name]);
+    headers.delete("Content-Length"); // of what was sent
+  }
   return cache.put(name, new Response(body, { headers }));
 }
-// A file of this very release as its host sends it; a browser that has another one asks once more.
+// What is damaged does not unpack; it is then empty.
+const unpacked = (sent) => new Response(sent?.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer().catch(() => new ArrayBuffer());
+// A file of this very release, unpacked, as its host sends it; a browser that has another one asks once more.
 async function load(name, counted = () => new TransformStream()) {
+  const isPacked = name in PACKED, wanted = isPacked ? `${name}.packed` : name;
   for (const cache of ["no-cache", "reload"]) {
-    const answer = await fetch(name, { cache }), body = await new Response(answer.body?.pipeThrough(counted())).arrayBuffer();
+    const answer = await fetch(wanted, { cache }), sent = answer.body?.pipeThrough(counted());
+    const body = await (isPacked ? unpacked(sent) : new Response(sent).arrayBuffer());
     if (answer.ok && await isWhole(name, body)) return { name, answer, body };
   }
-  throw Object.assign(new Error(`${name}: not that of this release`), { wrong: name });
+  throw Object.assign(new Error(`${wanted}: not that of this release`), { wrong: wanted });
 }
 async function fill(names, counted) {
   const loaded = await Promise.all(names.map((name) => load(name, counted))), cache = await caches.open(RELEASE);

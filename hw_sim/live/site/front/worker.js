@@ -6,7 +6,7 @@ import { STORED_MS, channelOf } from "./static/channel.js";
 import { keptFolder } from "./static/kept.js";
 
 const LOCK = %LOCK%; // which Python this is; no package is loaded from elsewhere
-const [link, language, release, name, file] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
+const [link, language, release, name, file, isKept] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
 const text = file ? new Promise((done) => { onmessage = ({ data }) => done(data); }) : null;
 const FOLDER = name ? `/kept-${name}` : "/kept", TABLE = `${FOLDER}/table`; // a store of its own, as each is kept as a whole
 const me = `${Date.now()}-${Math.random()}`;
@@ -19,13 +19,29 @@ const address = (name) => new URL(`${name}?${release}`, import.meta.url).href;
 async function fetched(name) {
   const answer = await fetch(address(name));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return answer.arrayBuffer();
+  return answer;
 }
+// A service worker unpacks what a host sends packed. Where none does, this worker does; Pyodide fetches by it, too.
+const PACKED = %PACKED%, HOME = new URL("./", import.meta.url), send = self.fetch;
+async function unpacked(asked, ...how) {
+  const name = new URL(asked, HOME).pathname.slice(HOME.pathname.length);
+  if (!(name in PACKED)) return send(asked, ...how);
+  const answer = await send(address(`${name}.packed`));
+  if (!answer.ok) return answer;
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": PACKED[name] } });
+}
+// Some hosts forbid a worker what is not a file of theirs.
+async function largeScript(name) {
+  const url = URL.createObjectURL(await (await fetched(name)).blob());
+  return (await import(url).catch(() => import(`./${name}`))).default;
+}
+if (!isKept) self.fetch = unpacked;
 
 async function begin() {
   tell({ progress: 0.05 });
-  const packed = fetched("app.zip");
-  const python = await loadPyodide({ indexURL: new URL("./", import.meta.url).href, stdLibURL: address("library.zip"), lockFileContents: LOCK });
+  const packed = fetched("app.zip").then((answer) => answer.arrayBuffer());
+  const createPyodideModule = isKept ? undefined : await largeScript("pyodide.asm.mjs");
+  const python = await loadPyodide({ createPyodideModule, indexURL: HOME.href, stdLibURL: address("library.zip"), lockFileContents: LOCK });
   tell({ progress: 0.6 });
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
   python.runPython("import sys; sys.path.insert(0, '/app')");

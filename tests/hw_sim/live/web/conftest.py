@@ -140,7 +140,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def site():
     """The folder of the built site."""
     if shutil.which("npm") is None:
-        pytest.skip("no npm: on Debian install nodejs and npm")
+        pytest.skip("no npm: call make node, or install Node 20 or newer")
     build()
     return SITE
 

@@ -15,7 +15,7 @@ from game import rule_set
 from game.explore import playout
 from game.record import Record, write
 from hw_sim.live.page.link_setup import LINK
-from hw_sim.live.site.build import build
+from hw_sim.live.site.build import LATE, build
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.stored_files import FORMAT
 from hw_sim.table.headless import play_match
@@ -26,6 +26,8 @@ from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, unti
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
 LARGE = ("/pyodide.asm.wasm", "/pyodide.asm.mjs", "/app.zip", "/library.zip")
+FIRST_VISIT_BYTES = 6_500_000
+"""What a host that compresses nothing sends at most before a table is there."""
 SEVENS = "#game=sevens&players=2&rounds=1&seed=3&lang=en"
 
 
@@ -81,6 +83,15 @@ def kept(page):
     stored(page)
 
 
+def light(site, sent):
+    """Whether what was sent is all that a first visit wants: large files once, and packed."""
+    names = [path.split("?")[0].removeprefix("/") or "index.html" for path in sent]
+    wanted = [name for name in names if not LATE.match(name)]
+    large = sorted(name for name in wanted if f"/{name}".startswith(LARGE))
+    assert large == sorted(f"{path[1:]}.packed" for path in LARGE)
+    return sum((site / name).stat().st_size for name in wanted) <= FIRST_VISIT_BYTES
+
+
 @pytest.mark.smoke
 def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, opened):
     context = browser.new_context(locale="en-US")
@@ -96,11 +107,26 @@ def test_a_match_is_begun_by_a_link_and_goes_on_without_a_server(site, browser, 
         before = until(page, lambda text: "lift = show" in text)
         kept(page)
         page.close()
-    assert sorted(path for path in sent if path.startswith(LARGE)) == sorted(LARGE)
+    assert light(site, sent)
     page = opened(address, context=context)
     awake(page)
     until(page, lambda text: text == before)
     assert {url.split("/")[2] for url in asked if url.startswith("http")} == {address.split("/")[2]}
+    context.close()
+
+
+def test_a_later_visit_asks_for_the_list_of_files_alone(site, browser, opened):
+    context, sent = browser.new_context(locale="en-US"), []
+    with hosted(site, sent=sent) as address:
+        page = opened(address, context=context)
+        awake(page)
+        wait_until(page, lambda: page.evaluate(LATE_KEPT))
+        page.close()
+        sent.clear()
+        page = opened(address, context=context)
+        awake(page)
+        until(page, lambda text: text != "")
+    assert set(sent) <= {"/sw.js"}
     context.close()
 
 

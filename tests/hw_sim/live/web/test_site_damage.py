@@ -3,6 +3,7 @@
 import json
 import re
 from functools import partial
+from itertools import cycle
 
 import pytest
 
@@ -16,6 +17,12 @@ from tests.hw_sim.live.web.test_site_trouble import (  # noqa: F401
     visited,
 )
 
+ROLES = (
+    *("seat.html", "static/first.js", "static/line.js"),
+    *("pyodide.asm.wasm", "static/style.css", "static/icon-192.png"),
+)
+"""Another page, its first script, one that others import, what a worker loads, and what is seen.
+A worker, an archive and a page's script come to a match in a test of their own."""
 PAGE = b"<!doctype html><title>404</title><h1>Not found</h1>"
 DAMAGES = {
     "a page": lambda body: PAGE,
@@ -45,6 +52,12 @@ def listed(folder):
     return sorted(files.keys() - {"./"})
 
 
+def sent(folder, name):
+    """The name by which a host sends a file."""
+    packed = f"{name}.packed"
+    return packed if (folder / packed).exists() else name
+
+
 def told(page, name):
     """The line that says which file is damaged; there is one."""
     line = page.locator("p", has_text=re.compile(rf"sends a damaged file.*: {re.escape(name)}"))
@@ -70,11 +83,11 @@ def test_no_damaged_file_of_a_new_release_is_kept(copy, browser):  # noqa: F811
         awake(page)
         was = page.locator("#waking").get_attribute("data-release")
         release(copy, was)
-        for name in listed(copy):
-            for what, damage in DAMAGES.items():
-                damaged[name] = damage((copy / name).read_bytes())
-                assert page.evaluate(UPDATED) == "redundant", (name, what)
-                del damaged[name]
+        for name, (what, damage) in zip(listed(copy), cycle(DAMAGES.items())):
+            name = sent(copy, name)
+            damaged[name] = damage((copy / name).read_bytes())
+            assert page.evaluate(UPDATED) == "redundant", (name, what)
+            del damaged[name]
         damaged["worker.js"] = PAGE
         page.reload()
         awake(page)
@@ -88,9 +101,8 @@ def test_no_damaged_file_of_a_new_release_is_kept(copy, browser):  # noqa: F811
 def test_a_first_visit_tells_of_a_damaged_file_and_is_well_when_the_host_is(site, browser):
     damaged, kinds = {}, list(DAMAGES.values())
     with hosted(site, damaged=damaged) as address:
-        for place, name in enumerate(listed(site)):
-            if name == "index.html":
-                continue  # there is no page of ours
+        for place, name in enumerate(ROLES):
+            name = sent(site, name)
             damaged[name] = kinds[place % len(kinds)]((site / name).read_bytes())
             page = visited(browser, address)
             told(page, name)
@@ -102,6 +114,7 @@ def test_a_first_visit_tells_of_a_damaged_file_and_is_well_when_the_host_is(site
 
 @pytest.mark.parametrize("name", ["worker.js", "app.zip", "static/table.js"])
 def test_a_first_visit_plays_once_the_host_is_well(site, browser, name):
+    name = sent(site, name)
     damaged = {name: PAGE}
     with hosted(site, damaged=damaged) as address:
         page = visited(browser, address)

@@ -23,7 +23,7 @@ MATCH = "#game=class&seed=7&lang=en"
 def packages():
     """The folder of the packages that drive a browser."""
     if shutil.which("npm") is None:
-        pytest.skip("no npm: on Debian install nodejs and npm")
+        pytest.skip("no npm: call make node, or install Node 20 or newer")
     folder = ROOT / "build" / "journey"
     fetch_npm(JOURNEY, folder)
     return folder

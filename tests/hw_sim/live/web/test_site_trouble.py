@@ -8,7 +8,7 @@ import pytest
 
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
 from tests.hw_sim.live.web.test_browser import says, until
-from tests.hw_sim.live.web.test_site import awake, stored
+from tests.hw_sim.live.web.test_site import awake, light, stored
 
 NO_TABLE = {
     "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
@@ -162,11 +162,13 @@ def test_a_table_that_does_not_wake_is_told_of(copy, browser):
 def test_a_site_that_is_not_kept_has_a_table_all_the_same(copy, browser, what):
     if what == "incomplete":
         (copy / "evening.html").unlink()
-    with hosted(copy) as address:
+    sent = []
+    with hosted(copy, sent=sent) as address:
         page = visited(browser, address, REFUSED if what == "refused" else "")
         awake(page)
         until(page, lambda text: text != "")
         assert page.evaluate("navigator.serviceWorker.controller") is None
+    assert what == "incomplete" or light(copy, sent)
 
 
 @pytest.mark.parametrize("what", NOT_KEPT)
