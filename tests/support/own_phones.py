@@ -70,6 +70,7 @@ class OwnPhone:
         self.streams = []
         self.handheld = None
         self.network = True
+        self.keeps_back = lambda stream: stream
         self._played = None
 
     async def open(self):
@@ -148,8 +149,9 @@ class OwnPhone:
     async def _connect(self):
         if not self.network or self.party.relay is None:
             raise OSError("no network")
-        self.streams.append(MemoryStream(self.party.relay, self.party.heard, self.party.meddle))
-        return self.streams[-1]
+        stream = MemoryStream(self.party.relay, self.party.heard, self.party.meddle)
+        self.streams.append(self.keeps_back(stream))
+        return stream
 
     @property
     def world(self):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from firmware.device.open import own_device
 from firmware.effects.places import Room
 from firmware.link.broker.link import BrokerLink
+from firmware.table.pairing.host import Host
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import COMPARES, PairingPhase
@@ -33,7 +34,7 @@ from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.stored_party import HOST, place_with, seated_afar
+from hw_sim.live.web.stored_party import HOST, digest_at, place_with, seated_afar
 from hw_sim.table.memory_journal import MemoryJournal
 
 TICK_S = 0.25
@@ -93,6 +94,8 @@ class Gathering:
         self._here: dict[int, Pairing] = {}
         self._then: Callable[[Standings | None], None] | None = None
         self._compared: tuple[int, ...] | None = None
+        self._mute: set[str] = set()
+        """The digests of guests whose phones let the last list come to nothing."""
         self._open()
         relay.gather(self._device, lambda: self._pairing.state.people, self._sweep)
         seats.gathered = lambda: [each.device.hex() for each in self._people]
@@ -115,7 +118,12 @@ class Gathering:
         return GatheringRoom(self.code, self._device.hex(), state.session.hex())
 
     def device_of(self, place: int) -> bytes | None:
-        """Return the device of a place's own handheld, if it has come; None: its cup is here."""
+        """Return the device of a place's own handheld, if it has come; None: its cup is here.
+
+        The cup of a phone that let a list come to nothing is here at the next match.
+        """
+        if digest_at(self._seats.stored, place) in self._mute:
+            return None
         device = bytes.fromhex(self._seats.device_at(place)) or self._relay.devices.get(place)
         return device if device in [each.device for each in self._people] else None
 
@@ -181,7 +189,19 @@ class Gathering:
         self._pairing = Pairing.open_table(self._device, HOST, self._entropy, watches=True)
         self._here, self._then, self._until_s = {}, None, 0.0
         self._waits = False
+        self._broke: bytes | None = None
         self._changed()
+
+    def _note_mute(self) -> None:
+        """Note whose phones have not answered the closed list, or have broken it off."""
+        state, role = self._pairing.state, self._pairing.role
+        assert isinstance(role, Host), "it opens the table"
+        heard = role.taps if state.numbers is not None else state.proof.reveals
+        for at, person in enumerate(state.people):
+            is_mute = at not in heard if self._broke is None else person.device == self._broke
+            place = place_with(self._seats.stored, person.device)
+            if is_mute and place is not None:
+                self._mute.add(digest_at(self._seats.stored, place))
 
     def _sweep(self) -> None:
         """Take the places of phones away that are gone; they come again."""
@@ -201,6 +221,7 @@ class Gathering:
         self._pump()
         if self._then is not None and self._is_in_vain:
             then = self._then
+            self._note_mute()
             self._pairing.leave()
             self._pump()
             self._open()
@@ -232,6 +253,8 @@ class Gathering:
             return
         before, stood = len(self._people), self._relay.stood
         is_new = self._pairing.receive(frame, self._now_us)
+        if self._pairing.state.phase is PairingPhase.BROKEN and self._broke is None:
+            self._broke = head.sender
         answer = None if is_new or stood is None else stood.answer(frame)
         if answer is not None:
             self._say(head.sender, answer)
@@ -295,6 +318,7 @@ class Gathering:
             tables = {seat: StandingTable.of(each) for seat, each in agreed.items() if each}
             stood = StandingTable.of(host.state.agreed)
             self._relay.seat(stood)
+            self._mute.clear()
             self.numbers = host.state.numbers
             tables[len(stood.lost)] = stood
             then = self._then

@@ -9,7 +9,12 @@ import pytest
 from firmware.link.broker.relay import Crossing, Published
 from firmware.link.broker.session import Attendance
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.protocol.invitations import sender_of
+from firmware.table.protocol.invitations import (
+    InvitationKind,
+    head_of,
+    is_invitation,
+    sender_of,
+)
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.steckbrett.clock.virtual import run
@@ -181,6 +186,44 @@ def test_a_cup_that_goes_to_the_hosts_is_told_to_host_and_guest(tmp_path):
             assert lent() == [BO], "this match is played at the host's"
 
     run(main())
+
+
+@pytest.mark.parametrize("unsaid", [InvitationKind.REVEAL, InvitationKind.TAP])
+def test_a_guest_who_leaves_closed_lists_unanswered_stops_one_start(tmp_path, unsaid):
+    def keeps_back(stream):
+        send = stream.send
+
+        def sends(what):
+            if not (isinstance(what, Published) and _kind(what.message.payload) is unsaid):
+                send(what)
+
+        stream.send = sends
+        return stream
+
+    async def main():
+        async with beset(tmp_path) as (party, eve):
+            phone = eve.phone
+            phone.keeps_back = keeps_back
+            phone.cut()
+            for _ in range(2):
+                await party.wait(1)
+                await party.until(lambda: party.gathered(3), 30)
+                before = party.world
+                party.begin()
+                await party.wait(15)
+                assert party.world is before, "Eve has not answered"
+                gathering = party.table.lobby.gathering
+                await party.until(lambda: len(gathering._people) == 3, 30)
+                party.begin()
+                await party.until(lambda: party.world is not before, 20)
+                assert set(party.world.setup.table.here) == {EVE, 3}
+                await party.until(lambda: party.phones[ADA].world is not None, 20)
+
+    run(main())
+
+
+def _kind(frame):
+    return head_of(frame).kind if is_invitation(frame) else None
 
 
 def test_the_device_of_a_seat_at_the_hosts_is_nobodys(tmp_path):
