@@ -1,7 +1,8 @@
 """One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
 
-It joins the lobby of a party over the host's relay, and plays at the tables that stand there. The
-host gets sealed frames. The page shows the panel, and is the hand.
+It joins the lobby of a party over the host's relay, and plays at the tables that stand there. Or it
+invites others, or is invited, into a room with a key at any broker. Host or broker get sealed
+frames. The page shows the panel, and is the hand.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ from firmware.link.broker.session import Attendance
 from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
+from game import AnyRules
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -62,7 +64,7 @@ class OwnHandheld:
             ``compares`` and ``plays`` with a dict.
         keep: keeps bytes in place of earlier ones; raises JournalError.
         connect: opens a stream to the relay; raises OSError.
-        secret: of the guest's place.
+        secret: of the guest's place at a party; empty: the broker asks for no account.
         language: of the panel.
         stored: what was kept last; None for nothing.
         entropy: returns that many random bytes; the only source of chance.
@@ -152,6 +154,30 @@ class OwnHandheld:
         self._lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
         self._pump()
 
+    def invite(
+        self, name: str, room: Room, rules: AnyRules, players: int, *, stands: bool = False
+    ) -> None:
+        """Open a table in a room with a key; begin once so many players, with this one, are there.
+
+        ``stands``: the table of this room was made up before; its match goes on.
+
+        Raises:
+            SetupError: these rules are not for so many players.
+            ValueError: the name cannot be used.
+        """
+        stood = self._stood if stands else None
+        lobby = AutoLobby.host(self.device, name, rules, players, self.entropy, stood)
+        self._enter(lobby, room)
+
+    def come(self, name: str, room: Room) -> None:
+        """Come to each table that is open in a room with a key."""
+        self._enter(AutoLobby.guest(self.device, name, self.entropy, self._stood), room)
+
+    def _enter(self, lobby: AutoLobby, room: Room) -> None:
+        self._lobby = lobby
+        self._room.listen_at(room)
+        self._pump()
+
     # ---- the table that stands ---------------------------------------------------------------
 
     number = None
@@ -229,7 +255,7 @@ class OwnHandheld:
     def _pump(self) -> None:
         """Send what there is to send, and sit down at a table that stands."""
         lobby, stood = self._lobby, self._stood
-        if lobby.numbers != self._compared:
+        if lobby.numbers and lobby.numbers != self._compared:
             self._compared = lobby.numbers
             self.post("compares", {"numbers": list(lobby.numbers)})
         for device, frame in lobby.take():
@@ -290,10 +316,10 @@ def _session_of(
     secret: str,
     entropy: Callable[[int], bytes],
 ) -> WireSession:
-    """Return a session at the relay, for a device in hex with the secret of its place."""
+    """Return a session for a device in hex with the secret of its place; empty: for anybody."""
 
     def wire(attendance: Attendance, take: Any) -> RelayWire:
-        mine = replace(attendance, user=device, password=secret)
+        mine = replace(attendance, user=device if secret else "", password=secret)
         return RelayWire(connect, log.warning, mine, take)
 
     def trouble_of(_failure: Failure) -> str:
