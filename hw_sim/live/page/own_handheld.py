@@ -29,6 +29,7 @@ from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
+from game.names import check_name
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -170,12 +171,17 @@ class OwnHandheld:
         self._enter(lobby, room)
 
     def come(self, name: str, room: Room) -> None:
-        """Come to each table that is open in a room with a key."""
+        """Come to each table that is open in a room with a key.
+
+        Raises:
+            ValueError: the name cannot be used.
+        """
+        check_name(name)
         self._enter(AutoLobby.guest(self.device, name, self.entropy, self._stood), room)
 
     def _enter(self, lobby: AutoLobby, room: Room) -> None:
-        self._lobby = lobby
         self._room.listen_at(room)
+        self._lobby = lobby
         self._pump()
 
     # ---- the table that stands ---------------------------------------------------------------

@@ -58,7 +58,7 @@ POLICY = (
     "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; worker-src 'self'; "
     "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 )
-"""What a page of a site without brokers may load."""
+"""The policy of the pages of a site without brokers."""
 BROKER = re.compile(r"wss?://[\w.:*\[\]-]+(/[\w./-]*)?")
 HEADERS = """\
 /*
