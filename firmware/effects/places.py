@@ -16,11 +16,19 @@ class Room(NamedTuple):
 
     ``host``, ``session``: those of the table at which this handheld is a guest. It passes frames on
     between that host and neighbours. Empty: it passes none on.
+
+    ``key``: 16 bytes or more that seal the room's frames, for those alone who have them. Empty:
+    the frames are clear.
     """
 
     code: str
     host: bytes = b""
     session: bytes = b""
+    key: bytes = b""
+
+    def __repr__(self) -> str:
+        """Return a text without the key."""
+        return f"Room({self.code!r}, {self.host!r}, {self.session!r})"
 
 
 @dataclass(frozen=True)

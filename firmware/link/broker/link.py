@@ -8,6 +8,7 @@ the display.
 
 import asyncio
 from collections.abc import Callable
+from secrets import token_bytes
 
 from firmware.effects.places import Place, Room, TableAddress
 from firmware.link.broker import topics
@@ -16,6 +17,7 @@ from firmware.link.framing import MAX_FRAME
 from firmware.link.rate_limit import PerSecond
 from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
 from firmware.table.protocol.invitations import is_invitation
+from firmware.table.protocol.sealed_room import MORE_BYTES, SealedRoom
 
 FRESH_S = 5
 """A frame that the broker could not deliver for so long is stale; it is resent anyhow."""
@@ -36,6 +38,7 @@ class BrokerLink:
         session: at the broker; not started.
         on_frame: gets every frame for this seat or for all; a carrier's gets all frames.
         on_presence: gets a seat, and whether the broker lists it as present, on each change.
+        entropy: returns that many random bytes, for the nonces of a room with a key.
     """
 
     is_broadcast = True
@@ -45,13 +48,17 @@ class BrokerLink:
         session: Session,
         on_frame: Callable[[bytes], None],
         on_presence: Callable[[int, bool], None] | None = None,
+        entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
         self._session = session
         self._on_frame = on_frame
         self._on_presence = on_presence or _ignore
+        self._entropy = entropy
         self._place: Place | None = None
         self._room: Room | None = None
         """The room of the table: a handheld that has not heard that the table stands asks there."""
+        self._sealed: SealedRoom | None = None
+        """The seal of that room; None for a room without a key."""
         self._present: dict[int, bool] = {}
         self._flood = PerSecond(MOST_PER_S, lambda: asyncio.get_running_loop().time())
 
@@ -83,6 +90,8 @@ class BrokerLink:
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Publish a frame for the seat in its header, or for all; ``device`` is ignored.
 
+        A clear frame of a room with a key goes to that room alone.
+
         Raises:
             ValueError: the frame has less than HEADER_BYTES or more than MAX_FRAME.
         """
@@ -90,7 +99,10 @@ class BrokerLink:
             raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MAX_FRAME} fit")
         del device
         if self._room is not None and kind_of(frame) is None:
-            self._publish(topics.room(self._room.code), frame)
+            if self._sealed is not None:
+                self._publish(self._room_topic(self._room), self._sealed.seal(frame))
+                return
+            self._publish(self._room_topic(self._room), frame)
         if isinstance(self._place, TableAddress):
             receiver = receiver_of(frame)
             to = topics.ALL if receiver is None else receiver
@@ -104,9 +116,13 @@ class BrokerLink:
             self._session.publish(self._presence(self._place, GONE))
         self._place = place
         if not isinstance(place, TableAddress):
-            self._room = place if isinstance(place, Room) else None
+            self._room, self._sealed = None, None
+        if isinstance(place, Room):
+            self._room = place
+            if place.key:
+                self._sealed = SealedRoom(place.code, place.key, self._entropy)
         self._present.clear()
-        met = () if self._room is None else (topics.room(self._room.code),)
+        met = () if self._room is None else (self._room_topic(self._room),)
         match place:
             case TableAddress(tag, seat):
                 mine = ("+",) if place.carries else (seat, topics.ALL)
@@ -125,6 +141,9 @@ class BrokerLink:
             case _:
                 self._session.attend(None)
 
+    def _room_topic(self, room: Room) -> str:
+        return topics.room(room.code if self._sealed is None else self._sealed.name)
+
     def _publish(self, topic: str, frame: bytes) -> None:
         self._session.publish(Message(topic, frame, expires_s=FRESH_S))
 
@@ -141,12 +160,18 @@ class BrokerLink:
             return
         if isinstance(place, TableAddress) and topic.startswith(topics.here(place.tag, "")):
             self._note_presence(topics.last(topic), payload)
-        elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME:
+        elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME + MORE_BYTES:
             return  # nobody of ours has a frame kept, or sends such a one
-        elif self._room is not None and topic == topics.room(self._room.code):
-            if is_invitation(payload):
-                self._on_frame(payload)
-        elif isinstance(place, TableAddress) and topic.startswith(topics.to(place.tag, "")):
+        elif self._room is not None and topic == self._room_topic(self._room):
+            frame = payload if self._sealed is None else self._sealed.opened(payload)
+            if frame is not None and len(frame) <= MAX_FRAME and is_invitation(frame):
+                self._on_frame(frame)
+        elif (
+            isinstance(place, TableAddress)
+            and topic.startswith(topics.to(place.tag, ""))
+            and len(payload) <= MAX_FRAME
+            and (self._sealed is None or kind_of(payload) is not None)
+        ):
             self._on_frame(payload)
 
     def _note_presence(self, level: str, payload: bytes) -> None:

@@ -1,7 +1,8 @@
 """One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
 
-It joins the lobby of a party over the host's relay, and plays at the tables that stand there. The
-host gets sealed frames. The page shows the panel, and is the hand.
+It joins the lobby of a party over the host's relay, and plays at the tables that stand there. Or it
+invites others, or is invited, into a room with a key at any broker. Host or broker get sealed
+frames. The page shows the panel, and is the hand.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -24,10 +25,11 @@ from firmware.link.broker.connecting import Failure, WireSession
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import RelayWire, Stream
 from firmware.link.broker.session import Attendance
+from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
-from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.pairing.state import COMPARES, PairingPhase
+from game import AnyRules
+from game.names import check_name
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -40,7 +42,7 @@ from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.web import incoming
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
-from hw_sim.live.web.gathering import CLOSES_S, TICK_S
+from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
@@ -51,18 +53,7 @@ from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import CHANCE_BYTES, TableSetup
 
 LINE: Final = "the relay of the table's computer cannot be reached"
-WAITS_S: Final = CLOSES_S + 2.0
-"""The longest time for which a table that is nearly made up keeps the next one waiting."""
 log = logging.getLogger(__name__)
-
-
-class NextTable(NamedTuple):
-    """A table to join: the player's name, the room's code, the host's device, and its session."""
-
-    name: str
-    code: str
-    host: bytes
-    session: bytes
 
 
 @dataclass
@@ -74,7 +65,7 @@ class OwnHandheld:
             ``compares`` and ``plays`` with a dict.
         keep: keeps bytes in place of earlier ones; raises JournalError.
         connect: opens a stream to the relay; raises OSError.
-        secret: of the guest's place.
+        secret: of the guest's place at a party; empty: the broker asks for no account.
         language: of the panel.
         stored: what was kept last; None for nothing.
         entropy: returns that many random bytes; the only source of chance.
@@ -99,10 +90,11 @@ class OwnHandheld:
             self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
         journal = MemoryJournal(JOURNAL, self._shelf)
         self.device = own_device(None, journal, self.entropy)
-        self._room = BrokerLink(self._session(), self._receive)
-        self._pairing: Pairing | None = None
-        self._next: NextTable | None = None
-        self._until_s = 0.0
+        self._room = BrokerLink(self._session(), self._receive, entropy=self.entropy)
+        self._stood = standing_in(self._shelf)
+        """The last table that was made up."""
+        self._lobby = AutoLobby.guest(self.device, "", self.entropy, self._stood, finds=False)
+        self._compared: tuple[int, ...] = ()
         self._met: StandingTable | None = None
         """A table that has just been made up; it is in the journal once it is played at."""
         self.match: LiveMatch | None = None
@@ -158,10 +150,39 @@ class OwnHandheld:
 
         A table that this one has tapped for comes first, for a while: it may stand already.
         """
-        wanted = NextTable(name, code, bytes.fromhex(host), bytes.fromhex(session))
-        if wanted != self._next:
-            self._next, self._until_s = wanted, self._loop.time() + WAITS_S
-        self._join()
+        self._room.listen_at(Room(code))
+        self._lobby.name = name
+        self._lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
+        self._pump()
+
+    def invite(
+        self, name: str, room: Room, rules: AnyRules, players: int, *, stands: bool = False
+    ) -> None:
+        """Open a table in a room with a key; begin once so many players, with this one, are there.
+
+        ``stands``: the table of this room was made up before; its match goes on.
+
+        Raises:
+            SetupError: these rules are not for so many players.
+            ValueError: the name cannot be used.
+        """
+        stood = self._stood if stands else None
+        lobby = AutoLobby.host(self.device, name, rules, players, self.entropy, stood)
+        self._enter(lobby, room)
+
+    def come(self, name: str, room: Room) -> None:
+        """Come to each table that is open in a room with a key.
+
+        Raises:
+            ValueError: the name cannot be used.
+        """
+        check_name(name)
+        self._enter(AutoLobby.guest(self.device, name, self.entropy, self._stood), room)
+
+    def _enter(self, lobby: AutoLobby, room: Room) -> None:
+        self._room.listen_at(room)
+        self._lobby = lobby
+        self._pump()
 
     # ---- the table that stands ---------------------------------------------------------------
 
@@ -227,45 +248,27 @@ class OwnHandheld:
 
     # ---- the lobby ---------------------------------------------------------------------------
 
-    def _join(self) -> None:
-        wanted, pairing, standing = self._next, self._pairing, self._standing
-        if wanted is None or (standing is not None and standing.agreed.session == wanted.session):
-            return
-        if pairing is not None:
-            is_due = pairing.state.phase not in COMPARES or self._loop.time() > self._until_s
-            if pairing.state.session == wanted.session or not is_due:
-                return
-        self._room.listen_at(Room(wanted.code))
-        name, host, session = wanted.name, wanted.host, wanted.session
-        self._pairing = Pairing.join(self.device, name, host, session, self.entropy)
-        self._pump()
-
     def _tick(self) -> None:
         self._timer = self._loop.call_later(TICK_S, self._tick)
-        self._join()
         self.witness.answer(self._shelf, self.match)
-        if self._pairing is not None:
-            self._pairing.tick(self._now_us)
-            self._pump()
+        self._lobby.tick(self._now_us)
+        self._pump()
 
     def _receive(self, frame: bytes) -> None:
-        if self._pairing is not None:
-            self._pairing.receive(frame, self._now_us)
-            self._pump()
+        self._lobby.receive(frame, self._now_us)
+        self._pump()
 
     def _pump(self) -> None:
-        """Tap, send what there is to send, and sit down at a table that stands."""
-        pairing = self._pairing
-        assert pairing is not None, "there is a lobby"
-        if pairing.state.phase is PairingPhase.COMPARING:
-            pairing.tap(self._now_us)
-            self.post("compares", {"numbers": list(pairing.state.numbers or ())})
-        for device, frame in pairing.take():
+        """Send what there is to send, and sit down at a table that stands."""
+        lobby, stood = self._lobby, self._stood
+        if lobby.numbers and lobby.numbers != self._compared:
+            self._compared = lobby.numbers
+            self.post("compares", {"numbers": list(lobby.numbers)})
+        for device, frame in lobby.take():
             self._room.send(device, frame)
-        if (agreed := pairing.state.agreed) is not None:
-            self._pairing = None
-            self.numbers = pairing.state.numbers or ()
-            self._met = StandingTable.of(agreed)
+        if lobby.stood is not None and lobby.stood is not stood:
+            self._stood = self._met = lobby.stood
+            self.numbers = lobby.numbers
             self._run(self._play())
 
     @property
@@ -319,10 +322,10 @@ def _session_of(
     secret: str,
     entropy: Callable[[int], bytes],
 ) -> WireSession:
-    """Return a session at the relay, for a device in hex with the secret of its place."""
+    """Return a session for a device in hex with the secret of its place; empty: for anybody."""
 
     def wire(attendance: Attendance, take: Any) -> RelayWire:
-        mine = replace(attendance, user=device, password=secret)
+        mine = replace(attendance, user=device if secret else "", password=secret)
         return RelayWire(connect, log.warning, mine, take)
 
     def trouble_of(_failure: Failure) -> str:

@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 
 from firmware.display.text.language import Language
+from firmware.effects.places import Room
 from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Crossing, Stream
+from game import rule_set
 from hw_sim.live.page.own_handheld import OwnHandheld
 
 _decoder: msgspec.json.Decoder[Crossing] = msgspec.json.Decoder(Crossing)
@@ -49,8 +51,8 @@ class OwnPage:
     Args:
         post: gets what the page is told, as of an `OwnHandheld`; a dict comes as JSON.
         keep: keeps bytes in the browser's store; what it returns fails if another tab has it.
-        dial, say, hang_up: open a WebSocket of a number, send a text over it, and close it.
-        secret: of the guest's place.
+        dial, say, hang_up: open a stream of a number, send a text over it, and close it.
+        secret: of the guest's place at a party; empty: the streams lead to a broker.
         language: of the panel.
         stored: what was kept last, or nothing.
     """
@@ -66,7 +68,7 @@ class OwnPage:
         language: Language,
         stored: bytes | None,
     ) -> None:
-        self._dial, self._say, self._hang_up = dial, say, hang_up
+        self._dial, self._say, self._hang_up, self._post = dial, say, hang_up, post
         self._numbers = count()
         self._streams: dict[int, _PageStream] = {}
 
@@ -86,6 +88,28 @@ class OwnPage:
         self.look_here = self._own.look_here
         self.recall, self.confess = self._own.witness.recall, self._own.witness.confess
         self._own.begin()
+
+    def invite(
+        self, name: str, code: str, key: str, game: str, options: str, players: int, stands: bool
+    ) -> None:
+        """Invite others into a room; see `OwnHandheld.invite`.
+
+        ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused``, with a
+        line, if one of them cannot be used.
+        """
+        try:
+            rules = rule_set(game, json.loads(options))
+            room = Room(code, key=bytes.fromhex(key))
+            self._own.invite(name, room, rules, players, stands=stands)
+        except ValueError as error:
+            self._post("refused", str(error))
+
+    def come(self, name: str, code: str, key: str) -> None:
+        """Come into a room; see `invite`."""
+        try:
+            self._own.come(name, Room(code, key=bytes.fromhex(key)))
+        except ValueError as error:
+            self._post("refused", str(error))
 
     def look_up(self, screen: bool) -> None:
         """Note whether there is a big screen."""

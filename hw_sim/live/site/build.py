@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -60,17 +60,19 @@ POLICY = (
     "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; worker-src 'self'; "
     "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 )
-HEADERS = f"""\
+"""The policy of the pages of a site without brokers."""
+BROKER = re.compile(r"wss?://[\w.:*\[\]-]+(/[\w./-]*)?")
+HEADERS = """\
 /*
-  Content-Security-Policy: {POLICY}
+  Content-Security-Policy: %POLICY%
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
 /sw.js
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep)\b")
-"""Begins the names of files that no match needs: those of the page with the cases."""
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker)\b")
+"""Begins the names of files that no match at one place needs: the cases, the way to a broker."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {
@@ -94,12 +96,26 @@ class BuildError(Exception):
     """The site cannot be built: one line that says why and what to do."""
 
 
+def policy(brokers: Sequence[str]) -> str:
+    """Return what a page may load if it may speak to these brokers, such as ``wss://host:8884``.
+
+    Raises:
+        BuildError: one is no address of a WebSocket.
+    """
+    for each in brokers:
+        if not BROKER.fullmatch(each):
+            raise BuildError(f"BROKERS: {each!r}: write wss://host:port, with blanks in between")
+    return POLICY.replace("connect-src 'self'", " ".join(("connect-src 'self'", *brokers)))
+
+
 def build() -> None:
     """Build the site from what is pinned, unless it is; print how large it is, in a line.
 
     Raises:
-        BuildError: a tool or an index is out of reach, or a package is not what was pinned.
+        BuildError: a tool or an index is out of reach, a package is not what was pinned, or
+            ``BROKERS`` of the environment lists no addresses of WebSockets.
     """
+    _policy()
     WORK.mkdir(parents=True, exist_ok=True)
     with _alone():
         stamp, wanted = WORK / "built", _sources()
@@ -118,6 +134,11 @@ def built_site() -> Path | None:
     return SITE if is_new else None
 
 
+def _policy() -> str:
+    """Return the policy of this site: its builder lists the brokers."""
+    return policy(os.environ.get("BROKERS", "").split())
+
+
 @contextmanager
 def _alone() -> Iterator[None]:
     """Wait for another build of the same folder to end."""
@@ -130,7 +151,7 @@ def _alone() -> Iterator[None]:
 
 def _sources() -> str:
     """Return the digest of all files that a site is built from."""
-    digest = sha256()
+    digest = sha256(_policy().encode())
     for room in ("game", "drivers", "firmware", "hw_sim"):
         for folder, _, names in sorted(os.walk(ROOT / room)):
             for path in (Path(folder, name) for name in sorted(names)):
@@ -148,15 +169,12 @@ def _build() -> None:
     _fetch_wheels(packages)
     shutil.rmtree(packed, ignore_errors=True)
     packed.mkdir(parents=True)
-    source = npm / "noble.js"
-    shutil.copy(ROOT / "firmware" / "table" / "crypto" / "noble.js", source)
-    bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={packed / 'noble.js'}")
-    esbuild = npm / "node_modules" / ".bin" / "esbuild"
-    _run(esbuild, source, *bundle, "--log-level=warning")
+    for source in (ROOT / "firmware" / "table" / "crypto" / "noble.js", HERE / "broker.js"):
+        _bundle(source, npm, packed)
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
-    _minify(esbuild)
-    _add_kit(npm, esbuild)
+    _minify(npm)
+    _add_kit(npm)
     (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
     files, size = _release()
     print(f"site/ is built: a first visit loads {files} files, {size / 1e6:.2f} MB")
@@ -230,24 +248,33 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
     for name in WITHOUT_TABLE:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
-    for name, text in zip(FOR_HOSTS, (HEADERS, "")):
+    for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
         (SITE / name).write_text(text, encoding="utf-8")
 
 
-def _minify(esbuild: Path) -> None:
+def _minify(npm: Path) -> None:
     """Take out of scripts and styles what only their readers need."""
     files = [path for path in (SITE / "static").iterdir() if path.suffix in (".js", ".css")]
     shape = ("--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite")
-    _run(esbuild, *files, *shape, f"--outdir={SITE / 'static'}")
+    _run(_esbuild(npm), *files, *shape, f"--outdir={SITE / 'static'}")
 
 
-def _add_kit(npm: Path, esbuild: Path) -> None:
+def _esbuild(npm: Path) -> Path:
+    return npm / "node_modules" / ".bin" / "esbuild"
+
+
+def _bundle(source: Path, npm: Path, folder: Path) -> None:
+    """Write a module, and all that it imports of packages of npm, as one file of its name."""
+    copy = npm / source.name
+    shutil.copy(source, copy)
+    bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={folder / source.name}")
+    _run(_esbuild(npm), copy, *bundle, "--log-level=warning")
+
+
+def _add_kit(npm: Path) -> None:
     """Add the page with the cases in 3D, its viewer, and a link to it from the table."""
     static = SITE / "static"
-    source = npm / "three.js"
-    shutil.copy(KIT / "three.js", source)
-    bundle = ("--bundle", "--format=esm", "--minify", f"--outfile={static / 'three.js'}")
-    _run(esbuild, source, *bundle, "--log-level=warning")
+    _bundle(KIT / "three.js", npm, static)
     shutil.copy(KIT / "kit.js", static)
     shutil.copy(KIT / "kit.css", static)
     for solids in SOLIDS:
@@ -262,7 +289,7 @@ def _add_kit(npm: Path, esbuild: Path) -> None:
 def _guarded(page: str, more: str = "") -> str:
     """Return a page that loads nothing from elsewhere; ``more`` follows in its head."""
     head = (
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">\n'
         f'<meta name="referrer" content="no-referrer">\n{more}'
     )
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
@@ -274,7 +301,12 @@ def _notice(modules: Path, packages: Path) -> str:
     told = [(FRONT / "notice.txt").read_text("utf-8")]
     files = (ROOT / "LICENSE", fonts / "LICENSE.txt", HERE / "psf.txt")
     told += map(_licence, ("The program", "Its fonts", "The library of CPython"), files)
-    wanted = json.loads((HERE / "package.json").read_text("utf-8"))["dependencies"]
+    locked = json.loads((HERE / "package-lock.json").read_text("utf-8"))["packages"]
+    wanted = {
+        name.removeprefix("node_modules/"): each["version"]
+        for name, each in locked.items()
+        if name and not each.get("dev") and "@types/" not in name
+    }
     homes = [modules / name for name in wanted] + sorted(packages.glob("*.dist-info"))
     for home in homes:
         name = home.name.removesuffix(".dist-info")
@@ -346,7 +378,7 @@ def _release() -> tuple[int, int]:
     sent = (f"{name}.packed" if name in PACKED else name for name in files)
     size = sum((SITE / name).stat().st_size for name in sent)
     holes = {
-        "%POLICY%": POLICY,
+        "%POLICY%": _policy(),
         "%PACKED%": json.dumps(PACKED),
         "%BYTES%": str(size),
         "%FILES%": json.dumps({"./": files["index.html"], **files}),

@@ -1,10 +1,10 @@
-// One handheld that a phone keeps for itself: Python and its board in a worker of a party's page. Its keys, dice and
-// journal are in this browser alone; what leaves it are sealed frames, over a WebSocket to the host's relay.
+// One handheld that a phone keeps for itself: Python and its board in a worker of a party's page, or of the site. Its keys,
+// dice and journal are in this browser alone; what leaves it are sealed frames, to the host's relay or to a broker.
 const RELEASE = "%RELEASE%", LOCK = %LOCK%;
 const STORE = "maexchen.own", KEPT = "kept", JOURNAL = "handheld", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
-const { secret, language } = JSON.parse(self.name);
+const { secret = "", language, broker = "" } = JSON.parse(self.name); // without a broker there is a relay
 const me = `${Date.now()}-${Math.random()}`;
-const home = new URL(`${RELEASE}/`, import.meta.url).href;
+const home = new URL(broker ? "./" : `${RELEASE}/`, import.meta.url).href;
 const tell = (kind, what) => postMessage({ kind, what });
 const done = (asked) => new Promise((found, fail) => {
   asked.onsuccess = () => found(asked.result);
@@ -47,12 +47,23 @@ let own = null;
 onmessage = ({ data }) => early.push(data);
 function hear({ kind, what }) {
   if (kind === "gather") own.gather(what.name, what.code, what.host, what.session);
+  else if (kind === "invite") own.invite(what.name, what.code, what.key, what.game, JSON.stringify(what.options), what.players, what.stands);
+  else if (kind === "come") own.come(what.name, what.code, what.key);
   else if (kind === "text") own.take(what);
   else if (kind === "show") own.show();
   else if (kind === "screen") own.look_up(what);
   else if (kind === "shown") own.look_here();
   else if (kind === "recall") own.recall(what);
   else if (kind === "confess") own.confess(what);
+}
+
+// A stream to the relay of a party's host.
+function relayed({ opened, heard, ended }) {
+  const socket = new WebSocket(new URL("../relay", import.meta.url).href.replace(/^http/, "ws"));
+  socket.onopen = opened;
+  socket.onmessage = ({ data }) => heard(data);
+  socket.onclose = ended;
+  return { say(text) { if (socket.readyState === WebSocket.OPEN) socket.send(text); }, close: () => socket.close() };
 }
 
 async function loaded() {
@@ -85,17 +96,23 @@ async function begin() {
       throw error;
     });
   };
-  const dial = (number) => {
-    const socket = new WebSocket(new URL("../relay", import.meta.url).href.replace(/^http/, "ws"));
-    sockets.set(number, socket);
-    socket.onopen = () => own.opened(number);
-    socket.onmessage = ({ data }) => own.heard(number, data);
-    socket.onclose = () => {
-      sockets.delete(number);
-      own.ended(number);
+  const dial = async (number) => {
+    const heard = {
+      opened: () => own.opened(number),
+      heard: (text) => own.heard(number, text),
+      ended: () => {
+        sockets.delete(number);
+        own.ended(number);
+      },
     };
+    try {
+      sockets.set(number, broker ? (await import(`${home}broker.js`)).dial(broker, heard) : relayed(heard));
+    } catch (error) { // the way to a broker cannot be loaded now
+      console.warn(error);
+      heard.ended();
+    }
   };
-  const say = (number, text) => { if (sockets.get(number)?.readyState === WebSocket.OPEN) sockets.get(number).send(text); };
+  const say = (number, text) => sockets.get(number)?.say(text);
   own = OwnPage(post, keep, dial, say, (number) => sockets.get(number)?.close(), secret, language, stored);
   onmessage = ({ data }) => hear(data);
   early.forEach(hear);

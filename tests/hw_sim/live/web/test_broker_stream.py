@@ -1,0 +1,232 @@
+"""The site's stream to a broker, against mosquitto's WebSockets, under the policy of its pages."""
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+import pytest
+from paho.mqtt import publish, subscribe
+from paho.mqtt.enums import MQTTProtocolVersion
+
+from firmware.link.broker.access import SALT_BYTES, password_line
+from firmware.link.broker.relay import Attends, Crossing, Farewell, Published, Trouble
+from firmware.link.broker.session import Message
+from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
+from hw_sim.live.site.build import BuildError, policy
+from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
+from tests.support.brokers import needs_mosquitto
+
+pytestmark = needs_mosquitto
+TO_ME, TO_YOU, HERE = "maexchen/1/tag/to/0", "maexchen/1/tag/to/1", "maexchen/1/tag/here/"
+GONE = Message(f"{HERE}0", b"0", retained=True, sure=True)
+ALL_BYTES = bytes(range(256))
+OPEN = """async ([url, home]) => {
+  const { dial } = await import(`${home}broker.js`);
+  self.told = [];
+  const stream = self.stream = dial(url, {
+    opened: () => self.told.push("opened"),
+    heard: (text) => self.told.push(text),
+    ended: () => self.told.push("ended"),
+  });
+}"""
+
+
+class Ground:
+    """A broker with WebSockets, and a page that dials."""
+
+    def __init__(self, broker, page, home, url):
+        self.broker, self.page, self.home, self.url = broker, page, home, url
+
+    def dial(self, url=None):
+        self.page.evaluate(OPEN, [url or self.url, self.home])
+
+    def attend(self, topics=(TO_ME,), kept=(f"{HERE}+",), will=GONE, user="", password=""):
+        self.dial()
+        self.until("opened")
+        self.say(Attends(tuple(topics), tuple(kept), will, user, password))
+
+    def say(self, what):
+        self.page.evaluate("(text) => self.stream.say(text)", msgspec.json.encode(what).decode())
+
+    @property
+    def told(self):
+        shown = self.page.evaluate("self.told")
+        return [
+            each if each in ("opened", "ended") else msgspec.json.decode(each, type=Crossing)
+            for each in shown
+        ]
+
+    def until(self, *wanted):
+        ends_s = time.monotonic() + PATIENCE_S
+        while not all(each in self.told for each in wanted):
+            assert time.monotonic() < ends_s, self.told
+            self.page.wait_for_timeout(40)
+
+    def publish(self, topic, payload, **how):
+        publish.single(
+            topic, payload, hostname=LOOPBACK, port=self.broker.port,
+            protocol=MQTTProtocolVersion.MQTTv5, **how,
+        )  # fmt: skip
+
+    def kept(self, topic, wanted=bool):
+        """Return the message that the broker keeps for a topic, once it is as wanted."""
+        ends_s = time.monotonic() + PATIENCE_S
+        while True:
+            with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
+                found = pool.submit(
+                    subscribe.simple, topic, retained=True, hostname=LOOPBACK,
+                    port=self.broker.port, protocol=MQTTProtocolVersion.MQTTv5,
+                ).result()  # fmt: skip
+            if wanted(found.payload):
+                return found
+            assert time.monotonic() < ends_s, found.payload
+            self.page.wait_for_timeout(40)
+
+    def hang_up(self):
+        self.page.evaluate("self.stream.close()")
+
+
+def until_told(here, line):
+    ends_s = time.monotonic() + PATIENCE_S
+    while not any(isinstance(each, Trouble) and line in each.line for each in here.told):
+        assert time.monotonic() < ends_s, here.told
+        here.page.wait_for_timeout(40)
+
+
+@pytest.fixture
+def ground(site, browser, tmp_path):
+    """Make a broker with these accounts, and a page of the site."""
+    with ThreadPoolExecutor() as pool:
+        running = []
+
+        def make(accounts=()):
+            sockets = free_port()
+            url = f"ws://{LOOPBACK}:{sockets}"
+            more = (f"listener {sockets} {LOOPBACK}", "protocol websockets")
+            broker = LocalBroker(tmp_path, free_port(), accounts, more=more)
+            pool.submit(asyncio.run, broker.start()).result()
+            running.append(broker)
+            page = browser.new_page()
+            page.goto(f"{home}NOTICE.txt")
+            return Ground(broker, page, home, url)
+
+        with hosted(site, [("Content-Security-Policy", policy(("ws://127.0.0.1:*",)))]) as home:
+            yield make
+        for each in running:
+            each.kill()
+
+
+def test_messages_of_a_handheld_and_of_others_cross_as_they_are(ground):
+    here = ground()
+    here.publish(f"{HERE}1", b"1", retain=True, qos=1)
+    here.publish(TO_ME, b"a kept frame is none", retain=True)
+    here.attend()
+    here.until(Published(Message(f"{HERE}1", b"1", retained=True)))
+    here.publish(TO_ME, ALL_BYTES)
+    here.until(Published(Message(TO_ME, ALL_BYTES)))
+    here.publish(TO_ME, bytes(8193))
+    here.say(Published(Message(f"{HERE}0", b"1", retained=True, sure=True)))
+    here.say(Published(Message(TO_YOU, ALL_BYTES, retained=True, expires_s=50)))
+    heard = [here.kept(topic) for topic in (f"{HERE}0", TO_YOU)]
+    assert [each.payload for each in heard] == [b"1", ALL_BYTES]
+    assert 40 <= heard[1].properties.MessageExpiryInterval <= 50
+    lengths = [len(each.message.payload) for each in here.told if isinstance(each, Published)]
+    assert lengths == [1, 256, 1]
+
+
+def test_only_who_vanishes_leaves_a_will(ground):
+    here = ground()
+    for at_first, ends, left in (
+        (b"1", lambda: here.say(Farewell()), b"1"),
+        (b"1 again", here.hang_up, b"0"),
+    ):
+        here.attend()
+        here.say(Published(Message(f"{HERE}0", at_first, retained=True, sure=True)))
+        assert here.kept(f"{HERE}0", lambda payload, at_first=at_first: payload == at_first)
+        ends()
+        here.until("ended")
+        assert here.kept(f"{HERE}0", lambda payload, left=left: payload == left)
+
+
+def test_a_broker_that_is_not_there_or_not_allowed_never_opens(ground):
+    here = ground()
+    for url in (f"ws://{LOOPBACK}:{free_port()}", "ws://[::1]:1", "mqtt://here"):
+        here.dial(url)
+        here.until("ended")
+        assert here.told == ["ended"]
+
+
+def test_an_account_is_shown_and_a_refusal_told(ground):
+    here = ground([password_line("ana", "right", bytes(SALT_BYTES))])
+    here.attend(user="ana", password="wrong")
+    until_told(here, "Not authorized")
+    here.page.close()
+
+
+WORKER = """([home, broker]) => {
+  self.told = [];
+  self.worker?.terminate();
+  const name = JSON.stringify({ language: "en", broker });
+  self.worker = new Worker(`${home}own_worker.js`, { type: "module", name });
+  const shown = (what) => (typeof what === "string" ? what : "");
+  self.worker.onmessage = ({ data }) => self.told.push([data.kind, shown(data.what)]);
+}"""
+ROOM = {"code": "4711", "key": "00112233445566778899aabbccddeeff"}
+INVITES = {"game": "sevens", "options": {"rounds": 1}, "players": 2, "stands": False}
+
+
+class Tab:
+    """A page of the site with a handheld of its own, in a browser that knows nobody."""
+
+    def __init__(self, here, browser):
+        self.here = here
+        self.page = browser.new_context().new_page()
+        self.page.goto(f"{here.home}NOTICE.txt")
+        self.load()
+
+    def load(self):
+        self.page.evaluate(WORKER, [self.here.home, self.here.url])
+
+    def tell(self, kind, **what):
+        self.page.evaluate("(told) => self.worker.postMessage(told)", {"kind": kind, "what": what})
+
+    def until(self, kind):
+        """Wait until the page was told something of a kind; return what was told first."""
+        ends_s = time.monotonic() + 3 * PATIENCE_S
+        while True:
+            told = self.page.evaluate("self.told")
+            if found := [what for each, what in told if each == kind]:
+                return found[0]
+            assert time.monotonic() < ends_s, [each for each, _ in told]
+            self.page.wait_for_timeout(100)
+
+    @property
+    def plays(self):
+        return msgspec.json.decode(self.until("plays"))
+
+
+def test_two_browsers_meet_in_a_room_over_the_broker_and_one_that_is_loaded_anew_goes_on(
+    ground, browser
+):
+    here = ground()
+    host, guest = Tab(here, browser), Tab(here, browser)
+    guest.tell("come", name="Bo", code="4711", key="00")
+    assert "16 bytes" in guest.until("refused")
+    host.tell("invite", name="Ada", **ROOM, **INVITES)
+    guest.tell("come", name="Bo", **ROOM)
+    seats = [each.plays for each in (host, guest)]
+    assert [each["seat"] for each in seats] == [0, 1]
+    assert seats[0]["session"] == seats[1]["session"]
+    assert seats[0]["numbers"] == seats[1]["numbers"]
+    guest.until("panel")
+    guest.load()
+    guest.tell("come", name="Bo", **ROOM)
+    assert guest.plays == seats[1]
+    guest.until("panel")
+
+
+@pytest.mark.parametrize("wrong", ["mqtt://host:1883", "wss://host;script-src *", "wss://a,b", "*"])
+def test_a_builder_who_lists_what_is_no_websocket_is_told(wrong):
+    with pytest.raises(BuildError, match="write wss://host:port"):
+        policy(["wss://broker.example:8884/mqtt", wrong])
