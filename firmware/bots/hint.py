@@ -143,6 +143,11 @@ def advice(followed: FollowedMatch, bots: Sequence[Bot | None]) -> Advice:
     here = [bots[seat] if bots and seat != match.to_act else None for seat in order]
     if here.count(None) == 1:
         worths = _worths(followed, sight, tuple(here))
+        if ShowMaexchen() in worths and not _solves_all(
+            match.rules, len(match.players), standing_of(match), tuple(here)
+        ):
+            # A shown Mäxchen costs nothing. A lie would gain by an estimate alone.
+            return Advice({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
         if worths:
             return Advice({_natural(worths, sight): 1.0}, HintFits.THIS_TABLE)
     shares = {way: share for way, share in equilibrium(match)(known).items() if share >= LEAST}
@@ -244,10 +249,20 @@ def _solved(
         # Among simple players an opener is not as well off as among players by the book.
         is_simple = min(others) < HALF
         ends = (_by_lot(rules) if is_simple else standings(rules, seats)).ends(standing)
-        left = prod(rules.credit + 1 - tally for tally in standing[0])
-        if not any(others) and rules.ends == "first_out" and left * seats <= MOST and rules.credit:
+        if _solves_all(rules, begun, standing, bots):
             ends = partial(_after, rules, begun, standing, me, bots)
     return Against(rules, ways, Prices(rules, seats, ends))
+
+
+def _solves_all(
+    rules: BluffRules, begun: int, standing: Standing, bots: tuple[Bot | None, ...]
+) -> bool:
+    """Return whether all rounds that may follow are solved against ``bots``, not estimated."""
+    left = prod(rules.credit + 1 - tally for tally in standing[0]) * len(bots)
+    simple = sum(1 for bot in bots if bot is not None and not _strength(bot))
+    is_match = rules.points or goal(rules, begun, len(bots)) is not PlaysFor.PENALTIES
+    is_short = rules.ends == "first_out" and rules.credit and left <= MOST
+    return bool(is_match and is_short and simple == len(bots) - 1)
 
 
 def _strength(bot: Bot | None) -> float:

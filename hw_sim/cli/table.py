@@ -236,9 +236,7 @@ def _check_idle(args: argparse.Namespace) -> None:
     """Refuse options that have no effect beside the others, and a key that is none."""
     if args.phones:
         refuse_idle(args, CHOSEN, "does nothing with --phones: it is chosen in the browser")
-        refuse_idle(
-            args, "--controller --seat --key --public --learn --open", "goes without --phones"
-        )
+        refuse_idle(args, WITHOUT_PHONES, "goes without --phones")
         if "mqtt" not in args.link:
             refuse_idle(args, "--link", "goes with --phones if it is mqtt")
     else:

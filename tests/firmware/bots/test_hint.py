@@ -70,6 +70,15 @@ def test_who_opens_against_simple_bots_tells_the_truth_and_shows_a_maexchen():
         assert (told.ways, told.fits) == ({best: 1.0}, HintFits.THIS_TABLE)
 
 
+def test_who_may_show_a_maexchen_does_where_later_rounds_are_estimated():
+    bots = (None, personality_of("skilled"), personality_of("learner"))
+    followed = FollowedMatch(Arena(RULES["class"], NAMES, 0))
+    followed.arena.match = followed.arena.match.replace(tally=(1, 0, 2))
+    for action in (rolled(21), Look()):
+        followed.act(action)
+    assert advice(followed, bots) == ({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
+
+
 def test_a_hint_for_people_is_the_book_of_a_mix():
     told = hint(after("class", rolled(31), Look()), 0, (None, BOTS[1], None))
     assert len(told.ways) > 1

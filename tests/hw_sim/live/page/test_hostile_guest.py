@@ -200,24 +200,26 @@ def test_a_guest_who_leaves_closed_lists_unanswered_stops_one_start(tmp_path, un
         stream.send = sends
         return stream
 
+    async def stands_without_eve(party, before):
+        await party.until(lambda: party.gathered(3), 30)
+        party.begin()
+        await party.wait(15)
+        assert party.world is before, "Eve has not answered"
+        gathering = party.table.lobby.gathering
+        await party.until(lambda: len(gathering._people) == 3, 30)
+        party.begin()
+        await party.until(lambda: party.world is not before, 20)
+        assert set(party.world.setup.table.here) == {EVE, 3}
+        await party.until(lambda: party.phones[ADA].world is not None, 20)
+
     async def main():
         async with beset(tmp_path) as (party, eve):
             phone = eve.phone
             phone.keeps_back = keeps_back
             phone.cut()
+            await party.wait(1)
             for _ in range(2):
-                await party.wait(1)
-                await party.until(lambda: party.gathered(3), 30)
-                before = party.world
-                party.begin()
-                await party.wait(15)
-                assert party.world is before, "Eve has not answered"
-                gathering = party.table.lobby.gathering
-                await party.until(lambda: len(gathering._people) == 3, 30)
-                party.begin()
-                await party.until(lambda: party.world is not before, 20)
-                assert set(party.world.setup.table.here) == {EVE, 3}
-                await party.until(lambda: party.phones[ADA].world is not None, 20)
+                await stands_without_eve(party, party.world)
 
     run(main())
 
