@@ -22,6 +22,7 @@ export class Guide {
   constructor(device, table, bar, ladder) {
     this.device = device;
     device.turned = (turns) => this.#tap(turns);
+    device.feeble = () => { if (this.throws) this.advice.textContent = say("shakeFaster"); };
     this.table = table;
     this.bar = bar;
     this.ladder = ladder;
@@ -52,6 +53,7 @@ export class Guide {
     this.says.textContent = says;
     this.shows.textContent = dial?.at || shows;
     this.shows.classList.toggle("long", this.shows.textContent.length > 5);
+    this.throws = ways.some((way) => way.due && way.gesture === "shake");
     const due = new Set();
     const chips = new Map();
     for (const way of ways) {
