@@ -2,6 +2,8 @@
 
 import pytest
 
+from firmware.display.text.language import say
+from game import RULES
 from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.shown_pages import PAGES, STATES, messages, news_text, show, stage
@@ -346,3 +348,25 @@ def test_a_shake_that_threw_nothing_says_so_once_it_has_come_to_rest(page):
     page.mouse.up()
     page.clock.run_for(1_300)
     page.get_by_text(FASTER["en"]).wait_for()
+
+
+OPEN = ("maxen", "chicago", "sevens")
+FIRST_SEEN = {game: "who leads" if game in OPEN else "waits" for game in RULES}
+LEARNED = "shake,peek,say,pass,doubt,maexchen"
+
+
+@pytest.mark.parametrize("path", ["/", "/seat/0"])
+def test_every_game_says_what_it_is_about_until_its_first_round_is_over(page, path):
+    """A phone says it where no hint is there, and no value is chosen."""
+    for game, name in FIRST_SEEN.items():
+        sockets = []
+        told = messages(STATES[name]._replace(game=game), "en")
+        stage(page, path, told, "en", learned=LEARNED, sockets=sockets)
+        page.get_by_text(say(f"game.{game}", "en").strip()).first.wait_for(state="attached")
+        aim = page.locator(".aim")
+        wait_until(page, lambda aim=aim, game=game: aim.text_content() == say(f"game.{game}", "en"))
+        for later in ("sevens end", "to throw"):
+            for each in [*messages(STATES[later], "en")][3:4]:
+                sockets[-1].send(each)
+        wait_until(page, lambda aim=aim: aim.text_content() == "")
+        page.unroute_all()
