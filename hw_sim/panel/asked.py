@@ -232,6 +232,13 @@ def _says(screen: Screen, language: Language) -> tuple[Occasion, str]:
             return "", tell("IS_ASKED", name=name)
         case screens.AlertPage():
             return "", _alert(screen, language)
+        case screens.MatchOverPage():
+            return "", f"{tell('MATCH_OVER')} {_lost(screen, language)}"
+        case screens.QuestionPage(title, lines):
+            told = (item_text(each, language).rstrip(".") for each in (title, *lines))
+            return "", " ".join(
+                each if each.endswith(("?", "!", "…")) else f"{each}." for each in told
+            )
         case _:
             return "", tell(_PAGES[type(screen)]) if type(screen) in _PAGES else ""
 
@@ -240,8 +247,6 @@ _PAGES: dict[type[Screen], str] = {
     screens.StandingsPage: "THE_SCORES",
     screens.MenuPage: "THE_MENU",
     screens.HelpPage: "THE_RULES",
-    screens.MatchOverPage: "MATCH_OVER",
-    screens.QuestionPage: "READ_DISPLAY",
 }
 _KINDS = {
     CupKind.OPENING: "OPEN_ROUND",
@@ -274,6 +279,14 @@ def _ended(screen: screens.RevealPage | screens.RoundEndPage) -> Iterator[str]:
         yield "LOOK_THEN_PASS"
     elif screen.mine_to_go_on:
         yield "YOU_OPEN_NEXT"
+
+
+def _lost(screen: screens.MatchOverPage, language: Language) -> str:
+    if screen.of_reader:
+        return say(Text.YOU_LOSE, language) + "."
+    if screen.loser is None:
+        return say(Text.NOBODY_LOST, language) + "."
+    return say(Text.LOST, language, name=screen.loser) + "."
 
 
 def _alert(screen: screens.AlertPage, language: Language) -> str:

@@ -3,6 +3,7 @@
 from textwrap import fill
 from typing import Any
 
+from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import Language, say
 from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from game import OPTIONS, RULES, Option
@@ -58,7 +59,9 @@ def _head(game: str, language: Language) -> str:
     rules = RULES[game]
     players = say("listing.PLAYERS", language, least=rules.fewest_players, most=rules.most_players)
     sentence = say(GAME_TEXTS[game].sentence, language)
-    return fill(f"{game}: {sentence} {players}.", WIDTH)
+    shown = say(GAME_NAMES[game], language)
+    name = "" if shown.casefold() == game else f"{shown}. "
+    return fill(f"{game}: {name}{sentence} {players}.", WIDTH)
 
 
 def _options(game: str, language: Language) -> list[str]:

@@ -1,8 +1,12 @@
 """Acceleration of a handheld whose picture is dragged about.
 
 A browser sends the positions of the pointer. Their second derivative would be noise; instead the
-handheld hangs on the pointer by a spring, whose force is its acceleration. A shake of a hand, 2 to
-6 Hz, comes through nearly unchanged.
+handheld hangs on the pointer by a spring, whose force is its acceleration.
+
+A hand that draws a picture to and fro on a small screen swings 4 cm at 1.5 to 4 Hz, which no cup
+would throw at. A drag that turns round as fast as that is a shake: the handheld swings wider than
+its picture, and the spring is soft, so that a slow shake is felt nearly as a fast one. Any other
+drag moves the handheld as far as its picture.
 """
 
 import math
@@ -10,15 +14,24 @@ from collections import deque
 
 from hw_sim.hand.recordings.recordings import Vector
 
-SPRING_HZ = 9.0
+SPRING_HZ = 3.0
 """Natural frequency of the spring between pointer and handheld …"""
-DAMPING = 0.7
+DAMPING = 1.0
 """… and its damping, as a share of the critical one."""
 MOST_MPS2 = 78.0
 """Nothing stronger than 8 g is felt of a drag."""
+SHAKE_GAIN = 10.0
+"""A handheld that is shaken swings so many times as far as its picture."""
+TURN_M = 0.01
+"""A pointer that comes back this far has turned round."""
+TURNS = 2
+"""A drag is a shake from this turn on, if each comes at most `SWING_US` after the one before."""
+SWING_US = 420_000
 STEP_US = 1_000
 KEPT_STEPS = 1_000
 """A second of motion is kept: sensors ask for times a batch ago."""
+RINGS_US = 250_000
+"""The time after the last sample of a shake for which the spring still pulls hard."""
 SETTLED_US = 700_000
 """The time after the last sample until the spring has come to rest."""
 
@@ -36,7 +49,8 @@ class DragMotion:
         self._samples: deque[tuple[int, float, float]] = deque(maxlen=512)
         self._felt: deque[tuple[float, float]] = deque(maxlen=KEPT_STEPS)
         self._until_us = 0
-        self._q = self._v = (0.0, 0.0)
+        self._q = self._v = self._pointed = (0.0, 0.0)
+        self._turns = (_Turns(0.0), _Turns(0.0))
 
     def begin(self, t_us: int, x_m: float, y_m: float) -> None:
         """Take hold of it at a place in m, at rest."""
@@ -44,6 +58,8 @@ class DragMotion:
         self._samples.clear()
         self._until_us = t_us
         self._q, self._v = (x_m, y_m), (0.0, 0.0)
+        self._pointed = (x_m, y_m)
+        self._turns = (_Turns(x_m), _Turns(y_m))
         self._samples.append((t_us, x_m, y_m))
 
     def follow(self, t_us: int, x_m: float, y_m: float) -> None:
@@ -51,7 +67,13 @@ class DragMotion:
         if not self.active(t_us):
             self.begin(t_us, x_m, y_m)
             return
-        self._samples.append((max(t_us, self._samples[-1][0] + 1), x_m, y_m))
+        last_us, x, y = self._samples[-1]
+        turns = [each.is_shake(t_us, at_m) for each, at_m in zip(self._turns, (x_m, y_m))]
+        gain = SHAKE_GAIN if any(turns) else 1.0
+        was_x, was_y = self._pointed
+        self._pointed = (x_m, y_m)
+        t_us = max(t_us, last_us + 1)
+        self._samples.append((t_us, x + gain * (x_m - was_x), y + gain * (y_m - was_y)))
 
     def active(self, t_us: int) -> bool:
         """Whether the spring pulls at a time: not before the first sample, nor once settled."""
@@ -90,6 +112,29 @@ class DragMotion:
         t1_us, x1, y1 = samples[1]
         share = (t_us - t0_us) / (t1_us - t0_us)
         return x + (x1 - x) * share, y + (y1 - y) * share
+
+
+class _Turns:
+    """Tells by the places of a pointer along one axis, in m, whether it goes to and fro fast."""
+
+    def __init__(self, at_m: float) -> None:
+        self._way = 0
+        self._farthest_m = at_m
+        self._count = 0
+        self._turned_us = -SWING_US
+
+    def is_shake(self, t_us: int, at_m: float) -> bool:
+        """Return whether the pointer, which is there at a time in µs, has turned round enough."""
+        off_m = at_m - self._farthest_m
+        if self._way * off_m > 0:
+            self._farthest_m = at_m
+        elif abs(off_m) > TURN_M:
+            if self._way:
+                soon = t_us - self._turned_us <= SWING_US
+                self._count = self._count + 1 if soon else 1
+                self._turned_us = t_us
+            self._way, self._farthest_m = (1 if off_m > 0 else -1), at_m
+        return self._count >= TURNS and t_us - self._turned_us <= SWING_US
 
 
 def _bounded(mps2: float) -> float:

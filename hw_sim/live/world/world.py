@@ -12,6 +12,7 @@ from typing import Any
 
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.alerts import Alert
+from hw_sim.hand.control.drag_motion import RINGS_US
 from hw_sim.hand.control.felt_acceleration import Feeling
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
@@ -274,7 +275,7 @@ class World:
                 self.languages[seat] = language
                 self.table.seats[seat].runtime.speak(language)
             case commands.Drag(seat, samples):
-                self._make_way(seat, [t_us for t_us, *_ in samples])
+                self._make_way(seat, [t_us + RINGS_US for t_us, *_ in samples])
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
             case commands.FollowPhone(seat, samples):

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from firmware.cli.main import main as of_the_handheld
+from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.language import LANGUAGES, say
 from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from game import OPTIONS, RULES
@@ -36,6 +37,7 @@ def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
     assert [paragraph.partition(":")[0] for paragraph in told] == list(RULES)
     for game, paragraph in zip(RULES, told):
         texts = GAME_TEXTS[game]
+        assert say(GAME_NAMES[game], language).casefold() in paragraph.casefold()
         assert in_one_line(say(texts.sentence, language)) in paragraph
         for option in OPTIONS[game]:
             assert f" {option.name} (" in paragraph

@@ -95,3 +95,11 @@ def test_equal_screens_over_different_pages_are_asked_apart():
     over = replace(bare, under=(Way(GestureKind.TAP, Meaning.SCORES),))
     assert bare == over
     assert [len(asked(each, "en").ways) for each in (bare, over, bare)] == [0, 1, 0]
+
+
+def test_the_end_of_a_match_names_who_lost():
+    page = screens.MatchOverPage("Ben", "R-CLASS-2", ())
+    assert asked(page, "en").says == "The match is over. Ben loses."
+    assert asked(replace(page, of_reader=True), "en").says == "The match is over. You lose."
+    question = screens.QuestionPage(Text.AGAIN_QUESTION, (Text.OTHERS_TOO,))
+    assert asked(question, "en").says == "Play again? new company."

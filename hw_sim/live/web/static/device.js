@@ -8,6 +8,8 @@ const MOST_WIDE_PX = 420; // a hand does not swing wider where the picture is
 const COLUMNS = 128, ROWS = 64;
 
 const STROKE_PX = 24;
+const TURN_PX = 16, SWING_MS = 420; // a shake turns round so soon: SWING_US in hand/control/drag_motion.py
+const THROWN_MS = 1_200; // a shake that throws has done so by then
 const STILL_PX = 6, STAYS_MS = 350;
 
 // One way of a finger over the glass: a swipe, unless it turns back, for then the handheld is shaken.
@@ -51,6 +53,31 @@ class Stroke {
   }
 }
 
+// How a pointer goes to and fro, along the screen's wider way or the other one.
+class Swings {
+  constructor({ clientX, clientY, timeStamp }) {
+    this.axes = [clientX, clientY].map((far) => ({ far, way: 0, turns: 0, slow: 0, since: timeStamp }));
+  }
+  follow({ clientX, clientY, timeStamp }) {
+    [clientX, clientY].forEach((at, place) => {
+      const axis = this.axes[place], off = at - axis.far;
+      if (axis.way * off > 0) axis.far = at;
+      else if (Math.abs(off) > TURN_PX) {
+        if (axis.way) {
+          axis.turns++;
+          if (timeStamp - axis.since > SWING_MS) axis.slow++;
+          axis.since = timeStamp;
+        }
+        axis.way = Math.sign(off);
+        axis.far = at;
+      }
+    });
+  }
+  // Whether a shake is meant, and whether it is too slow.
+  get meant() { return this.axes.some(({ turns }) => turns > 1); }
+  get slow() { return this.axes.some(({ slow }) => slow > 1); }
+}
+
 const beyond = (value, least) => Math.sign(value) * Math.max(0, Math.abs(value) - least);
 
 export class Device {
@@ -64,6 +91,7 @@ export class Device {
     this.swipe = null; // what a thumb that went over it does: (px right, px down)
     this.turns = 0; // the entries by which the dial moves before a touch of the pad does what is written on it
     this.turned = null; // called with these in place of the touch
+    this.feeble = null; // called when a shake of a finger is too slow, and when it has come to rest
     this.staysOpen = false; // whether the lid stays open when it is let go: all may see what it shows
     this.root = node("section", "device");
     this.root.setAttribute("aria-label", `${say("handheld")} ${name}`);
@@ -190,6 +218,7 @@ export class Device {
     const isStroke = event.pointerType === "touch" && this.swipe !== null;
     this.dragging = { x: event.clientX, y: event.clientY, tilt: event.shiftKey, stroke: isStroke ? new Stroke(event, (key, on) => this.key(key, on)) : null };
     this.body.classList.add("held");
+    this.swings = new Swings(event);
     if (!this.dragging.tilt) this.#sample(event);
   }
   #drag(event) {
@@ -204,7 +233,11 @@ export class Device {
       return;
     }
     const events = event.getCoalescedEvents?.() ?? [];
-    for (const each of events.length ? events : [event]) this.#sample(each);
+    for (const each of events.length ? events : [event]) {
+      this.#sample(each);
+      this.swings.follow(each);
+    }
+    if (this.swings.slow) this.feeble?.();
     if (this.dragging.stroke && !this.dragging.stroke.goesOn(event)) this.dragging.stroke = null;
     const far = (value) => 70 * Math.tanh(value / 70);
     this.body.style.setProperty("--dx", `${far(event.clientX - this.dragging.x)}px`);
@@ -237,6 +270,7 @@ export class Device {
       this.tilting = null;
       this.table.mine({ do: "tilt", roll: 0, pitch: 0 });
     }
+    if (this.swings.meant && !this.dragging.tilt) setTimeout(() => this.feeble?.(), THROWN_MS);
     this.dragging = null;
     this.#flush();
     this.body.classList.remove("held");

@@ -11,6 +11,7 @@ const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
 const BUZZ = { offer: [60, 50, 60], turn: [40], end: [120] };
 const TICK = [8];
 const TURNS_MS = 3_000;
+const AIMS = "maexchen.aims"; // the games of which one round was played here
 const LID = new Set(["open", "cover"]);
 const ENDS = ["pointerup", "pointercancel", "blur"];
 
@@ -22,6 +23,7 @@ export class Guide {
   constructor(device, table, bar, ladder) {
     this.device = device;
     device.turned = (turns) => this.#tap(turns);
+    device.feeble = () => { if (this.throws) this.advice.textContent = say("shakeFaster"); };
     this.table = table;
     this.bar = bar;
     this.ladder = ladder;
@@ -33,12 +35,25 @@ export class Guide {
     this.ways = node("ul", "ways");
     this.end = node("div", "end");
     this.lessons = new Lessons();
-    this.root = node("div", "guide", this.shows, this.says, this.advice, this.lessons.root, this.ways, this.end);
+    this.aim = node("p", "aim");
+    this.root = node("div", "guide", this.shows, this.says, this.advice, this.lessons.root, this.aim, this.ways, this.end);
     this.title = document.title;
     this.occasion = "";
     this.now = null;
     this.underWay = 0; // until when a tap that was asked for may still be on its way
     this.chips = new Map();
+  }
+
+  // What a game is about, until its first round is over. ``rules``: the first of them is one sentence of it.
+  aims({ title, rules }) {
+    this.game = title;
+    const known = (localStorage.getItem(AIMS) ?? "").split("\n");
+    this.aim.textContent = this.lessons.wanted && !known.includes(title) ? rules[0] : "";
+  }
+  #knowsAim() {
+    if (!this.aim.textContent) return;
+    this.aim.textContent = "";
+    localStorage.setItem(AIMS, [localStorage.getItem(AIMS), this.game].filter(Boolean).join("\n"));
   }
 
   asked(asked) {
@@ -52,6 +67,7 @@ export class Guide {
     this.says.textContent = says;
     this.shows.textContent = dial?.at || shows;
     this.shows.classList.toggle("long", this.shows.textContent.length > 5);
+    this.throws = ways.some((way) => way.due && way.gesture === "shake");
     const due = new Set();
     const chips = new Map();
     for (const way of ways) {
@@ -88,6 +104,7 @@ export class Guide {
     document.title = this.root.classList.contains("yours") ? `● ${this.title}` : this.title;
     if (occasion !== this.occasion) buzz(BUZZ[occasion] ?? []);
     else if (before?.dial && dial && before.dial.index !== dial.index) buzz(TICK);
+    if (this.occasion === "end" && occasion !== "end") this.#knowsAim();
     this.occasion = occasion;
   }
 

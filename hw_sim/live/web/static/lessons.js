@@ -26,6 +26,7 @@ export class Lessons {
     this.root.hidden = true;
     this.asked = { lessons: [], learned: [] };
   }
+  get wanted() { return !this.learned.has(ALL); }
   // ``asked``: what can be learned at what is shown now, and what whoever sees it has learned.
   at(asked) {
     this.asked = asked;

@@ -200,6 +200,7 @@ const heard = {
     const bar = controls(device, table);
     ladder = new Ladder(news.ladder, table);
     guide = new Guide(device, table, bar, ladder);
+    guide.aims(news);
     device.slot.append(guide.root, ladder.root, bar);
     if (motion === null) {
       motion = new Motion(table);

@@ -89,6 +89,7 @@ function setTable(news) {
     if (mine) {
       const bar = controls(device, table);
       guide = new Guide(device, table, bar, ladder);
+      guide.aims(news);
       box.append(bar, guide.lessons.root, guide.root);
       if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;

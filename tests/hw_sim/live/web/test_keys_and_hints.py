@@ -2,6 +2,8 @@
 
 import pytest
 
+from firmware.display.text.language import say
+from game import RULES
 from hw_sim.live.web.outgoing import StoryLines
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.shown_pages import PAGES, STATES, messages, news_text, show, stage
@@ -297,3 +299,74 @@ def test_the_judged_page_says_why_there_is_nothing(page, has_played, status, tol
         page.evaluate("localStorage.setItem(`maexchen.seat.${location.host}.0`, 'A')")
     page.goto(page.url.rsplit("/", 1)[0] + "/judged", wait_until="commit")
     page.get_by_text(told).wait_for()
+
+
+DRAWN = """([hz, lasts_s]) => {
+  const body = document.querySelector(".mine .case"), { x, y } = body.getBoundingClientRect();
+  for (let ms = 0; ms <= 1000 * lasts_s; ms += 10) {
+    const at = { clientX: x + 150 + 70 * Math.sin(2 * Math.PI * hz * ms / 1000), clientY: y + 100 };
+    const event = new PointerEvent("pointermove", { ...at, bubbles: true });
+    Object.defineProperty(event, "timeStamp", { value: 1e6 + ms });
+    body.dispatchEvent(event);
+  }
+}"""
+FASTER = {
+    "en": "Faster: shake it to and fro.",
+    "de": "Schneller: hin und her schütteln.",
+    "fr": "Plus vite : secoue d’un côté à l’autre.",
+}
+
+
+@pytest.mark.parametrize("language", FASTER)
+def test_a_shake_of_a_finger_that_is_too_slow_says_so(page, language):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.clock.install(time=0)
+    show(page, "/seat/0", STATES["begins"], language)
+    page.clock.pause_at(3_600_000)
+    advice = page.locator(".advice")
+
+    def draw(hz, lasts_s):
+        page.locator(".glass").hover()
+        page.mouse.down()
+        page.evaluate(DRAWN, [hz, lasts_s])
+        told = advice.text_content()
+        page.mouse.up()
+        return told
+
+    assert draw(2, 2) == ""  # it throws, as far as the page can tell
+    assert draw(0.2, 2.5) == ""  # the picture is moved
+    assert draw(1, 2) == FASTER[language]
+    assert page.locator(".advice").is_visible()
+
+
+def test_a_shake_that_threw_nothing_says_so_once_it_has_come_to_rest(page):
+    page.clock.install(time=0)
+    show(page, "/seat/0", STATES["begins"], "en")
+    page.locator(".glass").hover()
+    page.mouse.down()
+    page.evaluate(DRAWN, [2, 0.8])
+    page.mouse.up()
+    page.clock.run_for(1_300)
+    page.get_by_text(FASTER["en"]).wait_for()
+
+
+OPEN = ("maxen", "chicago", "sevens")
+FIRST_SEEN = {game: "who leads" if game in OPEN else "waits" for game in RULES}
+LEARNED = "shake,peek,say,pass,doubt,maexchen"
+
+
+@pytest.mark.parametrize("path", ["/", "/seat/0"])
+def test_every_game_says_what_it_is_about_until_its_first_round_is_over(page, path):
+    """A phone says it where no hint is there, and no value is chosen."""
+    for game, name in FIRST_SEEN.items():
+        sockets = []
+        told = messages(STATES[name]._replace(game=game), "en")
+        stage(page, path, told, "en", learned=LEARNED, sockets=sockets)
+        page.get_by_text(say(f"game.{game}", "en").strip()).first.wait_for(state="attached")
+        aim = page.locator(".aim")
+        wait_until(page, lambda aim=aim, game=game: aim.text_content() == say(f"game.{game}", "en"))
+        for later in ("sevens end", "to throw"):
+            for each in [*messages(STATES[later], "en")][3:4]:
+                sockets[-1].send(each)
+        wait_until(page, lambda aim=aim: aim.text_content() == "")
+        page.unroute_all()

@@ -13,6 +13,7 @@ from firmware.display.screens.open_dice import OpenDiceScreen
 from firmware.display.screens.overlays import Overlay
 from firmware.display.text.language import LANGUAGES
 from game import RULES
+from hw_sim.panel.asked import asked
 from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.labs.pictures.pages import DIGESTS
@@ -320,4 +321,26 @@ def test_a_phone_that_missed_the_end_of_a_lift_is_not_dark_for_ever(browser):
     shows.wait_for(state="hidden")
     sockets[-1].close()
     shows.wait_for()
+    page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
+    page = browser.new_page(viewport={"width": 320, "height": 568}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE_S * 1000)
+    sockets, beyond = [], {}
+    stage(page, "/seat/0", messages(STATES["begins"], language), language, sockets=sockets)
+    for learned in ("all", ""):
+        for name, state in STATES.items():
+            if learned == "" and state.moment is not None:
+                continue
+            page.evaluate("all => localStorage.setItem('maexchen.learned', all)", learned)
+            for each in messages(state._replace(moment=None), language):
+                sockets[-1].send(each)
+            says = page.locator(".says", has_text=asked(state.screen, language).says)
+            says.wait_for(state="attached")
+            page.evaluate(SETTLED)
+            if max(page.evaluate(BEYOND)) > 0:
+                beyond[learned, name] = page.evaluate(BEYOND)
+    assert beyond == {}
     page.close()

@@ -33,6 +33,30 @@ def test_a_handheld_has_one_german_name():
     assert [text for text in texts("de") if "Handheld" in text] == []
 
 
+def test_what_is_lost_and_what_is_played_have_different_names():
+    english, french = book("en").texts, book("fr").texts
+    lost = {key for key, text in french.items() if "allumette" in text}
+    assert "page.match" in lost
+    assert {key for key, text in english.items() if re.search(r"\bsticks?\b", text)} == lost
+
+
+CLASHES = {
+    "en": r"\b[Tt]ouch(?:es|ing)?\b|\bhide$",
+    "de": r"\b[Ww](?:erf|irf)(?:en|t|st)?\b|[Gg]eworfen|[Vv]erberg|[Aa]bdecken|\b[Bb]erührt\b",
+    "fr": r"à relire|\bcacher\b",
+}
+"""A second word for a tap, a throw, or the covering of a cup."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_gesture_has_one_name(language):
+    clash = re.compile(CLASHES[language])
+    assert not clash.search(name_of(language))
+    for name in (*SECTIONS, "Meaning", "Doing", "screen"):
+        for key, text in section(name, language).items():
+            assert key == "plotTouch" or not clash.search(text), (name, key, text)
+
+
 def test_pages_ask_nobody_to_tilt_a_keyboard():
     assert [text for text in texts("de", "page", "prompt") if re.search(r"\b[Nn]eige", text)] == []
 

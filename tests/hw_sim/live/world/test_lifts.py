@@ -1,5 +1,6 @@
 """Presses of a page: one of the lid is one whole lift, and none of lid, pad or keys gets lost."""
 
+from math import asin, pi, sin
 from random import Random
 
 import pytest
@@ -179,6 +180,38 @@ def test_a_lift_right_after_a_throw_and_a_shake_right_after_a_cover_count(tmp_pa
     table.world.do(CoverCup(0))
     table.key("shake")
     table.until(lambda screen: getattr(screen, "throws", 0) == 2, 5.0)
+    table.world.close()
+
+
+PX_M = 2 * 0.096 / 360
+"""The way of a handheld whose picture, 360 pixels wide, is dragged by one."""
+
+
+@pytest.mark.parametrize("waves", ["sine", "straight"])
+@pytest.mark.parametrize(("hz", "throws"), [(0.5, 0), (0.8, 0), (1.5, 1), (2, 1), (3, 1), (4, 1)])
+def test_a_finger_throws_by_a_shake_and_not_by_moving_a_picture(tmp_path, hz, throws, waves):
+    """A finger draws 70 pixels to each side of a page that is 390 pixels wide."""
+    table = Table(tmp_path, opened_by_me())
+    table.wait(2 * S)
+    rows = drag(table.world.now_us, lasts_s=2.0, hz=hz, reach_m=70 * PX_M)
+    if waves == "straight":
+        rows = tuple((t, 2 / pi * asin(x / (70 * PX_M)) * 70 * PX_M, y) for t, x, y in rows)
+    table.world.do(Drag(0, rows))
+    table.wait(4 * S)
+    assert len([each for each in table.seen if isinstance(each, screens.ShakingPage)][:1]) == throws
+    assert getattr(table.screen, "may_look", False) == bool(throws)
+    table.world.close()
+
+
+@pytest.mark.parametrize("lasts_s", [0.2, 0.4, 1.0])
+def test_a_picture_that_is_moved_there_and_back_throws_nothing(tmp_path, lasts_s):
+    table = Table(tmp_path, opened_by_me())
+    table.wait(2 * S)
+    since_us = table.world.now_us
+    steps = [(2 * lasts_s * i / 40, sin(pi * i / 40)) for i in range(41)]
+    table.world.do(Drag(0, tuple((since_us + round(t * S), 0.13 * x, 0.05 * x) for t, x in steps)))
+    table.wait(4 * S)
+    assert not [each for each in table.seen if isinstance(each, screens.ShakingPage)]
     table.world.close()
 
 
