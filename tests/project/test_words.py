@@ -77,7 +77,7 @@ def test_commit_subjects_name_their_area_and_what_they_change():
 
 
 def bad_subjects(commits, kept):
-    """What is wrong with each subject of commits, "digest subject" each, but of those kept."""
+    """Return the faults of commit subjects by digest; ``commits`` are lines "digest subject"."""
     split = (one.partition(" ") for one in commits)
     found = {
         f"{digest} {subject}": commit_subject.fault(subject)

@@ -35,7 +35,7 @@ WRITES = {
     "maexchen-sim calibrate": "",
     "maexchen-sim strength": "--game sevens --matches 20",
 }
-"""What a command wants beside an output; None: it cannot be run here."""
+"""The other arguments of a command with an output; None: it cannot be run here."""
 READS = {
     "maexchen run": "",
     "maexchen doctor": "",
@@ -50,7 +50,7 @@ READS = {
     "maexchen-sim gestures": "{folder}",
     "maexchen-sim doctor": "",
 }
-"""What a command wants beside an input; None: it does not end by itself."""
+"""The other arguments of a command with an input; None: it does not end by itself."""
 OTHER_PATHS = {
     *("maexchen record --folder", "maexchen log --journal", "maexchen-sim table --folder"),
     *("maexchen-sim match --frames", "maexchen-sim match --recordings"),
@@ -96,7 +96,7 @@ def ran(line, *more):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What the commands read."""
+    """Write the files that the commands read."""
     folder = tmp_path_factory.mktemp("given")
     rules, names = rule_set("sevens", {"rounds": 1}), ("Ana", "Ben")
     actions = tuple(playout(rules, names, Random(1))[0])

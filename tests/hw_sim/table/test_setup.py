@@ -1,4 +1,4 @@
-"""What a table is set up from: a word that there is not is one line that names those there are."""
+"""Setups of tables: an unknown word gets one line that names the known ones."""
 
 import pytest
 

@@ -178,7 +178,7 @@ def test_only_who_has_a_hidden_lie_is_asked_to_confess(browser):
 
 
 PAIRS = {"hints", "sound", "handheld", "match"}
-"""What is switched off and on again on some page."""
+"""The keys of all toggles of the pages."""
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
 
 
