@@ -31,14 +31,15 @@ DAMAGES = {
 }
 UPDATED = """async () => {
   const kept = await navigator.serviceWorker.ready;
+  const { installing } = await kept.update();
+  if (!installing) return "none";
   return new Promise((done) => {
-    kept.onupdatefound = () => {
-      const worker = kept.installing;
-      worker.onstatechange = () => done(worker.state);
-    };
-    kept.update();
+    const told = () => installing.state !== "installing" && done(installing.state);
+    installing.onstatechange = told;
+    told();
   });
 }"""
+"""Ends with the state of the new worker, or with "none": the page may have begun an update itself."""
 SPOILED = """async (names) => {
   const cache = await caches.open((await caches.keys())[0]);
   const type = { headers: { "Content-Type": "text/javascript" } };
