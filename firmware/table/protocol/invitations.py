@@ -77,6 +77,8 @@ class InvitationKind(IntEnum):
     key. Without a body: the host has no place for the receiver."""
     AGAIN = 11
     """Each to each, after a match: a wish to play the next one."""
+    LINE = 12
+    """Guest to host and back: a part of a sealed line, see ``room_line``."""
 
 
 class InvitationError(ValueError):
@@ -244,6 +246,8 @@ def body_of(frame: bytes) -> Body:
                 return Missing(*_ASK.unpack(data))
             case InvitationKind.AGAIN:
                 return Again(*_AGAIN.unpack(data))
+            case InvitationKind.LINE:
+                raise InvitationError("LINE belongs to a line, not to a table")
             case (
                 InvitationKind.TAP
                 | InvitationKind.STANDS
