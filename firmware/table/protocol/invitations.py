@@ -193,6 +193,11 @@ def is_invitation(frame: bytes) -> bool:
     return len(frame) >= _HEAD.size and frame[0] == LAYOUT
 
 
+def is_line(frame: bytes) -> bool:
+    """Return whether a frame is part of a sealed line."""
+    return is_invitation(frame) and frame[1] == InvitationKind.LINE
+
+
 def head_of(frame: bytes) -> Head:
     """Return the head of a frame. Raises InvitationError."""
     if not is_invitation(frame):

@@ -51,9 +51,12 @@ def host_key_of(private: bytes) -> bytes:
     return key
 
 
-def room_of(code: str, host_key: bytes) -> Room:
-    """Return the room of a host's public key, 32 bytes; its seal comes from that key."""
-    return Room(code, key=hkdf(host_key, b"maexchen room seal"))
+def room_of(code: str, host_key: bytes, me: bytes = b"") -> Room:
+    """Return the room of a host's public key, 32 bytes; its seal comes from that key.
+
+    ``me``: the own device, six bytes, to get frames of lines.
+    """
+    return Room(code, key=hkdf(host_key, b"maexchen room seal"), me=me)
 
 
 def _head(sender: bytes, receiver: bytes, session: bytes) -> bytes:
