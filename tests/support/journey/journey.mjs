@@ -1,4 +1,4 @@
-// Plays class on a site to its end and into the middle of a second match, in a real browser: in Chromium by keys
+// Plays a match on a site to its end and into the middle of a second match, in a real browser: in Chromium by keys
 // alone, else by the page's own controls; or opens the site again. Prints what the page shows then, and whatever went wrong, as JSON.
 // journey.mjs <folder of npm> <chrome | firefox> <its program> <its profile> <address> <play | return>
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { setTimeout as pass } from "node:timers/promises";
 
 const [npm, kind, program, profile, address, what] = process.argv.slice(2);
 const { default: puppeteer } = await import(pathToFileURL(createRequire(`${npm}/`).resolve("puppeteer-core")));
-const PATIENCE_MS = 180_000, LOOKS_MS = 60, MATCH_MS = 240_000, PAUSE_MS = 600;
+const PATIENCE_MS = 100_000, LOOKS_MS = 60, MATCH_MS = 110_000, PAUSE_MS = 600;
 const KEYS = kind === "chrome" ? { shake: " ", lift: "l", open: "u", cover: "u", tap: "Enter", hold: "h" } : null;
 const LIFTED_MS = 1_500, HELD_MS = { hold: 1_200, shake: 150, tap: 150, open: 150, cover: 150 };
 

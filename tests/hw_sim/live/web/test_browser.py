@@ -10,7 +10,7 @@ from tests.hw_sim.live.web.conftest import PATIENCE_S, served, wait_until
 
 SEVENS = ("--game", "sevens", "--option", "rounds=1", "--lang", "en")
 PARTY = ("--phones", "--host", "127.0.0.1", "--lang", "en")
-MATCH_S = 300.0
+MATCH_S = 110.0
 
 
 def says(page):
