@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -80,6 +81,7 @@ class Served:
             cwd=Path(__file__).parents[4],
             env=os.environ | {"MAEXCHEN_TRACEBACK": "1"},
         )
+        assert select([self._process.stdout], [], [], PATIENCE_S)[0], "the table says nothing"
         line = self._process.stdout.readline()
         found = re.search(r"http://[\d.]+:(\d+)/", line)
         assert found, line

@@ -38,19 +38,11 @@ SHORT_MATCHES = {
 """All games, by their options that end a match soon."""
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "options"),
-    [
-        ("sevens", 2, {"rounds": 1}),
-        *(
-            pytest.param(game, 3, options, marks=pytest.mark.whole)
-            for game, options in SHORT_MATCHES.items()
-        ),
-    ],
-)
-def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, players, options):
-    setup = TableSetup(rule_set(game, options), players, 1, link=LINK)
-    command = ("node", PLAYED, site, checks.__file__, game, str(players), json.dumps(options), "1")
+@pytest.mark.whole
+@pytest.mark.parametrize(("game", "options"), SHORT_MATCHES.items(), ids=SHORT_MATCHES)
+def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options):
+    setup = TableSetup(rule_set(game, options), 3, 1, link=LINK)
+    command = ("node", PLAYED, site, checks.__file__, game, "3", json.dumps(options), "1")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as page:
         native = play_match(setup, tmp_path).digest
         told, _ = page.communicate(timeout=PATIENCE_S)
@@ -294,7 +286,6 @@ def kit_page(browser, address, *scripts):
     return page
 
 
-@pytest.mark.smoke
 def test_each_case_is_drawn_and_a_slider_takes_it_apart(site, browser):
     with hosted(site) as address:
         page = kit_page(browser, address)

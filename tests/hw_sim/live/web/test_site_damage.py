@@ -18,13 +18,13 @@ from tests.hw_sim.live.web.test_site_trouble import (  # noqa: F401
     visited,
 )
 
-ROLES = (
-    *("seat.html", "static/first.js", "static/line.js"),
-    *("pyodide.asm.wasm", "static/style.css", "static/icon-192.png"),
-)
-"""Another page, its first script, one that others import, what a worker loads, and what is seen.
+ROLES = ("static/first.js", "static/line.js", "pyodide.asm.wasm", "static/icon-192.png")
+"""The first script of a page, one that others import, what a worker loads, and what no table needs.
 A worker, an archive and a page's script come to a match in a test of their own."""
-FORMS = ("worker.js", "app.zip", "pyodide.asm.mjs", "site.webmanifest", "static/icon.svg", *ROLES)
+FORMS = (
+    *("seat.html", "worker.js", "app.zip", "pyodide.asm.mjs", "static/style.css"),
+    *("site.webmanifest", "static/icon.svg", *ROLES),
+)
 """Files of a release of every role, and of every form but those in ``PLAIN``."""
 PLAIN = {".txt", ".mp4"}
 PAGE = b"<!doctype html><title>404</title><h1>Not found</h1>"

@@ -31,6 +31,8 @@ LIBRARIES = (
 )
 RUN_S = 100
 BESIDE = ("Adafruit-Blinka==10.0.0", "pytest==9.2.0")
+BUILDERS = ("setuptools==84.2.1", "setuptools-scm==10.3.4", "wheel==0.48.0")
+"""What pip wants for a look into each sdist; else it installs these for every one."""
 
 ABSENT = {
     "adxl34x_displayio_simpletest.py": "No module named 'adafruit_display_text'",
@@ -58,8 +60,9 @@ class Strangers:
                 (folder / "ready").touch()
 
     def _fetch(self, folder):
-        environment(folder / "venv", *LIBRARIES, *BESIDE)
-        fetch("download", "--no-deps", "--no-binary", ":all:", "-d", folder, *LIBRARIES)
+        python = environment(folder / "venv", *LIBRARIES, *BESIDE, *BUILDERS)
+        words = ("--no-build-isolation", "--no-deps", "--no-binary", ":all:", "-d", str(folder))
+        fetch("--python", str(python), "download", *words, *LIBRARIES)
         for archive in folder.glob("*.tar.gz"):
             with tarfile.open(archive) as file:
                 file.extractall(folder, filter="data")
