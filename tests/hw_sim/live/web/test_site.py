@@ -30,19 +30,19 @@ FIRST_VISIT_BYTES = 6_500_000
 """The most bytes that a host without compression sends until a table stands."""
 SEVENS = "#game=sevens&players=2&rounds=1&seed=3&lang=en"
 
-SHORT_MATCHES = {
-    **{game: {} for game in ("class", "physicist", "maxen", "chicago")},
-    "holy-family": {"points": 3},
-    "sevens": {"rounds": 1},
-}
-"""All games, by their options that end a match soon."""
+SHORT_MATCHES = (
+    *(("class", {}, 6), ("physicist", {}, 1), ("holy-family", {"points": 3}, 1)),
+    *(("maxen", {}, 3), ("chicago", {}, 1), ("sevens", {"rounds": 1}, 1)),
+)
+"""All games, by options and seeds that end a match of three soon."""
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("game", "options"), SHORT_MATCHES.items(), ids=SHORT_MATCHES)
-def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options):
-    setup = TableSetup(rule_set(game, options), 3, 1, link=LINK)
-    command = ("node", PLAYED, site, checks.__file__, game, "3", json.dumps(options), "1")
+@pytest.mark.parametrize(("game", "options", "seed"), SHORT_MATCHES)
+def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options, seed):
+    setup = TableSetup(rule_set(game, options), 3, seed, link=LINK)
+    asked = (game, "3", json.dumps(options), str(seed))
+    command = ("node", PLAYED, site, checks.__file__, *asked)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as page:
         native = play_match(setup, tmp_path).digest
         told, _ = page.communicate(timeout=PATIENCE_S)
