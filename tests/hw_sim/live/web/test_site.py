@@ -38,7 +38,9 @@ SHORT_MATCHES = (
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("game", "options", "seed"), SHORT_MATCHES)
+@pytest.mark.parametrize(
+    ("game", "options", "seed"), SHORT_MATCHES, ids=[game for game, *_ in SHORT_MATCHES]
+)
 def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options, seed):
     setup = TableSetup(rule_set(game, options), 3, seed, link=LINK)
     asked = (game, "3", json.dumps(options), str(seed))
