@@ -47,14 +47,14 @@ MEASURED := -m slipcover --json --out .coverage-short.json
 endif
 ifeq ($(ROOM),)
 test: $(VENV)/.installed-dev check chromium mosquitto  ## the checks, and every test but long ones; ROOM=firmware/play: those of a room
-	$(BIN)/python $(MEASURED) -m pytest -q --short -n $(WORKERS) --dist=worksteal
+	$(BIN)/python $(MEASURED) -m pytest -q --short --timeout=150 -n $(WORKERS) --dist=worksteal
 else
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q --short "tests/$(ROOM)"
 endif
 
 test-all: test firefox node sigrok  ## make test, then the long tests, and how much of the code both cover
-	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=600 -n $(TESTERS) --dist=worksteal
+	$(BIN)/python -m slipcover --json --out .coverage-long.json -m pytest --long --durations=20 --timeout=300 -n $(TESTERS) --dist=worksteal
 	$(BIN)/python -m slipcover --merge .coverage-short.json .coverage-long.json --out .coverage.json >/dev/null
 	@$(BIN)/python -m tests.project.covered .coverage.json
 

@@ -3,12 +3,12 @@
 import re
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 import pytest
 
 from hw_sim.steckbrett.parts.described import described
+from tests.support.environments import environment
 from tests.support.inner_tests import run_inside
 
 pytest_plugins = ("pytester",)
@@ -40,14 +40,11 @@ def test_a_part_of_ones_own(pytester, monkeypatch):
 @pytest.mark.whole
 def test_the_wheel_alone_is_enough_for_a_stranger(tmp_path):
     """In an empty environment the page's test fails, is mended, and passes."""
-    python = tmp_path / "venv" / "bin" / "python"
-    venv.create(tmp_path / "venv", with_pip=True)
     build = (sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path)
     subprocess.run([*build, ROOM], check=True, capture_output=True)
     (wheel,) = tmp_path.glob("steckbrett-*.whl")
     assert f"dist/{wheel.name}[pytest,smbus]" in README
-    pip = (python, "-m", "pip", "--disable-pip-version-check", "-q", "install")
-    subprocess.run([*pip, f"{wheel}[pytest,smbus,vcd]"], check=True)
+    python = environment(tmp_path / "venv", f"{wheel}[pytest,smbus,vcd]")
     for name, code in FILES.items():
         (tmp_path / name).write_text(code, encoding="utf-8")
 

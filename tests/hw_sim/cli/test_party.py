@@ -24,6 +24,7 @@ from hw_sim.cli.serving import NetworkAddress, reached_first
 from hw_sim.live.web.match_store import MatchStore
 from tests.support.brokers import Heard, needs_mosquitto
 
+PATIENCE_S = 60
 BLOCKS = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
 
 
@@ -36,8 +37,9 @@ async def served(folder, look, *more):
     """Serves a party until somebody has looked at it, given its address."""
     store = MatchStore(folder, None, any_seed=True)
     serving = asyncio.create_task(serve_party(store, asked(folder, *more)))
-    while not (address := (folder / "lock").read_text()):
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE_S):
+        while not (address := (folder / "lock").read_text()):
+            await asyncio.sleep(0.01)
     try:
         async with ClientSession(address) as session:
             await look(session)

@@ -18,7 +18,7 @@ from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize
 from hw_sim.panel.dice_reader import read_dice
 from tests.support.terminal_screen import Screen, opened_by_me
 
-PATIENCE_S = 600.0
+PATIENCE_S = 100.0
 
 
 def _heed_interrupts():

@@ -38,6 +38,7 @@ def test_play_is_recognised_from_its_recording_as_it_was_live(labels, live):
     assert seen["tap"] == tallies["tap"] + tallies["flick"]
 
 
+@pytest.mark.whole
 def test_taps_come_through(labels, live):
     tallies = live["tapping"].tallies
     assert labels["tapping"]["tap"] == tallies["tap"] + tallies["flick"]

@@ -7,13 +7,13 @@ import { setTimeout as pass } from "node:timers/promises";
 
 const [npm, kind, program, profile, address, what] = process.argv.slice(2);
 const { default: puppeteer } = await import(pathToFileURL(createRequire(`${npm}/`).resolve("puppeteer-core")));
-const PATIENCE_MS = 180_000, LOOKS_MS = 60, MATCH_MS = 240_000, PAUSE_MS = 600;
+const PATIENCE_MS = 100_000, LOOKS_MS = 60, MATCH_MS = 110_000, PAUSE_MS = 600, SPEED = "50";
 const KEYS = kind === "chrome" ? { shake: " ", lift: "l", open: "u", cover: "u", tap: "Enter", hold: "h" } : null;
 const LIFTED_MS = 1_500, HELD_MS = { hold: 1_200, shake: 150, tap: 150, open: 150, cover: 150 };
 
 const browser = await puppeteer.launch({
-  browser: kind, executablePath: program, userDataDir: profile, args: kind === "chrome" ? ["--no-sandbox", "--lang=en-US"] : [],
-  extraPrefsFirefox: { "intl.accept_languages": "en-US, en" }, defaultViewport: { width: 1280, height: 900 },
+  browser: kind, executablePath: program, userDataDir: profile, args: kind === "chrome" ? ["--no-sandbox", "--lang=en-US", "--force-prefers-reduced-motion"] : [],
+  extraPrefsFirefox: { "intl.accept_languages": "en-US, en", "ui.prefersReducedMotion": 1 }, defaultViewport: { width: 1280, height: 900 },
 });
 const page = await browser.newPage();
 page.setDefaultTimeout(PATIENCE_MS);
@@ -72,7 +72,8 @@ async function play(wanted) {
       if (KEYS) await page.keyboard.up("ArrowRight");
       seen = "";
     } else seen = await press([now.says.includes(MOST) ? "tap" : "lift", "tap", "shake"].find((each) => now.due.includes(each)) ?? now.due[0]);
-    await pass(PAUSE_MS);
+    const before = JSON.stringify(now);
+    await until((then) => JSON.stringify(then) !== before, PAUSE_MS).catch(() => {});
   }
   throw new Error("the match takes too long");
 }
@@ -99,7 +100,7 @@ await page.waitForSelector("#waking", { hidden: true });
 let state;
 if (what === "play") {
   await until(({ says }) => says !== "");
-  await page.select("#speed", "50");
+  await page.select("#speed", SPEED);
   await play(({ over }) => over);
   await page.click(".end button.again");
   await until(({ over, says }) => !over && says !== "");
@@ -107,7 +108,7 @@ if (what === "play") {
   await stored();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
 } else {
-  state = await until(({ due }) => due.includes("lift"));
+  state = await until(({ due, speed }) => due.includes("lift") && speed === SPEED); // the page asks for that once it is welcome
   for (let tries = 6; tries && !looksAtDice(state, state.seen ?? ""); tries--) {
     await pass(PAUSE_MS);
     state.seen = await press("lift");

@@ -48,6 +48,7 @@ def compared(phone):
     return [what for kind, what in phone.told if kind == "compares"]
 
 
+@pytest.mark.whole
 def test_a_handheld_plays_beside_a_phone_and_a_bot_and_the_next_match_too(tmp_path):
     async def main():
         async with party_with(tmp_path) as (party, far):

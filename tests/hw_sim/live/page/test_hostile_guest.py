@@ -153,7 +153,7 @@ async def pace(folder, floods, seconds):
     ("floods", "seconds"),
     [
         (("junk",), 40),
-        pytest.param(("junk", "true_junk"), 400, marks=pytest.mark.whole),
+        pytest.param(("junk", "true_junk"), 120, marks=pytest.mark.whole),
     ],
 )
 def test_a_flood_costs_only_whoever_sends_it(tmp_path, floods, seconds):

@@ -9,17 +9,19 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from select import select
 
 import pytest
 
 from hw_sim.live.site.build import SITE, build
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-PATIENCE_S = 180
+PATIENCE_S = 100
+"""The longest wait for one thing, on a busy machine."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -44,6 +46,20 @@ def wait_until(page, is_so):
     return found
 
 
+SETTLED = """async ([given, most_ms]) => {
+  const late = new Promise((_, fail) => setTimeout(() => fail(new Error("in vain")), most_ms));
+  return await Promise.race([(%s)(given), late]);
+}"""
+
+
+def settled(page, function, given=None):
+    """Call a function in a page, and return what its promise comes to.
+
+    Playwright's ``evaluate`` waits without end for a promise that never settles.
+    """
+    return page.evaluate(SETTLED % function, [given, PATIENCE_S * 1000])
+
+
 class Served:
     """A table of its own process; ``start`` again goes on with the same folder and port."""
 
@@ -65,6 +81,7 @@ class Served:
             cwd=Path(__file__).parents[4],
             env=os.environ | {"MAEXCHEN_TRACEBACK": "1"},
         )
+        assert select([self._process.stdout], [], [], PATIENCE_S)[0], "the table says nothing"
         line = self._process.stdout.readline()
         found = re.search(r"http://[\d.]+:(\d+)/", line)
         assert found, line
@@ -115,6 +132,7 @@ class Quiet(SimpleHTTPRequestHandler):
         if name not in self._damaged:
             return super().do_GET()
         body = self._damaged[name]
+        self._sent.append(self.path)
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(name))
         self.send_header("Content-Length", str(len(body)))
@@ -161,17 +179,54 @@ def hosted(folder, headers=(), sent=None, damaged=None):
             thread.join()
 
 
+class Shared:
+    """A browser that tests share as long as they follow each other; each has contexts of its own.
+
+    As long as Playwright runs, so does a loop, in which no other can.
+    """
+
+    def __init__(self):
+        self._open, self._browser = ExitStack(), None
+
+    def browser(self):
+        """Return Chromium, started if there is none or it is gone."""
+        if self._browser is None or not self._browser.is_connected():
+            from playwright.sync_api import sync_playwright
+
+            self.end()
+            chromium = self._open.enter_context(sync_playwright()).chromium
+            self._browser = chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+            self._open.callback(self._browser.close)
+        return self._browser
+
+    def end(self):
+        """End it, if it runs."""
+        self._open.close()
+        self._browser = None
+
+
+SHARED = Shared()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem):
+    """The browser ends before a test that wants none."""
+    try:
+        return (yield)
+    finally:
+        if "browser" not in getattr(nextitem, "fixturenames", ()):
+            SHARED.end()
+
+
 @pytest.fixture
 def browser():
-    """A browser for one test: as long as Playwright runs, so does a loop, in which no other can."""
+    """A browser, as good as new: what a test opens in it ends with the test."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: on Debian install chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
-        yield chromium
-        chromium.close()
+    chromium = SHARED.browser()
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.seat.storage import SeatState
 from hw_sim.live.page.kept_handheld import KeptHandheld
 from hw_sim.live.web.match_plan import MatchPlan
+from tests.hw_sim.live.web.conftest import settled
 from tests.hw_sim.live.web.test_browser import says
 from tests.hw_sim.live.web.test_own_dice import begun, come, gathered, plan, play
 from tests.support.pages import partying
@@ -93,7 +94,7 @@ def hosted_by_a_liar(folder, built):
 
 def kept(guest):
     """What a phone keeps, and nobody else."""
-    return KeptHandheld.decode(bytes(guest.page.evaluate(STORE)))
+    return KeptHandheld.decode(bytes(settled(guest.page, STORE)))
 
 
 def entries(guests):
@@ -121,11 +122,11 @@ def test_pages_take_no_lie_of_a_relay_notice_it_and_play_on_afterwards(
         begun(guests)
 
         lie.truth = 0.5
-        play(guests, lambda: lie.lies >= 30)
+        play(guests, lambda: lie.lies >= 15)
         lie.truth = 0.0
         play(guests, lambda: any(UNHEARD in says(each.page) for each in guests))
         before, told = entries(guests), lie.lies
-        play(guests, lambda: lie.lies >= told + 10)
+        play(guests, lambda: lie.lies >= told + 5)
         assert entries(guests) == before
         lie.truth = 1.0
         longer = max(map(len, before)) + 4

@@ -21,7 +21,7 @@ from hw_sim.live.world.stored_files import FORMAT
 from hw_sim.table.headless import play_match
 from hw_sim.table.setup import TableSetup
 from tests.firmware.table.crypto import checks
-from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
+from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled, wait_until
 from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, until
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
@@ -30,23 +30,24 @@ FIRST_VISIT_BYTES = 6_500_000
 """The most bytes that a host without compression sends until a table stands."""
 SEVENS = "#game=sevens&players=2&rounds=1&seed=3&lang=en"
 
-
-@pytest.mark.parametrize(
-    ("game", "players", "options"),
-    [
-        ("sevens", 2, {"rounds": 1}),
-        *(
-            pytest.param(game, 3, {}, marks=pytest.mark.whole)
-            for game in ("class", "physicist", "holy-family", "maxen", "chicago", "sevens")
-        ),
-    ],
+SHORT_MATCHES = (
+    *(("class", {}, 6), ("physicist", {}, 1), ("holy-family", {"points": 3}, 1)),
+    *(("maxen", {}, 3), ("chicago", {}, 1), ("sevens", {"rounds": 1}, 1)),
 )
-def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, players, options):
-    setup = TableSetup(rule_set(game, options), players, 1, link=LINK)
-    command = ("node", PLAYED, site, checks.__file__, game, str(players), json.dumps(options), "1")
+"""All games, by options and seeds that end a match of three soon."""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("game", "options", "seed"), SHORT_MATCHES, ids=[game for game, *_ in SHORT_MATCHES]
+)
+def test_a_match_in_a_page_is_the_same_to_the_bit(site, tmp_path, game, options, seed):
+    setup = TableSetup(rule_set(game, options), 3, seed, link=LINK)
+    asked = (game, "3", json.dumps(options), str(seed))
+    command = ("node", PLAYED, site, checks.__file__, *asked)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as page:
         native = play_match(setup, tmp_path).digest
-        told, _ = page.communicate()
+        told, _ = page.communicate(timeout=PATIENCE_S)
     assert told.split() == [native, checks.main()]
 
 
@@ -74,12 +75,16 @@ STORED = """async () => {
 
 def stored(page):
     """Wait until all that was done is stored."""
-    page.evaluate(STORED)
+    settled(page, STORED)
+
+
+KEPT = "() => navigator.serviceWorker.ready.then(() => {})"
+"""The site is kept for use without a network."""
 
 
 def kept(page):
     """Wait until the site is kept for use without a network, and all that was done is stored."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+    settled(page, KEPT)
     stored(page)
 
 
@@ -120,7 +125,7 @@ def test_a_later_visit_asks_for_the_list_of_files_alone(site, browser, opened):
     with hosted(site, sent=sent) as address:
         page = opened(address, context=context)
         awake(page)
-        wait_until(page, lambda: page.evaluate(LATE_KEPT))
+        wait_until(page, lambda: settled(page, LATE_KEPT))
         page.close()
         sent.clear()
         page = opened(address, context=context)
@@ -221,7 +226,7 @@ def test_a_table_answers_while_a_long_session_is_judged_and_that_can_be_stopped(
         awake(other)
         until(other, lambda text: text != "")
         before = share()
-        other.evaluate(ANSWERED)
+        settled(other, ANSWERED)
         assert before <= share() < 1
         wait_until(page, lambda: share() > before)
         stop.click()
@@ -230,7 +235,7 @@ def test_a_table_answers_while_a_long_session_is_judged_and_that_can_be_stopped(
         awake(page)
         page.locator('#seek[max="3600.0"]').fill("3000")
         stop.wait_for()
-        other.evaluate(ANSWERED)
+        settled(other, ANSWERED)
         stop.click()
         page.locator("#notice", has_text="Stopped. Reload the page").wait_for()
     context.close()
@@ -283,7 +288,6 @@ def kit_page(browser, address, *scripts):
     return page
 
 
-@pytest.mark.smoke
 def test_each_case_is_drawn_and_a_slider_takes_it_apart(site, browser):
     with hosted(site) as address:
         page = kit_page(browser, address)
@@ -325,7 +329,7 @@ def test_the_case_is_seen_without_a_server_though_nobody_has_looked_before(site,
         page.set_default_timeout(PATIENCE_S * 1000)
         page.goto(address)
         awake(page)
-        wait_until(page, lambda: page.evaluate(LATE_KEPT))
+        wait_until(page, lambda: settled(page, LATE_KEPT))
     page.goto(f"{address}kit.html")
     page.locator("#kit[data-shown=handheld]").wait_for()
     context.close()

@@ -16,6 +16,7 @@ PROGRAMS = {
     "chrome": CHROMIUM,
     "firefox": shutil.which("firefox-esr") or shutil.which("firefox"),
 }
+JOURNEY_S = 250
 MATCH = "#game=class&seed=7&lang=en"
 
 
@@ -43,7 +44,9 @@ def travel(packages, browser, profile, address, what):
         address,
         what,
     )
-    done = subprocess.run(("node", *command), stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(
+        ("node", *command), stdout=subprocess.PIPE, text=True, check=True, timeout=JOURNEY_S
+    )
     told = json.loads(done.stdout)
     assert told["complaints"] == []
     assert {host for host in told["hosts"] if host} == {address.split("/")[2]}

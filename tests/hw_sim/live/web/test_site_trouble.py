@@ -6,9 +6,9 @@ from hashlib import sha256
 
 import pytest
 
-from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
+from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, settled
 from tests.hw_sim.live.web.test_browser import says, until
-from tests.hw_sim.live.web.test_site import awake, light, stored
+from tests.hw_sim.live.web.test_site import KEPT, awake, light, stored
 
 NO_TABLE = {
     "noWasm": ("delete self.WebAssembly;", "runs no WebAssembly"),
@@ -38,7 +38,7 @@ DAMAGE = """async (name) => {
   const written = store.put({ ...found.result, contents: new Uint8Array(3000).fill(23) }, name);
   await new Promise((done) => { written.onsuccess = done; });
 }"""
-KEPT = """async ([name, lock]) => {
+FOLDERS = """async ([name, lock]) => {
   const { loadPyodide } = await import(new URL("pyodide.mjs", location.href));
   const { keptFolder } = await import(new URL("static/kept.js", location.href));
   const home = new URL("./", location.href).href;
@@ -152,7 +152,7 @@ def test_a_table_that_does_not_wake_is_told_of(copy, browser):
         page = context.new_page()
         page.goto(address)
         page.locator("#waking p", has_text="wake up").wait_for()
-        page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        settled(page, KEPT)
         context.clock.fast_forward(20_000)
         page.locator("#waking p", has_text="This takes long. Close other tabs").wait_for()
         assert page.locator("#waking progress").is_visible()
@@ -194,7 +194,7 @@ def test_a_damaged_store_is_told_of_and_a_new_match_is_there(site, browser, name
         page.get_by_role("button", name="Pause").click()
         page.get_by_role("button", name="Go on").wait_for()
         stored(page)
-        page.evaluate(DAMAGE, name)
+        settled(page, DAMAGE, name)
         page.evaluate(
             "all => { for (const [key, value] of Object.entries(all))"
             " localStorage.setItem(`maexchen.${key}`, value); }",
@@ -209,7 +209,7 @@ def test_a_damaged_store_is_told_of_and_a_new_match_is_there(site, browser, name
 def test_files_are_kept_as_they_are_at_one_moment_or_not_at_all(site, opened):
     lock = re.search(r"LOCK = (\{.*\});", (site / "worker.js").read_text())[1]
     with hosted(site) as address:
-        seen = opened(f"{address}tasks.html").evaluate(KEPT, ["/kept-test", lock])
+        seen = settled(opened(f"{address}tasks.html"), FOLDERS, ["/kept-test", lock])
     assert seen == ["2 1", "3 3", "full", "3 3", "4 4"]
 
 
@@ -221,7 +221,7 @@ def test_a_new_version_is_offered_and_the_match_goes_on_in_it(copy, opened):
         page.get_by_role("button", name="Shake", exact=True).click()
         before = until(page, lambda text: "lift = show" in text)
         stored(page)
-        page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        settled(page, KEPT)
         was = page.locator("#waking").get_attribute("data-release")
         release(copy, was)
         page.evaluate(SHOWN)

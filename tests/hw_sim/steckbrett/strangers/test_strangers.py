@@ -10,11 +10,12 @@ import re
 import subprocess
 import sys
 import tarfile
-import venv
 from pathlib import Path
 from shutil import copy
 
 import pytest
+
+from tests.support.environments import environment, fetch
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[3]
@@ -28,7 +29,10 @@ LIBRARIES = (
     "adafruit-circuitpython-veml7700==2.2.2",
     "adafruit-circuitpython-bh1750==1.1.19",
 )
+RUN_S = 100
 BESIDE = ("Adafruit-Blinka==10.0.0", "pytest==9.2.0")
+BUILDERS = ("setuptools==84.2.1", "setuptools-scm==10.3.4", "wheel==0.48.0")
+"""What pip wants for a look into each sdist; else it installs these for every one."""
 
 ABSENT = {
     "adxl34x_displayio_simpletest.py": "No module named 'adafruit_display_text'",
@@ -39,7 +43,7 @@ ABSENT = {
 """Examples that end with an error, and its text: a library or a connector is not there."""
 ARGUMENTS = {"ssd1306_pillow_image_display.py": ["happycat_oled_64.ppm"]}
 
-pytestmark = [pytest.mark.whole, pytest.mark.timeout(3600)]
+pytestmark = pytest.mark.whole
 
 
 class Strangers:
@@ -56,27 +60,23 @@ class Strangers:
                 (folder / "ready").touch()
 
     def _fetch(self, folder):
-        venv.create(folder / "venv", with_pip=True)
-        self._pip("install", *LIBRARIES, *BESIDE)
-        self._pip("download", "--no-deps", "--no-binary", ":all:", "-d", folder, *LIBRARIES)
+        python = environment(folder / "venv", *LIBRARIES, *BESIDE, *BUILDERS)
+        words = ("--no-build-isolation", "--no-deps", "--no-binary", ":all:", "-d", str(folder))
+        fetch("--python", str(python), "download", *words, *LIBRARIES)
         for archive in folder.glob("*.tar.gz"):
             with tarfile.open(archive) as file:
                 file.extractall(folder, filter="data")
-
-    def _pip(self, *words):
-        line = [self.python, "-m", "pip", "-q", "--disable-pip-version-check", *words]
-        done = subprocess.run(line, capture_output=True, text=True)
-        if done.returncode:
-            pytest.skip(f"no package index: {done.stderr.splitlines()[-1]}")
 
     def unpacked(self, name):
         return next(each for each in self.folder.glob(f"{name}-*") if each.is_dir())
 
     def run(self, *words, cwd, paths=()):
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, *paths)))}
-        environment.pop("PYTHONHASHSEED", None)
+        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, *paths)))}
+        variables.pop("PYTHONHASHSEED", None)
         line = [self.python, "-m", "hw_sim.steckbrett", "run", *words]
-        return subprocess.run(line, cwd=cwd, env=environment, capture_output=True, text=True)
+        return subprocess.run(
+            line, cwd=cwd, env=variables, capture_output=True, text=True, timeout=RUN_S
+        )
 
     def test(self, name, *files, options=(), paths=()):
         """Run the library's tests; return how many passed, and the names of those that failed."""

@@ -1,0 +1,31 @@
+"""Empty environments for programs of strangers, filled from the package index."""
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+PIP = (sys.executable, "-m", "pip", "-q", "--disable-pip-version-check")
+INDEX_S = 200
+"""The longest time that packages may take to come."""
+
+
+def fetch(*words):
+    """Call pip; skip the test where it reaches no package index."""
+    done = subprocess.run((*PIP, *words), capture_output=True, text=True, timeout=INDEX_S)
+    if done.returncode:
+        pytest.skip(f"no package index: {done.stderr.splitlines()[-1]}")
+
+
+def environment(folder: Path, *packages):
+    """Return the Python of a new environment in ``folder`` with these packages.
+
+    The pip of this Python fills it, and compiles nothing: most of it is never imported.
+    """
+    venv.create(folder)
+    python = folder / "bin" / "python"
+    words = ("--python", str(python), "install", "--no-compile", *packages)
+    fetch(*words)
+    return python
