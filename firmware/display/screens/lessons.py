@@ -78,15 +78,16 @@ def _may_throw_on(screen: Screen) -> bool:
 
 
 def _sets_aside(screen: Screen) -> bool:
-    return _may_throw_on(screen) and not _is_sevens(screen)
+    return _may_throw_on(screen) and not _has_many_dice(screen)
 
 
 def _takes_sevens(screen: Screen) -> bool:
-    return _may_throw_on(screen) and _is_sevens(screen)
+    return _may_throw_on(screen) and _has_many_dice(screen)
 
 
-def _is_sevens(screen: Screen) -> bool:
-    return isinstance(screen, ThrowOpenPage) and screen.game == "sevens"
+def _has_many_dice(screen: Screen) -> bool:
+    """Return whether more dice lie there than can be set aside: pairs of seven are taken away."""
+    return isinstance(screen, ThrowOpenPage) and len(screen.dice) + len(screen.aside) > 3
 
 
 def _compares(screen: Screen) -> bool:
