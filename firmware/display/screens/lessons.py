@@ -16,6 +16,7 @@ from firmware.display.screens.cup import (
     WaitingPage,
 )
 from firmware.display.screens.dice import CupKind
+from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
 from firmware.display.screens.screen import Screen
 from firmware.display.screens.way import Meaning
 from firmware.display.screens.ways import ways
@@ -64,7 +65,36 @@ def _has_answered(screen: Screen) -> bool:
     )
 
 
-LESSONS = (
+def _throws_openly(screen: Screen) -> bool:
+    return isinstance(screen, ThrowClosedPage) and _due(screen, Meaning.THROW)
+
+
+def _shows(screen: Screen) -> bool:
+    return isinstance(screen, ThrowClosedPage) and _due(screen, Meaning.SHOW)
+
+
+def _may_throw_on(screen: Screen) -> bool:
+    return isinstance(screen, ThrowOpenPage) and screen.may_throw and not screen.roll_off
+
+
+def _sets_aside(screen: Screen) -> bool:
+    return _may_throw_on(screen) and not _has_many_dice(screen)
+
+
+def _takes_sevens(screen: Screen) -> bool:
+    return _may_throw_on(screen) and _has_many_dice(screen)
+
+
+def _has_many_dice(screen: Screen) -> bool:
+    """Return whether more dice lie there than can be set aside: pairs of seven are taken away."""
+    return isinstance(screen, ThrowOpenPage) and len(screen.dice) + len(screen.aside) > 3
+
+
+def _compares(screen: Screen) -> bool:
+    return isinstance(screen, RoundEndPage) and screen.worst is not None
+
+
+BLUFF_LESSONS = (
     Lesson(LessonText.SHAKE, _throws, lambda screen: isinstance(screen, ShakingPage)),
     Lesson(
         LessonText.PEEK,
@@ -76,7 +106,21 @@ LESSONS = (
     Lesson(LessonText.DOUBT, lambda screen: _due(screen, Meaning.DOUBT), _has_answered),
     Lesson(LessonText.MAEXCHEN, lambda screen: isinstance(screen, RevealPage)),
 )
-"""The lessons in their order; the first one that is due is shown."""
+"""The lessons of the games of lies, in their order; the first one that is due is shown."""
+OPEN_LESSONS = (
+    Lesson(LessonText.THROW, _throws_openly, lambda screen: isinstance(screen, ShakingPage)),
+    Lesson(
+        LessonText.SHOW,
+        _shows,
+        lambda screen: isinstance(screen, ThrowOpenPage) and screen.who is None,
+    ),
+    Lesson(LessonText.ASIDE, _sets_aside),
+    Lesson(LessonText.SEVENS, _takes_sevens),
+    Lesson(LessonText.TAKES, _compares),
+)
+"""The lessons of the games of open dice, in their order."""
+LESSONS = (*BLUFF_LESSONS, *OPEN_LESSONS)
+"""All lessons; a game of one kind has no screen that another kind's lessons are due at."""
 
 
 def lessons_at(screen: Screen) -> tuple[Lesson, ...]:

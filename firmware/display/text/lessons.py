@@ -2,5 +2,5 @@
 
 from enum import Enum
 
-LessonText = Enum("LessonText", "SHAKE PEEK SAY PASS DOUBT MAEXCHEN")
+LessonText = Enum("LessonText", "SHAKE PEEK SAY PASS DOUBT MAEXCHEN THROW SHOW ASIDE SEVENS TAKES")
 """One thing to learn; a tap goes on, a hold ends the lessons."""

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from firmware.display.screens import AlertPage, ClosedPage
-from firmware.display.screens.lessons import LESSONS
+from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
 from firmware.display.text.lessons import LessonText
 from firmware.input.gestures.gesture import Shaken, Shaking
 from tests.support.lobbies import MS, S
@@ -15,6 +15,8 @@ NAMES = ("Ana", "Ben", "Cem")
 TOUCH_US = 1500 * MS
 """The time a person takes to read and touch."""
 TEXTS = [lesson.text for lesson in LESSONS]
+BLUFF_TEXTS = {lesson.text for lesson in BLUFF_LESSONS}
+OPEN_TEXTS = {lesson.text for lesson in OPEN_LESSONS}
 
 
 class Pupil(Lone):
@@ -49,13 +51,34 @@ def shake(lone):
 def test_a_first_match_teaches_everything_in_two_minutes(lone):
     lone.begin("class", NAMES, people=1, learns=True)
     rng = Random(5)
-    while set(lone.taught) != set(TEXTS):
+    while set(lone.taught) != BLUFF_TEXTS:
         if lesson(lone) is None:
             lone.play(rng)
         else:
             lone.wait(TOUCH_US)
             lone.tap(0)
         assert lone.now_us < 120 * S, lone.taught
+
+
+@pytest.mark.parametrize(
+    ("game", "other"),
+    [
+        ("maxen", LessonText.SEVENS),
+        ("chicago", LessonText.SEVENS),
+        ("sevens", LessonText.ASIDE),
+    ],
+)
+def test_a_first_match_of_open_dice_teaches_its_own_lessons(lone, game, other):
+    lone.begin(game, NAMES, people=1, learns=True)
+    rng = Random(5)
+    wanted = OPEN_TEXTS - {other}
+    while set(lone.taught) != wanted:
+        if lesson(lone) is None:
+            lone.play(rng)
+        else:
+            lone.wait(TOUCH_US)
+            lone.tap(0)
+        assert lone.now_us < 240 * S, lone.taught
 
 
 def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(lone):

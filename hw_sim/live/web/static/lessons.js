@@ -45,11 +45,19 @@ export class Lessons {
     this.title.textContent = `${this.learned.size + 1} ${this.now.title.replace(/^\d+ /, "")}`;
     this.says.textContent = this.now.says;
   }
-  again() {
+  // ``button``: it hides the hints, or shows them from the first one on.
+  toggledBy(button) {
+    this.toggle = button;
+    button.onclick = () => { if (this.wanted) this.#learn(ALL); else this.#again(); };
+    this.#label();
+  }
+  #label() { if (this.toggle) this.toggle.textContent = sayToggle("hints", this.wanted); }
+  #again() {
     this.learned.clear();
     this.now = undefined;
     localStorage.removeItem(KEY);
     this.at({ ...this.asked, learned: [] });
+    this.#label();
   }
   #learn(name) {
     this.#keep(name);
@@ -58,5 +66,6 @@ export class Lessons {
   #keep(name) {
     this.learned.add(name);
     localStorage.setItem(KEY, [...this.learned].join(","));
+    this.#label();
   }
 }

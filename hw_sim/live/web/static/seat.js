@@ -201,6 +201,7 @@ const heard = {
     ladder = new Ladder(news.ladder, table);
     guide = new Guide(device, table, bar, ladder);
     guide.aims(news);
+    guide.lessons.toggledBy(find("teach"));
     device.slot.append(guide.root, ladder.root, bar);
     if (motion === null) {
       motion = new Motion(table);
@@ -311,9 +312,6 @@ function end(reason, ...ways) {
 }
 const table = new Table("seat", SEAT, heard);
 find("ask").addEventListener("click", () => find("rules").showModal());
-find("teach").addEventListener("click", () => {
-  document.querySelector(".menu").open = false;
-  guide?.lessons.again();
-});
+find("teach").addEventListener("click", () => { document.querySelector(".menu").open = false; });
 find("close").addEventListener("click", () => find("rules").close());
 find("leave").addEventListener("click", () => { if (confirm(say("leaving"))) table.leave(); });

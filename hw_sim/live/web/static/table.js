@@ -90,6 +90,7 @@ function setTable(news) {
       const bar = controls(device, table);
       guide = new Guide(device, table, bar, ladder);
       guide.aims(news);
+      guide.lessons.toggledBy(find("teach"));
       box.append(bar, guide.lessons.root, guide.root);
       if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;
@@ -254,5 +255,4 @@ find("speed").addEventListener("change", ({ target }) => {
   localStorage.setItem(SPEED_KEY, target.value);
   table.send({ do: "speed", x: Number(target.value) });
 });
-find("teach").addEventListener("click", () => guide?.lessons.again());
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));

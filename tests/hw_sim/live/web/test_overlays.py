@@ -226,9 +226,11 @@ def test_a_toggle_says_what_a_press_does(browser, language):
     page.locator(".menu summary").click()
     page.get_by_role("button", name=texts["hints_off"], exact=True).click()
     assert not page.locator(".lesson").is_visible()
-    page.locator(".menu summary").click()
-    page.get_by_role("button", name=texts["hints_on"], exact=True).click()
-    assert page.locator(".lesson").is_visible()
+    for press, then in (("hints_on", True), ("hints_off", False), ("hints_on", True)):
+        page.locator(".menu summary").click()
+        assert page.locator("#teach").inner_text() == texts[press]
+        page.locator("#teach").click()
+        assert page.locator(".lesson").is_visible() == then
     page.close()
     page, sockets = browser.new_page(), []
     lobby = lobby_of(is_host=False, place=0, plays=True, screen=True)
@@ -246,4 +248,18 @@ def test_a_toggle_says_what_a_press_does(browser, language):
     for paused, name in ((True, "match_on"), (False, "match_off")):
         sockets[-1].send(json.dumps({"is": "state", "seats": {}, "paused": paused}))
         page.get_by_role("button", name=texts[name], exact=True).wait_for()
+    page.close()
+
+
+@pytest.mark.parametrize("is_host", [True, False])
+def test_a_phone_has_one_primary_button_after_a_match(browser, is_host):
+    page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.set_default_timeout(PATIENCE_S * 1000)
+    over = next(state for state in STATES.values() if state.over)
+    told = [*messages(over, "en"), lobby_of(is_host=is_host, place=0)]
+    stage(page, "/phone", told, "en", sockets=[])
+    page.locator(".lobby").wait_for()
+    page.locator(".end .again").wait_for(state="attached")
+    primary = page.locator(".again").filter(visible=True)
+    assert primary.count() == 1, primary.all_inner_texts()
     page.close()
