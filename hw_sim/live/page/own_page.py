@@ -1,48 +1,15 @@
 """A phone's handheld in a worker: its streams, its store and its page, as JavaScript has them."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from itertools import count
 from typing import Any
-
-import msgspec
 
 from firmware.display.text.language import Language
 from firmware.effects.places import Room
 from firmware.journal.sqlite import JournalError
-from firmware.link.broker.relay import Crossing, Stream
 from game import rule_set
 from hw_sim.live.page.own_handheld import OwnHandheld
-
-_decoder: msgspec.json.Decoder[Crossing] = msgspec.json.Decoder(Crossing)
-
-
-class _PageStream(Stream):
-    """A stream over a WebSocket of the page, known by its number."""
-
-    def __init__(self, say: Callable[[str], None], hang_up: Callable[[], None]) -> None:
-        self._say = say
-        self._hang_up = hang_up
-        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.came: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def send(self, what: Crossing) -> None:
-        """Send a message."""
-        self._say(msgspec.json.encode(what).decode())
-
-    async def read(self) -> Crossing | None:
-        """Return the next message; None at the end, and for malformed data."""
-        text = await self.came.get()
-        try:
-            return None if text is None else _decoder.decode(text)
-        except msgspec.DecodeError:
-            return None
-
-    def abort(self) -> None:
-        """Close at once."""
-        self._hang_up()
-        self.came.put_nowait(None)
+from hw_sim.live.page.streams import PageStreams
 
 
 class OwnPage:
@@ -68,9 +35,9 @@ class OwnPage:
         language: Language,
         stored: bytes | None,
     ) -> None:
-        self._dial, self._say, self._hang_up, self._post = dial, say, hang_up, post
-        self._numbers = count()
-        self._streams: dict[int, _PageStream] = {}
+        self._post = post
+        streams = PageStreams(dial, say, hang_up)
+        self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
 
         async def kept(data: bytes) -> None:
             try:
@@ -82,7 +49,7 @@ class OwnPage:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
         self._own = OwnHandheld(
-            told, kept, self._connect, secret, language, None if stored is None else bytes(stored)
+            told, kept, streams.connect, secret, language, None if stored is None else bytes(stored)
         )
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show
         self.look_here = self._own.look_here
@@ -114,30 +81,3 @@ class OwnPage:
     def look_up(self, screen: bool) -> None:
         """Note whether there is a big screen."""
         self._own.screens = int(screen)
-
-    def opened(self, number: int) -> None:
-        """Note that a WebSocket is open."""
-        if (stream := self._streams.get(number)) is not None and not stream.opened.done():
-            stream.opened.set_result(None)
-
-    def heard(self, number: int, text: str) -> None:
-        """Take a text that came over a WebSocket."""
-        if (stream := self._streams.get(number)) is not None:
-            stream.came.put_nowait(text)
-
-    def ended(self, number: int) -> None:
-        """Note that a WebSocket has ended, or was never open."""
-        if (stream := self._streams.pop(number, None)) is not None:
-            if not stream.opened.done():
-                stream.opened.set_exception(ConnectionError("it does not open"))
-                stream.opened.exception()  # nobody may wait for it any more
-            stream.came.put_nowait(None)
-
-    async def _connect(self) -> Stream:
-        number = next(self._numbers)
-        stream = self._streams[number] = _PageStream(
-            lambda text: self._say(number, text), lambda: self._hang_up(number)
-        )
-        self._dial(number)
-        await stream.opened
-        return stream
