@@ -1,15 +1,28 @@
 """A phone's handheld in a worker: its streams, its store and its page, as JavaScript has them."""
 
+import asyncio
 import json
+from base64 import urlsafe_b64decode
 from collections.abc import Awaitable, Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
 
 from firmware.display.text.language import Language
 from firmware.effects.places import Room
 from firmware.journal.sqlite import JournalError
+from firmware.link.broker.relay import Stream
+from firmware.table.protocol.room_line import room_of
 from game import rule_set
-from hw_sim.live.page.own_handheld import OwnHandheld
+from hw_sim.live.page.evening_line import EveningLine
+from hw_sim.live.page.own_handheld import OwnHandheld, session_over
 from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.web.access import Rights
+from hw_sim.live.web.answers import NoAnswerError, work_for
+
+FOUND: Final = 200
+ANSWERED_HERE: Final = ("games", "card.svg")
+"""What a page asks for that needs no host."""
 
 
 class OwnPage:
@@ -22,6 +35,8 @@ class OwnPage:
         secret: of the guest's place at a party; empty: the streams lead to a broker.
         language: of the panel.
         stored: what was kept last, or nothing.
+        code, host: the room of an evening, and its host's public key in base64url; the streams lead
+            to its broker, and the secret is the host's alone. Empty: there is no such evening.
     """
 
     def __init__(
@@ -34,8 +49,10 @@ class OwnPage:
         secret: str,
         language: Language,
         stored: bytes | None,
+        code: str = "",
+        host: str = "",
     ) -> None:
-        self._post = post
+        self._post, self._language = post, language
         streams = PageStreams(dial, say, hang_up)
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
 
@@ -48,9 +65,22 @@ class OwnPage:
         def told(kind: str, what: Any) -> None:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
-        self._own = OwnHandheld(
-            told, kept, streams.connect, secret, language, None if stored is None else bytes(stored)
+        async def lobby() -> Stream:
+            assert self._line is not None, "there is an evening"
+            return await self._line.lobby()
+
+        self._line: EveningLine | None = None
+        before = None if stored is None else bytes(stored)
+        own = self._own = OwnHandheld(
+            told, kept, streams.connect, secret, language, before, lobby=lobby if code else None
         )
+        if code:
+            key = urlsafe_b64decode(f"{host}=")
+            session = session_over(streams.connect, own.entropy)
+            self._line = EveningLine(
+                room_of(code, key), key, own.device, session, told, own.entropy
+            )
+            self._starting = asyncio.ensure_future(self._line.start())
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show
         self.look_here = self._own.look_here
         self.recall, self.confess = self._own.witness.recall, self._own.witness.confess
@@ -77,6 +107,46 @@ class OwnPage:
             self._own.come(name, Room(code, key=bytes.fromhex(key)))
         except ValueError as error:
             self._post("refused", str(error))
+
+    def let_in(self, secret: str) -> None:
+        """Take the secret of the guest's place."""
+        self._own.secret = secret
+
+    def ask(self, number: int, path: str, body: str) -> None:
+        """Ask for something; the page is told ``answer`` with this number.
+
+        This handheld answers for games and cards, and the host for all else. ``body`` is JSON.
+        """
+        asked = urlsplit(path)
+        if (name := asked.path.removeprefix("/")) in ANSWERED_HERE:
+            status, found = self._answer(name, dict(parse_qsl(asked.query)))
+            answer = {"number": number, "status": status, "body": found}
+            self._post("answer", json.dumps(answer))
+        elif self._line is not None:
+            self._line.ask(number, path, body)
+
+    def _answer(self, name: str, query: dict[str, str]) -> tuple[int, str]:
+        rights = Rights("seat", self._language, None, frozenset(), bench=False)
+        try:
+            work = work_for(self._own.match, Path(), rights, name, query, hides_lies=True)
+            return FOUND, work().body.decode()
+        except NoAnswerError as error:
+            return error.status, str(error)
+
+    def open_line(self, number: int) -> None:
+        """Open the stream of the page to the host; see `EveningLine.open_page`."""
+        if self._line is not None:
+            self._line.open_page(number)
+
+    def say_on_line(self, number: int, text: str) -> None:
+        """Say a text to the host."""
+        if self._line is not None:
+            self._line.say(number, text)
+
+    def cut_line(self, number: int) -> None:
+        """End the stream of the page to the host."""
+        if self._line is not None:
+            self._line.cut_page(number)
 
     def look_up(self, screen: bool) -> None:
         """Note whether there is a big screen."""

@@ -54,6 +54,8 @@ PARTY = {
     *("screen_reveal.js", "screen_rooms.js", "screen_sound.js"),
 }
 """Files of parties, which want a server."""
+GUEST = ("invited.js", "room_line.js")
+"""Modules of a guest's page alone. It is one script, in which `room_line.js` replaces `line.js`."""
 AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
@@ -173,6 +175,7 @@ def _build() -> None:
         _bundle(source, npm, packed)
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
+    _bundle_guest(npm)
     _minify(npm)
     _add_kit(npm)
     (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
@@ -229,7 +232,7 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     (static / "texts.js").write_bytes(texts_script())
     (static / "starting.png").write_bytes(_starting_picture())
     for path in sorted(FRONT.iterdir()):
-        if path.suffix in (".js", ".css"):
+        if path.suffix in (".js", ".css") and path.name not in GUEST:
             shutil.copy(path, SITE if path.name in AT_TOP else static)
         elif path.suffix == ".webmanifest":
             shutil.copy(path, SITE)
@@ -246,8 +249,12 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
+    (SITE / "join.html").write_text(_guest_page(waking), encoding="utf-8")
     for name in WITHOUT_TABLE:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
+    app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))
+    del app["start_url"]  # a phone that is put on a home screen comes back to the link that it has
+    Path(SITE, "phone.webmanifest").write_text(json.dumps(app, ensure_ascii=False), "utf-8")
     for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
         (SITE / name).write_text(text, encoding="utf-8")
 
@@ -257,6 +264,32 @@ def _minify(npm: Path) -> None:
     files = [path for path in (SITE / "static").iterdir() if path.suffix in (".js", ".css")]
     shape = ("--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite")
     _run(_esbuild(npm), *files, *shape, f"--outdir={SITE / 'static'}")
+
+
+def _bundle_guest(npm: Path) -> None:
+    """Write the script of a guest's page."""
+    modules = WORK / "guest"
+    shutil.rmtree(modules, ignore_errors=True)
+    shutil.copytree(SITE / "static", modules)
+    for name in GUEST:
+        shutil.copy(FRONT / name, modules)
+    shutil.copy(modules / "room_line.js", modules / "line.js")
+    bundle = ("--bundle", "--format=esm", "--external:./texts.js", "--log-level=warning")
+    _run(_esbuild(npm), modules / "invited.js", *bundle, f"--outfile={SITE / 'static/invited.js'}")
+
+
+def _guest_page(waking: str) -> str:
+    """Return the page of a guest: the form at a door, and a seat's page to take its place."""
+    door, seat = ((STATIC / name).read_text("utf-8") for name in ("join.html", "seat.html"))
+    body = re.search(r"<body.*?>\n(.*)</body>", seat, re.DOTALL)
+    assert body is not None, "a page has one"
+    metas = "".join(re.findall(r'<meta name="(?:theme|mobile|apple).*\n', seat))
+    style = '<link rel="stylesheet" href="/static/party.css">'
+    looks = f"{metas}{style.replace('party', 'seat')}\n{style}"
+    door = door.replace("join.js", "invited.js").replace(style, looks)
+    page = door.replace("</body>", f'<template id="seat">{body[1]}</template>\n</body>')
+    made = _page(page, "").replace("site.webmanifest", "phone.webmanifest")
+    return made.replace("</body>", f"{waking}</body>")
 
 
 def _esbuild(npm: Path) -> Path:

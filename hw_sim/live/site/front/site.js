@@ -1,6 +1,7 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
 import { ask, at, show } from "./line.js";
 import { language, say } from "./words.js";
+import { eveningOf, linkOf } from "./room_link.js";
 import { waking } from "./waking.js";
 import "./embedded.js";
 import { node } from "./nodes.js";
@@ -49,6 +50,16 @@ open.addEventListener("click", () => chosen.click());
 const handheld = node("a", "", say("asHandheld")), tasks = node("a", "", say("tasks"));
 handheld.href = at("seat");
 tasks.href = at("tasks");
+// A link to an evening that somebody hosts, as it was sent, leads to its page for guests.
+const pasted = node("input", ""), joins = node("form", "joins", node("label", "", say("line_paste"), " ", pasted), " ", node("button", "", say("line_join")));
+Object.assign(pasted, { type: "text", autocomplete: "off", spellcheck: false, required: true });
+joins.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const evening = eveningOf(pasted.value.trim().split("#")[1]);
+  if (evening) location.assign(`join.html${linkOf(evening)}`);
+  else waking.notice(say("line_short"));
+});
+document.querySelector(".trains, .menu > div")?.append(joins);
 if (document.body.classList.contains("table-page")) {
   place.prepend(button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
