@@ -115,7 +115,13 @@ class LobbyFeed:
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
-        return client.is_host or (client.player is not None and client.player == self._seats.host)
+        return client.is_host or (client.player is not None and client.player == self.first)
+
+    @property
+    def first(self) -> int | None:
+        """The player who may choose and begin: at a party the first guest of those here."""
+        seats = self._seats
+        return seats.first_of(self.here) if isinstance(seats, PartySeats) else seats.host
 
     def _send(self) -> None:
         self._timer = None
@@ -158,7 +164,7 @@ class LobbyFeed:
             gathering=gathering.room if gathering else None,
             owns=self.has_own,
             comparing=gathering.comparing if gathering else None,
-            first=seats.host,
+            first=self.first,
             door=self._door() if is_host or client.player is not None else None,
             room=self.room(),
             card=seats.stored.card if isinstance(seats, PartySeats) else EveningCard(),
