@@ -55,7 +55,7 @@ class PageStreams:
     dial: Callable[[int], None]
     say: Callable[[int, str], None]
     hang_up: Callable[[int], None]
-    _numbers: count[int] = field(default_factory=count)
+    _numbers: "count[int]" = field(default_factory=count)
     _streams: dict[int, PageStream] = field(default_factory=dict)
 
     def opened(self, number: int) -> None:
