@@ -1,8 +1,8 @@
 """An evening that a tab hosts: its table and its lobby are here, its guests come over a broker.
 
-The matches are played over the broker itself, between the handhelds of all, and this tab only
-watches and keeps the cups of bots. So a match goes on while this tab is away. What it needs to come
-back is in its folder: the places, the matches, the code of the room, and its private key.
+Handhelds play over the broker itself; this tab watches, and keeps the cups of bots. The guests'
+match goes on while this tab is away. The folder has all that a tab needs to come back: the places,
+the matches, the code of the room, and the private key.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class NoBrokerError(ValueError):
 
 
 class StoredHost(msgspec.Struct, frozen=True):
-    """What makes this tab the host: its private key, 32 bytes, and the address of the broker."""
+    """The host's private key, 32 bytes, and the address of the broker."""
 
     private: bytes
     broker: str
