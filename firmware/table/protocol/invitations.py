@@ -78,7 +78,7 @@ class InvitationKind(IntEnum):
     AGAIN = 11
     """Each to each, after a match: a wish to play the next one."""
     LINE = 12
-    """Guest to host and back: a part of a sealed line, see ``room_line``."""
+    """Guest to host, or host to guest, in a room with a key: see `room_line`. Any length."""
 
 
 class InvitationError(ValueError):
@@ -252,7 +252,7 @@ def body_of(frame: bytes) -> Body:
             case InvitationKind.AGAIN:
                 return Again(*_AGAIN.unpack(data))
             case InvitationKind.LINE:
-                raise InvitationError("LINE belongs to a line, not to a table")
+                return Plain(data)
             case (
                 InvitationKind.TAP
                 | InvitationKind.STANDS
