@@ -21,8 +21,9 @@ function screenAt(broker) {
   return there;
 }
 
-// A button that asks for the broker, then leads to the big screen.
-export function hostButton() {
+// A button that asks for the broker, then leads to the big screen; none where an evening is hosted.
+export function hostButtons() {
+  if (new URLSearchParams(location.search).get("table") === EVENING) return [];
   const dialog = node("dialog", "hosting"), close = () => dialog.close();
   const why = node("p", "why"), typed = node("input", ""), list = node("select", "", ...named.map((each) => new Option(each, each)), new Option(say("host_other"), ""));
   const other = node("label", "option", node("span", "", say("host_address")), typed);
@@ -44,5 +45,5 @@ export function hostButton() {
   dialog.append(node("h2", "", say("host_evening")), node("p", "", say("host_told")), ...ways, " ", button("", close, say("close")));
   dialog.setAttribute("aria-label", say("host_evening"));
   document.body.append(dialog);
-  return button("", () => dialog.showModal(), say("host_evening"));
+  return [button("", () => dialog.showModal(), say("host_evening"))];
 }

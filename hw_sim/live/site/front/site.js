@@ -1,6 +1,6 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
 import { ask, at, show } from "./line.js";
-import { hostButton } from "./hosting.js";
+import { hostButtons } from "./hosting.js";
 import { language, say } from "./words.js";
 import { waking } from "./waking.js";
 import "./embedded.js";
@@ -51,6 +51,6 @@ const handheld = node("a", "", say("asHandheld")), tasks = node("a", "", say("ta
 handheld.href = at("seat");
 tasks.href = at("tasks");
 if (document.body.classList.contains("table-page")) {
-  place.prepend(hostButton(), button, open, chosen);
+  place.prepend(...hostButtons(), button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
