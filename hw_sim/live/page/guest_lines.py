@@ -75,7 +75,7 @@ class GuestLines:
         for line, message in self._lines.receive(frame, self._now_us):
             if message is None:
                 self._forget(line)
-            else:
+            elif message:  # the one that opens a line may be empty
                 self._hear(line, decode(message))
         self._pump()
 
