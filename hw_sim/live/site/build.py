@@ -42,17 +42,16 @@ PAGES = {
     "table.html": "index.html",
     **{
         page: page
-        for page in ("bench.html", "evening.html", "judged.html", "seat.html", "train.html")
+        for page in (
+            *("bench.html", "evening.html", "judged.html", "screen.html", "seat.html"),
+            "train.html",
+        )
     },
 }
 """The pages of a server that are pages of the site, and their names there."""
 WITHOUT_TABLE = ("tasks.html", "example.html")
 """Pages of the site alone."""
-PARTY = {
-    *("join.html", "join.js", "trust.html", "trust.js"),
-    *("screen.html", "screen.css", "screen.js", "screen_table.js", "screen_stage.js", "props.js"),
-    *("screen_reveal.js", "screen_rooms.js", "screen_sound.js"),
-}
+PARTY = {"join.html", "join.js", "trust.html", "trust.js"}
 """Files of parties, which want a server."""
 GUEST = ("invited.js", "room_line.js")
 """Modules of a guest's page alone. It is one script, in which `room_line.js` replaces `line.js`."""
@@ -73,8 +72,8 @@ HEADERS = """\
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker)\b")
-"""Begins the names of files that no match at one place needs: the cases, the way to a broker."""
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|screen\w*|props)\b")
+"""Begins the names of files that no match at one place needs: the cases, an evening's screen."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {
@@ -138,7 +137,11 @@ def built_site() -> Path | None:
 
 def _policy() -> str:
     """Return the policy of this site: its builder lists the brokers."""
-    return policy(os.environ.get("BROKERS", "").split())
+    return policy(_brokers())
+
+
+def _brokers() -> list[str]:
+    return os.environ.get("BROKERS", "").split()
 
 
 @contextmanager
@@ -230,6 +233,8 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         if path.name not in PARTY and path.suffix not in (".html", ".webmanifest"):
             shutil.copy(path, static)
     (static / "texts.js").write_bytes(texts_script())
+    brokers = f"export const BROKERS = {json.dumps(_brokers())};\n"
+    (static / "brokers.js").write_text(brokers, "utf-8")
     (static / "starting.png").write_bytes(_starting_picture())
     for path in sorted(FRONT.iterdir()):
         if path.suffix in (".js", ".css") and path.name not in GUEST:

@@ -1,5 +1,6 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
 import { ask, at, show } from "./line.js";
+import { hostButtons } from "./hosting.js";
 import { language, say } from "./words.js";
 import { eveningOf, linkOf } from "./room_link.js";
 import { waking } from "./waking.js";
@@ -11,8 +12,8 @@ const place = document.querySelector("nav");
 const button = node("button", "", say("copyLink"));
 button.type = "button";
 button.addEventListener("click", async () => {
-  const link = new URL("./", location.href);
-  link.hash = `${await (await ask("/link")).text()}&lang=${language}`;
+  const told = await (await ask("/link")).text(), link = /^https?:/.test(told) ? new URL(told) : new URL("./", location.href);
+  if (!link.hash) link.hash = `${told}&lang=${language}`;
   try {
     await navigator.clipboard.writeText(link.href);
     waking.notice(say("linkCopied"));
@@ -61,6 +62,6 @@ joins.addEventListener("submit", (event) => {
 });
 document.querySelector(".trains, .menu > div")?.append(joins);
 if (document.body.classList.contains("table-page")) {
-  place.prepend(button, open, chosen);
+  place.prepend(...hostButtons(), button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
