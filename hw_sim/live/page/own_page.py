@@ -78,7 +78,7 @@ class OwnPage:
             key = urlsafe_b64decode(f"{host}=")
             session = session_over(streams.connect, own.entropy)
             self._line = EveningLine(
-                room_of(code, key), key, own.device, session, told, own.entropy
+                room_of(code, key, own.device), key, own.device, session, told, own.entropy
             )
             self._starting = asyncio.ensure_future(self._line.start())
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show

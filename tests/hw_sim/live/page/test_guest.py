@@ -113,7 +113,7 @@ def test_a_phone_that_is_loaded_anew_is_back_in_its_seat(tmp_path, when):
         async with an_evening(tmp_path / "evening", seed=5) as evening:
             for name in ("Ada", "Bo"):
                 await evening.guest(name)
-            ada, bo = evening.guests
+            _, bo = evening.guests
             await evening.until(lambda: evening.gathered(2), 30)
             if when == "match":
                 evening.host.say_on_screen(do="choose", plan=SHORT)
