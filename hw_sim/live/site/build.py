@@ -20,6 +20,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from firmware.display.text.language import LANGUAGES, say
+from hw_sim.live.site.notices import notice
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.panel.picture import panel, png
 
@@ -89,8 +90,6 @@ PACKED = {
 }
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
-"""Begins the names of files with a licence."""
 
 
 class BuildError(Exception):
@@ -181,7 +180,7 @@ def _build() -> None:
     _bundle_guest(npm)
     _minify(npm)
     _add_kit(npm)
-    (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
+    (SITE / "NOTICE.txt").write_text(notice(npm / "node_modules", packages), "utf-8")
     files, size = _release()
     print(f"site/ is built: a first visit loads {files} files, {size / 1e6:.2f} MB")
 
@@ -331,33 +330,6 @@ def _guarded(page: str, more: str = "") -> str:
         f'<meta name="referrer" content="no-referrer">\n{more}'
     )
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
-
-
-def _notice(modules: Path, packages: Path) -> str:
-    """Return the licences of all that the site carries along."""
-    fonts = ROOT / "firmware" / "display" / "oled" / "fonts"
-    told = [(FRONT / "notice.txt").read_text("utf-8")]
-    files = (ROOT / "LICENSE", fonts / "LICENSE.txt", HERE / "psf.txt")
-    told += map(_licence, ("The program", "Its fonts", "The library of CPython"), files)
-    locked = json.loads((HERE / "package-lock.json").read_text("utf-8"))["packages"]
-    wanted = {
-        name.removeprefix("node_modules/"): each["version"]
-        for name, each in locked.items()
-        if name and not each.get("dev") and "@types/" not in name
-    }
-    homes = [modules / name for name in wanted] + sorted(packages.glob("*.dist-info"))
-    for home in homes:
-        name = home.name.removesuffix(".dist-info")
-        if home.is_relative_to(modules):
-            name = f"{home.relative_to(modules)} {wanted[str(home.relative_to(modules))]}"
-        for path in sorted(home.rglob("*")):
-            if path.is_file() and LICENCES.match(path.name):
-                told.append(_licence(name, path))
-    return "\n".join(told)
-
-
-def _licence(name: str, path: Path) -> str:
-    return f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}"
 
 
 def _page(text: str, waking: str) -> str:
