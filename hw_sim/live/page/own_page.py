@@ -22,7 +22,7 @@ from hw_sim.live.web.answers import NoAnswerError, work_for
 
 FOUND: Final = 200
 ANSWERED_HERE: Final = ("games", "card.svg")
-"""What a page asks for that needs no host."""
+"""The answers that need no host."""
 
 
 class OwnPage:
