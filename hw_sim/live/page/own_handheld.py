@@ -1,6 +1,7 @@
 """One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
 
-It joins the lobby of a party over the host's relay, and plays at the tables that stand there. Or it
+It joins the lobby of a party over the host's relay, and plays at the tables that stand there. At an
+evening that a tab hosts, only the lobby is at the host, and the tables are at a broker. Or it
 invites others, or is invited, into a room with a key at any broker. Host or broker get sealed
 frames. The page shows the panel, and is the hand.
 """
@@ -20,6 +21,7 @@ import msgspec
 from firmware.device.open import own_device
 from firmware.display.text.language import Language
 from firmware.effects.places import Room
+from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
 from firmware.link.broker.connecting import Failure, WireSession
 from firmware.link.broker.link import BrokerLink
@@ -52,7 +54,7 @@ from hw_sim.table.handheld import Surroundings
 from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import CHANCE_BYTES, TableSetup
 
-LINE: Final = "the relay of the table's computer cannot be reached"
+LINE: Final = "the table's computer or its broker cannot be reached"
 log = logging.getLogger(__name__)
 
 
@@ -64,11 +66,13 @@ class OwnHandheld:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
             ``compares`` and ``plays`` with a dict.
         keep: keeps bytes in place of earlier ones; raises JournalError.
-        connect: opens a stream to the relay; raises OSError.
-        secret: of the guest's place at a party; empty: the broker asks for no account.
+        connect: opens a stream to the relay, or to a broker; raises OSError.
+        secret: of the guest's place at a party, which may come later; empty: there is no account.
         language: of the panel.
         stored: what was kept last; None for nothing.
         entropy: returns that many random bytes; the only source of chance.
+        lobby: opens a stream to the host's lobby, which alone gets the secret; None: it is where
+            ``connect`` leads.
     """
 
     post: Callable[[str, Any], None]
@@ -78,6 +82,7 @@ class OwnHandheld:
     language: Language
     stored: bytes | None = None
     entropy: Callable[[int], bytes] = token_bytes
+    lobby: Callable[[], Awaitable[Stream]] | None = None
 
     def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -90,7 +95,8 @@ class OwnHandheld:
             self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
         journal = MemoryJournal(JOURNAL, self._shelf)
         self.device = own_device(None, journal, self.entropy)
-        self._room = BrokerLink(self._session(), self._receive, entropy=self.entropy)
+        lobby = session_over(self.lobby or self.connect, self.entropy, self._account)
+        self._room = BrokerLink(lobby, self._receive, entropy=self.entropy)
         self._stood = standing_in(self._shelf)
         """The last table that was made up."""
         self._lobby = AutoLobby.guest(self.device, "", self.entropy, self._stood, finds=False)
@@ -106,7 +112,12 @@ class OwnHandheld:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Go on with the match that was kept, if there is one; gather when the page says where."""
+        """Go on with the match that was kept, if there is one; gather when the page says where.
+
+        A guest of an evening keeps its device at once: the host may know it still.
+        """
+        if self.lobby is not None and self.stored is None:
+            self._run(self._keep_device())
         self._run(self._client.send_queued())
         self._run(self._room.start())
         self._tick()
@@ -280,12 +291,24 @@ class OwnHandheld:
         return standing_in(self._shelf)
 
     def _session(self) -> WireSession:
-        return _session_of(self.connect, self.device.hex(), self.secret, self.entropy)
+        """Return a session at a table."""
+        return session_over(self.connect, self.entropy, None if self.lobby else self._account)
+
+    def _account(self) -> tuple[str, str]:
+        """Return user and password; both are empty where there is no secret."""
+        return (self.device.hex(), self.secret) if self.secret else ("", "")
 
     def _encoded(self) -> bytes:
         return msgspec.msgpack.encode(
             KeptHandheld(*self._shelf[JOURNAL], self.numbers, self.witness.testimony)
         )
+
+    async def _keep_device(self) -> None:
+        """Keep the device before the first match; one that is not kept is drawn anew."""
+        try:
+            await self.keep(self._encoded())
+        except JournalError as error:
+            log.warning("nothing is kept: %s", error)
 
     async def _kept(self) -> None:
         """Wait, on the world's loop, until the journal is kept; raise JournalError if it is not."""
@@ -316,16 +339,19 @@ async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:
         raise
 
 
-def _session_of(
+def session_over(
     connect: Callable[[], Awaitable[Stream]],
-    device: str,
-    secret: str,
     entropy: Callable[[int], bytes],
+    account: Callable[[], tuple[str, str]] | None = None,
 ) -> WireSession:
-    """Return a session for a device in hex with the secret of its place; empty: for anybody."""
+    """Return a session over streams.
+
+    ``account``: returns user and password of each connection; None for nobody's.
+    """
 
     def wire(attendance: Attendance, take: Any) -> RelayWire:
-        mine = replace(attendance, user=device if secret else "", password=secret)
+        user, password = account() if account else ("", "")
+        mine = replace(attendance, user=user, password=password)
         return RelayWire(connect, log.warning, mine, take)
 
     def trouble_of(_failure: Failure) -> str:

@@ -2,47 +2,27 @@
 
 import asyncio
 import json
+from base64 import urlsafe_b64decode
 from collections.abc import Awaitable, Callable
-from itertools import count
-from typing import Any
-
-import msgspec
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
 
 from firmware.display.text.language import Language
 from firmware.effects.places import Room
 from firmware.journal.sqlite import JournalError
-from firmware.link.broker.relay import Crossing, Stream
+from firmware.link.broker.relay import Stream
+from firmware.table.protocol.room_line import room_of
 from game import rule_set
-from hw_sim.live.page.own_handheld import OwnHandheld
+from hw_sim.live.page.evening_line import EveningLine
+from hw_sim.live.page.own_handheld import OwnHandheld, session_over
+from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.web.access import Rights
+from hw_sim.live.web.answers import NoAnswerError, work_for
 
-_decoder: msgspec.json.Decoder[Crossing] = msgspec.json.Decoder(Crossing)
-
-
-class _PageStream(Stream):
-    """A stream over a WebSocket of the page, known by its number."""
-
-    def __init__(self, say: Callable[[str], None], hang_up: Callable[[], None]) -> None:
-        self._say = say
-        self._hang_up = hang_up
-        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.came: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def send(self, what: Crossing) -> None:
-        """Send a message."""
-        self._say(msgspec.json.encode(what).decode())
-
-    async def read(self) -> Crossing | None:
-        """Return the next message; None at the end, and for malformed data."""
-        text = await self.came.get()
-        try:
-            return None if text is None else _decoder.decode(text)
-        except msgspec.DecodeError:
-            return None
-
-    def abort(self) -> None:
-        """Close at once."""
-        self._hang_up()
-        self.came.put_nowait(None)
+FOUND: Final = 200
+ANSWERED_HERE: Final = ("games", "card.svg")
+"""The answers that need no host."""
 
 
 class OwnPage:
@@ -55,6 +35,8 @@ class OwnPage:
         secret: of the guest's place at a party; empty: the streams lead to a broker.
         language: of the panel.
         stored: what was kept last, or nothing.
+        code, host: the room of an evening, and its host's public key in base64url; the streams lead
+            to its broker, and the secret is the host's alone. Empty: there is no such evening.
     """
 
     def __init__(
@@ -67,10 +49,12 @@ class OwnPage:
         secret: str,
         language: Language,
         stored: bytes | None,
+        code: str = "",
+        host: str = "",
     ) -> None:
-        self._dial, self._say, self._hang_up, self._post = dial, say, hang_up, post
-        self._numbers = count()
-        self._streams: dict[int, _PageStream] = {}
+        self._post, self._language = post, language
+        streams = PageStreams(dial, say, hang_up)
+        self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
 
         async def kept(data: bytes) -> None:
             try:
@@ -81,9 +65,22 @@ class OwnPage:
         def told(kind: str, what: Any) -> None:
             post(kind, json.dumps(what) if isinstance(what, dict) else what)
 
-        self._own = OwnHandheld(
-            told, kept, self._connect, secret, language, None if stored is None else bytes(stored)
+        async def lobby() -> Stream:
+            assert self._line is not None, "there is an evening"
+            return await self._line.lobby()
+
+        self._line: EveningLine | None = None
+        before = None if stored is None else bytes(stored)
+        own = self._own = OwnHandheld(
+            told, kept, streams.connect, secret, language, before, lobby=lobby if code else None
         )
+        if code:
+            key = urlsafe_b64decode(f"{host}=")
+            session = session_over(streams.connect, own.entropy)
+            self._line = EveningLine(
+                room_of(code, key, own.device), key, own.device, session, told, own.entropy
+            )
+            self._starting = asyncio.ensure_future(self._line.start())
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show
         self.look_here = self._own.look_here
         self.recall, self.confess = self._own.witness.recall, self._own.witness.confess
@@ -111,33 +108,46 @@ class OwnPage:
         except ValueError as error:
             self._post("refused", str(error))
 
+    def let_in(self, secret: str) -> None:
+        """Take the secret of the guest's place."""
+        self._own.secret = secret
+
+    def ask(self, number: int, path: str, body: str) -> None:
+        """Ask for something; the page is told ``answer`` with this number.
+
+        This handheld answers for games and cards, and the host for all else. ``body`` is JSON.
+        """
+        asked = urlsplit(path)
+        if (name := asked.path.removeprefix("/")) in ANSWERED_HERE:
+            status, found = self._answer(name, dict(parse_qsl(asked.query)))
+            answer = {"number": number, "status": status, "body": found}
+            self._post("answer", json.dumps(answer))
+        elif self._line is not None:
+            self._line.ask(number, path, body)
+
+    def _answer(self, name: str, query: dict[str, str]) -> tuple[int, str]:
+        rights = Rights("seat", self._language, None, frozenset(), bench=False)
+        try:
+            work = work_for(self._own.match, Path(), rights, name, query, hides_lies=True)
+            return FOUND, work().body.decode()
+        except NoAnswerError as error:
+            return error.status, str(error)
+
+    def open_line(self, number: int) -> None:
+        """Open the stream of the page to the host; see `EveningLine.open_page`."""
+        if self._line is not None:
+            self._line.open_page(number)
+
+    def say_on_line(self, number: int, text: str) -> None:
+        """Say a text to the host."""
+        if self._line is not None:
+            self._line.say(number, text)
+
+    def cut_line(self, number: int) -> None:
+        """End the stream of the page to the host."""
+        if self._line is not None:
+            self._line.cut_page(number)
+
     def look_up(self, screen: bool) -> None:
         """Note whether there is a big screen."""
         self._own.screens = int(screen)
-
-    def opened(self, number: int) -> None:
-        """Note that a WebSocket is open."""
-        if (stream := self._streams.get(number)) is not None and not stream.opened.done():
-            stream.opened.set_result(None)
-
-    def heard(self, number: int, text: str) -> None:
-        """Take a text that came over a WebSocket."""
-        if (stream := self._streams.get(number)) is not None:
-            stream.came.put_nowait(text)
-
-    def ended(self, number: int) -> None:
-        """Note that a WebSocket has ended, or was never open."""
-        if (stream := self._streams.pop(number, None)) is not None:
-            if not stream.opened.done():
-                stream.opened.set_exception(ConnectionError("it does not open"))
-                stream.opened.exception()  # nobody may wait for it any more
-            stream.came.put_nowait(None)
-
-    async def _connect(self) -> Stream:
-        number = next(self._numbers)
-        stream = self._streams[number] = _PageStream(
-            lambda text: self._say(number, text), lambda: self._hang_up(number)
-        )
-        self._dial(number)
-        await stream.opened
-        return stream

@@ -20,6 +20,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from firmware.display.text.language import LANGUAGES, say
+from hw_sim.live.site.notices import notice
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.panel.picture import panel, png
 
@@ -42,18 +43,19 @@ PAGES = {
     "table.html": "index.html",
     **{
         page: page
-        for page in ("bench.html", "evening.html", "judged.html", "seat.html", "train.html")
+        for page in (
+            *("bench.html", "evening.html", "judged.html", "screen.html", "seat.html"),
+            "train.html",
+        )
     },
 }
 """The pages of a server that are pages of the site, and their names there."""
 WITHOUT_TABLE = ("tasks.html", "example.html")
 """Pages of the site alone."""
-PARTY = {
-    *("join.html", "join.js", "trust.html", "trust.js"),
-    *("screen.html", "screen.css", "screen.js", "screen_table.js", "screen_stage.js", "props.js"),
-    *("screen_reveal.js", "screen_rooms.js", "screen_sound.js"),
-}
+PARTY = {"join.html", "join.js", "trust.html", "trust.js"}
 """Files of parties, which want a server."""
+GUEST = ("invited.js", "room_line.js")
+"""Modules of a guest's page alone. It is one script, in which `room_line.js` replaces `line.js`."""
 AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
@@ -71,8 +73,8 @@ HEADERS = """\
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker)\b")
-"""Begins the names of files that no match at one place needs: the cases, the way to a broker."""
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|screen\w*|props)\b")
+"""Begins the names of files that no match at one place needs: the cases, an evening's screen."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {
@@ -88,8 +90,6 @@ PACKED = {
 }
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
-"""Begins the names of files with a licence."""
 
 
 class BuildError(Exception):
@@ -136,7 +136,11 @@ def built_site() -> Path | None:
 
 def _policy() -> str:
     """Return the policy of this site: its builder lists the brokers."""
-    return policy(os.environ.get("BROKERS", "").split())
+    return policy(_brokers())
+
+
+def _brokers() -> list[str]:
+    return os.environ.get("BROKERS", "").split()
 
 
 @contextmanager
@@ -173,9 +177,10 @@ def _build() -> None:
         _bundle(source, npm, packed)
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
+    _bundle_guest(npm)
     _minify(npm)
     _add_kit(npm)
-    (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
+    (SITE / "NOTICE.txt").write_text(notice(npm / "node_modules", packages), "utf-8")
     files, size = _release()
     print(f"site/ is built: a first visit loads {files} files, {size / 1e6:.2f} MB")
 
@@ -227,9 +232,11 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         if path.name not in PARTY and path.suffix not in (".html", ".webmanifest"):
             shutil.copy(path, static)
     (static / "texts.js").write_bytes(texts_script())
+    brokers = f"export const BROKERS = {json.dumps(_brokers())};\n"
+    (static / "brokers.js").write_text(brokers, "utf-8")
     (static / "starting.png").write_bytes(_starting_picture())
     for path in sorted(FRONT.iterdir()):
-        if path.suffix in (".js", ".css"):
+        if path.suffix in (".js", ".css") and path.name not in GUEST:
             shutil.copy(path, SITE if path.name in AT_TOP else static)
         elif path.suffix == ".webmanifest":
             shutil.copy(path, SITE)
@@ -246,8 +253,12 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
+    (SITE / "join.html").write_text(_guest_page(waking), encoding="utf-8")
     for name in WITHOUT_TABLE:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
+    app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))
+    del app["start_url"]  # a phone that is put on a home screen comes back to the link that it has
+    Path(SITE, "phone.webmanifest").write_text(json.dumps(app, ensure_ascii=False), "utf-8")
     for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
         (SITE / name).write_text(text, encoding="utf-8")
 
@@ -257,6 +268,32 @@ def _minify(npm: Path) -> None:
     files = [path for path in (SITE / "static").iterdir() if path.suffix in (".js", ".css")]
     shape = ("--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite")
     _run(_esbuild(npm), *files, *shape, f"--outdir={SITE / 'static'}")
+
+
+def _bundle_guest(npm: Path) -> None:
+    """Write the script of a guest's page."""
+    modules = WORK / "guest"
+    shutil.rmtree(modules, ignore_errors=True)
+    shutil.copytree(SITE / "static", modules)
+    for name in GUEST:
+        shutil.copy(FRONT / name, modules)
+    shutil.copy(modules / "room_line.js", modules / "line.js")
+    bundle = ("--bundle", "--format=esm", "--external:./texts.js", "--log-level=warning")
+    _run(_esbuild(npm), modules / "invited.js", *bundle, f"--outfile={SITE / 'static/invited.js'}")
+
+
+def _guest_page(waking: str) -> str:
+    """Return the page of a guest: the form at a door, and a seat's page to take its place."""
+    door, seat = ((STATIC / name).read_text("utf-8") for name in ("join.html", "seat.html"))
+    body = re.search(r"<body.*?>\n(.*)</body>", seat, re.DOTALL)
+    assert body is not None, "a page has one"
+    metas = "".join(re.findall(r'<meta name="(?:theme|mobile|apple).*\n', seat))
+    style = '<link rel="stylesheet" href="/static/party.css">'
+    looks = f"{metas}{style.replace('party', 'seat')}\n{style}"
+    door = door.replace("join.js", "invited.js").replace(style, looks)
+    page = door.replace("</body>", f'<template id="seat">{body[1]}</template>\n</body>')
+    made = _page(page, "").replace("site.webmanifest", "phone.webmanifest")
+    return made.replace("</body>", f"{waking}</body>")
 
 
 def _esbuild(npm: Path) -> Path:
@@ -293,33 +330,6 @@ def _guarded(page: str, more: str = "") -> str:
         f'<meta name="referrer" content="no-referrer">\n{more}'
     )
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
-
-
-def _notice(modules: Path, packages: Path) -> str:
-    """Return the licences of all that the site carries along."""
-    fonts = ROOT / "firmware" / "display" / "oled" / "fonts"
-    told = [(FRONT / "notice.txt").read_text("utf-8")]
-    files = (ROOT / "LICENSE", fonts / "LICENSE.txt", HERE / "psf.txt")
-    told += map(_licence, ("The program", "Its fonts", "The library of CPython"), files)
-    locked = json.loads((HERE / "package-lock.json").read_text("utf-8"))["packages"]
-    wanted = {
-        name.removeprefix("node_modules/"): each["version"]
-        for name, each in locked.items()
-        if name and not each.get("dev") and "@types/" not in name
-    }
-    homes = [modules / name for name in wanted] + sorted(packages.glob("*.dist-info"))
-    for home in homes:
-        name = home.name.removesuffix(".dist-info")
-        if home.is_relative_to(modules):
-            name = f"{home.relative_to(modules)} {wanted[str(home.relative_to(modules))]}"
-        for path in sorted(home.rglob("*")):
-            if path.is_file() and LICENCES.match(path.name):
-                told.append(_licence(name, path))
-    return "\n".join(told)
-
-
-def _licence(name: str, path: Path) -> str:
-    return f"{'-' * 80}\n{name}: {path.name}\n\n{path.read_text('utf-8')}"
 
 
 def _page(text: str, waking: str) -> str:

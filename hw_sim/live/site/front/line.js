@@ -33,6 +33,10 @@ export function passedOn({ game, options, bots }, people, names = []) {
   return `${at(people > 1 ? "seat" : "")}#${new URLSearchParams(setup)}`;
 }
 
+// This table is in the browser itself: nothing is wrong on the way to it, and no handheld is elsewhere.
+export const lineTrouble = (isLost) => (isLost ? say("gone") : "");
+export const ownWorker = null;
+
 // A line: the table opens it once it is awake.
 class ChannelLine {
   constructor(heard) {

@@ -1,8 +1,9 @@
 // One handheld that a phone keeps for itself: Python and its board in a worker of a party's page, or of the site. Its keys,
-// dice and journal are in this browser alone; what leaves it are sealed frames, to the host's relay or to a broker.
+// dice and journal are in this browser alone; what leaves it are sealed frames, to the host's relay or to a broker. With
+// a ``room`` and the key of its ``host``, it is a guest of an evening, whose page reaches the host through it.
 const RELEASE = "%RELEASE%", LOCK = %LOCK%;
 const STORE = "maexchen.own", KEPT = "kept", JOURNAL = "handheld", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
-const { secret = "", language, broker = "" } = JSON.parse(self.name); // without a broker there is a relay
+const { secret = "", language, broker = "", room = "", host = "" } = JSON.parse(self.name); // without a broker there is a relay
 const me = `${Date.now()}-${Math.random()}`;
 const home = new URL(broker ? "./" : `${RELEASE}/`, import.meta.url).href;
 const tell = (kind, what) => postMessage({ kind, what });
@@ -50,6 +51,11 @@ function hear({ kind, what }) {
   else if (kind === "invite") own.invite(what.name, what.code, what.key, what.game, JSON.stringify(what.options), what.players, what.stands);
   else if (kind === "come") own.come(what.name, what.code, what.key);
   else if (kind === "text") own.take(what);
+  else if (kind === "secret") own.let_in(what);
+  else if (kind === "ask") own.ask(what.number, what.path, what.body);
+  else if (kind === "open") own.open_line(what);
+  else if (kind === "say") own.say_on_line(what.line, what.text);
+  else if (kind === "cut") own.cut_line(what);
   else if (kind === "show") own.show();
   else if (kind === "screen") own.look_up(what);
   else if (kind === "shown") own.look_here();
@@ -66,11 +72,38 @@ function relayed({ opened, heard, ended }) {
   return { say(text) { if (socket.readyState === WebSocket.OPEN) socket.send(text); }, close: () => socket.close() };
 }
 
+// A stream to the broker; the page hears whether it is there, and why not.
+let ups = 0;
+async function brokered({ opened, heard, ended }) {
+  const { dial } = await import(`${home}broker.js`);
+  let isUp = false;
+  return dial(broker, {
+    opened() {
+      isUp = true;
+      ups += 1;
+      tell("broker", { up: true });
+      opened();
+    },
+    heard(text) {
+      const { type, line } = JSON.parse(text);
+      if (type === "tells") tell("broker", { up: ups > 0, line });
+      heard(text);
+    },
+    ended() {
+      if (isUp) ups -= 1;
+      tell("broker", { up: ups > 0 });
+      ended();
+    },
+  });
+}
+
 async function loaded() {
   const packed = fetch(`${home}app.zip`).then((answer) => answer.arrayBuffer());
   const [{ loadPyodide }, { noble }] = await Promise.all([import(`${home}pyodide.mjs`), import(`${home}noble.js`)]);
   globalThis.noble = noble;
+  tell("progress", 0.2);
   const python = await loadPyodide({ indexURL: home, stdLibURL: `${home}library.zip`, lockFileContents: LOCK });
+  tell("progress", 0.6);
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
   python.runPython("import sys; sys.path.insert(0, '/app')");
   return python.pyimport("packed_modules").entered("/app", "hw_sim.live.page.own_page");
@@ -106,14 +139,14 @@ async function begin() {
       },
     };
     try {
-      sockets.set(number, broker ? (await import(`${home}broker.js`)).dial(broker, heard) : relayed(heard));
+      sockets.set(number, broker ? await brokered(heard) : relayed(heard));
     } catch (error) { // the way to a broker cannot be loaded now
       console.warn(error);
       heard.ended();
     }
   };
   const say = (number, text) => sockets.get(number)?.say(text);
-  own = OwnPage(post, keep, dial, say, (number) => sockets.get(number)?.close(), secret, language, stored);
+  own = OwnPage(post, keep, dial, say, (number) => sockets.get(number)?.close(), secret, language, stored, room, host);
   onmessage = ({ data }) => hear(data);
   early.forEach(hear);
   tell("awake", RELEASE);

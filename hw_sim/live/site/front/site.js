@@ -1,6 +1,8 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
 import { ask, at, show } from "./line.js";
+import { hostButtons } from "./hosting.js";
 import { language, say } from "./words.js";
+import { eveningOf, linkOf } from "./room_link.js";
 import { waking } from "./waking.js";
 import "./embedded.js";
 import { node } from "./nodes.js";
@@ -10,8 +12,8 @@ const place = document.querySelector("nav");
 const button = node("button", "", say("copyLink"));
 button.type = "button";
 button.addEventListener("click", async () => {
-  const link = new URL("./", location.href);
-  link.hash = `${await (await ask("/link")).text()}&lang=${language}`;
+  const told = await (await ask("/link")).text(), link = /^https?:/.test(told) ? new URL(told) : new URL("./", location.href);
+  if (!link.hash) link.hash = `${told}&lang=${language}`;
   try {
     await navigator.clipboard.writeText(link.href);
     waking.notice(say("linkCopied"));
@@ -49,7 +51,17 @@ open.addEventListener("click", () => chosen.click());
 const handheld = node("a", "", say("asHandheld")), tasks = node("a", "", say("tasks"));
 handheld.href = at("seat");
 tasks.href = at("tasks");
+// A link to an evening that somebody hosts, as it was sent, leads to its page for guests.
+const pasted = node("input", ""), joins = node("form", "joins", node("label", "", say("line_paste"), " ", pasted), " ", node("button", "", say("line_join")));
+Object.assign(pasted, { type: "text", autocomplete: "off", spellcheck: false, required: true });
+joins.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const evening = eveningOf(pasted.value.trim().split("#")[1]);
+  if (evening) location.assign(`join.html${linkOf(evening)}`);
+  else waking.notice(say("line_short"));
+});
+document.querySelector(".trains, .menu > div")?.append(joins);
 if (document.body.classList.contains("table-page")) {
-  place.prepend(button, open, chosen);
+  place.prepend(...hostButtons(), button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }

@@ -111,7 +111,7 @@ export function threeFaces() {
 
 // After a match: its evening, the matches to keep, and the way back for the same people.
 export function keepsakes({ door, tally }) {
-  if (!door || !tally.length) return [];
+  if (!door || !tally.length || !at("evening")) return [];
   const link = (word, address) => {
     const made = node("a", "", say(word));
     made.href = address;

@@ -1,5 +1,6 @@
 // The ways to a table that a server has: a WebSocket, and events that are sent with posts, for where no socket
 // opens. A table in the browser itself has another file of this name (hw_sim/live/site).
+import { say } from "./words.js";
 const MOST_LETTERS = 8_000;
 const bytesOf = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 
@@ -14,6 +15,10 @@ export const passedOn = () => null;
 // The answer of the table to a request, as ``fetch`` has it; and an address from which a picture is had.
 export const ask = (path, options) => fetch(path, options);
 export const addressOf = async (path) => path;
+// What is wrong with the way to the table; ``isLost``: it was there before.
+export const lineTrouble = (isLost) => (isLost ? say("gone") : "");
+// The worker that has this phone's own handheld; ``name``: its secret and its language.
+export const ownWorker = (name) => new Worker("/own/own_worker.js", { type: "module", name: JSON.stringify(name) });
 
 // Each line: ``heard`` has open(), message(text), panel(bytes) and closed(code, reason), the last once.
 class SocketLine {

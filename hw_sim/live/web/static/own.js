@@ -1,5 +1,6 @@
 // The handheld that this phone keeps for itself: a worker has it, and the table's computer sees sealed frames.
 // Where it cannot run, the table's computer keeps the cup, and everybody sees that.
+import { ownWorker } from "./line.js";
 import { guestKey } from "./socket.js";
 import { language } from "./words.js";
 
@@ -20,6 +21,10 @@ export class OwnHandheld {
     this.worker ??= this.#begin();
     this.#post("screen", screen);
     this.#post("gather", { name: places[place].name, ...gathering });
+  }
+  // The host is away: this handheld goes on with the match that it has.
+  goOn() {
+    if (CAN) this.worker ??= this.#begin();
   }
   send(message) {
     this.#post("text", JSON.stringify(message));
@@ -54,8 +59,7 @@ export class OwnHandheld {
     this.worker?.postMessage({ kind, what });
   }
   #begin() {
-    const name = JSON.stringify({ secret: localStorage.getItem(guestKey), language });
-    const worker = new Worker("/own/own_worker.js", { type: "module", name });
+    const worker = ownWorker({ secret: localStorage.getItem(guestKey), language });
     worker.onerror = () => this.heard.failed("");
     worker.onmessage = ({ data: { kind, what } }) => {
       if (kind === "text") this.heard.text(JSON.parse(what));

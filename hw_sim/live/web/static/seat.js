@@ -4,7 +4,7 @@ import { lentOf, Lobby, secureLink } from "./lobby.js";
 import { Table, guestKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
-import { PASSES, SEAT, at, passedOn } from "./line.js";
+import { HOME, PASSES, SEAT, at, lineTrouble, passedOn } from "./line.js";
 import { node } from "./nodes.js";
 import { EyesUp, confession, keepsakes, overlayOf, roomControls, threeFaces } from "./guest.js";
 import { faceSvg } from "./faces.js";
@@ -45,7 +45,7 @@ function show() {
   const state = now();
   over = document.body.dataset.over = overlayOf(state);
   eyes?.lies(over, state);
-  const line = ended || (isOffline && say("gone")) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lentTold())) || trouble || denied;
+  const line = ended || lineTrouble(isOffline, isMine()) || (slept && say("asleepHint")) || (over !== "lobby" && (cupTrouble() || lentTold())) || trouble || denied;
   if (notice.textContent !== line) notice.textContent = line;
 }
 const tellWatcher = () => watching(find("watching"), { table, phones: isParty, seat: SEAT, names, claimed, here });
@@ -61,9 +61,25 @@ function pass() {
 }
 // A phone that slept says so until it is touched and told something.
 addEventListener("pointerdown", () => { slept = false; });
+// The way to the table has changed. Without its host this phone goes on with the match that it has: the table is a broker's.
+const WELCOME = `maexchen.welcome.${HOME}`, MATCH = `maexchen.match.${HOME}`;
+addEventListener("maexchen:line", () => {
+  if (seat === null && lineTrouble(false)) own.goOn();
+  show();
+});
+function goOn() {
+  const kept = localStorage.getItem(WELCOME);
+  if (seat !== null || !lineTrouble(false) || !kept || localStorage.getItem(MATCH) !== played.session) return;
+  const welcome = JSON.parse(kept);
+  if (welcome.seat !== played.seat) return;
+  table.seat = welcome.seat;
+  heard.welcome(welcome);
+  show();
+}
 find("sound").replaceWith(sounds.controls());
 document.title = say("seatTitle");
-document.querySelector(".menu a").href = at(WATCH);
+if (at(WATCH)) document.querySelector(".menu a").href = at(WATCH);
+else document.querySelector(".menu a").remove();
 if (SEAT === null) secretOf(guestKey);
 
 // What this phone's own handheld shows and says, in place of what the table knows of its seat.
@@ -87,6 +103,8 @@ const own = new OwnHandheld({
   plays(news) {
     played = news;
     heldHere = false;
+    localStorage.setItem(MATCH, played.session);
+    goOn();
     own.show();
     tellCup();
   },
@@ -183,6 +201,7 @@ const heard = {
     }
     people = news.people;
     isOwn = seat !== null && elsewhere.includes(seat);
+    if (isOwn) localStorage.setItem(WELCOME, JSON.stringify(news));
     table.hand = isOwn ? (message) => own.send(message) : null;
     find("last").setAttribute("aria-live", seat === null ? "polite" : "off"); // a display says what happens
     if (seat === null) { // who came late watches
@@ -285,17 +304,15 @@ const heard = {
     hand.replaceChildren();
     const way = node("a", "", say("watch"));
     way.href = at(WATCH);
-    end(code === 4409 ? say("taken") : code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, way);
+    end(code === 4409 ? say("taken") : code === 4403 ? say(SEAT === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`, ...(at(WATCH) ? [way] : doorWay()));
   },
   left() {
     own.close();
     hand.replaceChildren();
     document.querySelector(".menu").open = false;
-    const way = node("a", "again", say("sitDown")), door = lobby?.news.door;
-    if (door) way.href = at(door.code);
     find("name").textContent = "Mäxchen";
     document.title = say("seatTitle");
-    end(say("stoodUp"), ...(door ? [node("section", "lobby", way)] : []));
+    end(say("stoodUp"), ...doorWay());
   },
   gone() {
     sounds.hush();
@@ -304,6 +321,13 @@ const heard = {
     document.title = say("seatTitle");
   },
 };
+// Back to where one sits down.
+function doorWay() {
+  const way = node("a", "again", say("sitDown")), code = lobby?.news.door?.code;
+  if (!code) return [];
+  way.href = at(code);
+  return [node("section", "lobby", way)];
+}
 // The handheld is not this page's any more: it says why, and where one can go.
 function end(reason, ...ways) {
   ended = reason;

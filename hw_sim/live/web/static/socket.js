@@ -57,9 +57,11 @@ export class Table {
       },
       message: (text) => {
         this.heardAt = performance.now();
-        this.#message(JSON.parse(text));
+        const news = JSON.parse(text);
+        if (news.is === "panel") this.#panel(Uint8Array.from(atob(news.bytes), (each) => each.charCodeAt(0)));
+        else this.#message(news);
       },
-      panel: (bytes) => this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3)),
+      panel: (bytes) => this.#panel(bytes),
       closed: (code, reason) => {
         if (line !== this.line) return;
         // What was never opened yet may be opened another way.
@@ -71,6 +73,9 @@ export class Table {
         } else this.#lost();
       },
     });
+  }
+  #panel(bytes) {
+    this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3));
   }
   #message(message) {
     if (message.is === "welcome") {

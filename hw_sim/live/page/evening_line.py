@@ -1,0 +1,220 @@
+"""A guest's way to the tab that hosts an evening: a sealed line over any broker.
+
+Once a line is lost, another one is opened by itself. Over it go requests, the stream of the page,
+and the stream of the handheld in the lobby (`hw_sim.live.page.talk`).
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from firmware.effects.places import Room
+from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.relay import Stream
+from firmware.link.broker.session import Session
+from firmware.table.protocol.room_line import GuestLine
+from hw_sim.live.page.streams import PageStream
+from hw_sim.live.page.talk import (
+    LOBBY,
+    MOST_BYTES,
+    PAGE,
+    Answer,
+    Ask,
+    Cuts,
+    Opens,
+    Says,
+    Talk,
+    decode,
+    encode,
+)
+
+TICK_S: Final = 0.25
+LOST: Final = 503
+"""The status of a request whose line was lost before its answer."""
+GONE: Final = 1006
+"""The code of a stream that ended with its line (RFC 6455, 7.4.1)."""
+
+
+class EveningLine:
+    """The line of a guest, on the running loop.
+
+    Args:
+        room: of the evening, with its key.
+        host_key: the host's public key, 32 bytes.
+        device: of the guest's handheld, six bytes.
+        session: at the broker; not started.
+        post: gets what the page is told, each a dict: ``line`` whether the host answers, ``answer``
+            to a request, ``opened``, ``heard`` and ``closed`` of the page's stream.
+        entropy: returns that many random bytes.
+
+    Attributes:
+        is_open: whether the host answers.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        host_key: bytes,
+        device: bytes,
+        session: Session,
+        post: Callable[[str, dict[str, Any]], None],
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        self._post = post
+        self._loop = asyncio.get_running_loop()
+        self._new_line = partial(GuestLine, device, host_key, entropy)
+        self._line = self._new_line()
+        self._link = BrokerLink(session, self._receive, entropy=entropy)
+        self._link.listen_at(room)
+        self._opened = asyncio.Event()
+        self._waiting: dict[int, Ask] = {}
+        self._asked: set[int] = set()
+        self._page: int | None = None
+        """The number of the page's stream; None without one."""
+        self._lobby: PageStream | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def start(self) -> None:
+        """Begin to call the host, for as long as it takes."""
+        self._tick()
+        await self._link.start()
+
+    def close(self) -> None:
+        """Leave the room without a word."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._link.abandon()
+        self._end_streams()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the host answers."""
+        return self._opened.is_set()
+
+    def ask(self, number: int, path: str, body: str) -> None:
+        """Ask the host as soon as it answers; the page is told the answer with this number.
+
+        The status is `LOST` if the line was lost meanwhile, and nobody knows what the host did.
+        """
+        self._waiting[number] = Ask(number, path, body)
+        self._pump()
+
+    def open_page(self, number: int) -> None:
+        """Open the stream of the page, under a number, in place of an earlier one."""
+        self._page = number
+        if self.is_open:
+            self._begin_page()
+        self._pump()
+
+    def say(self, number: int, text: str) -> None:
+        """Say a text on the page's stream of a number; it is lost on one that has ended."""
+        if number == self._page and self.is_open:
+            self._send(Says(PAGE, text))
+
+    def cut_page(self, number: int) -> None:
+        """End the page's stream of a number."""
+        if number == self._page:
+            self._page = None
+            if self.is_open:
+                self._send(Cuts(PAGE))
+
+    async def lobby(self) -> Stream:
+        """Open the stream of the handheld in the lobby, in place of an earlier one."""
+        await self._opened.wait()
+        self._end_lobby()
+        stream = self._lobby = PageStream(
+            lambda text: self._say_in_lobby(stream, text), lambda: self._cut_lobby(stream)
+        )
+        self._send(Opens(LOBBY))
+        return stream
+
+    def _say_in_lobby(self, stream: PageStream, text: str) -> None:
+        if stream is self._lobby:
+            self._send(Says(LOBBY, text))
+
+    def _cut_lobby(self, stream: PageStream) -> None:
+        if stream is self._lobby:
+            self._lobby = None
+            self._send(Cuts(LOBBY))
+
+    def _begin_page(self) -> None:
+        self._send(Opens(PAGE))
+        self._post("opened", {"line": self._page})
+
+    def _send(self, what: Talk) -> None:
+        message = encode(what)
+        if len(message) <= MOST_BYTES:
+            self._line.send(message)
+            self._pump()
+
+    def _tick(self) -> None:
+        self._timer = self._loop.call_later(TICK_S, self._tick)
+        self._line.tick(self._now_us)
+        self._pump()
+
+    def _pump(self) -> None:
+        """Send what there is to send, and note that the line has opened, or is lost."""
+        if self._line.is_lost:
+            self._line = self._new_line()
+            self._line.tick(self._now_us)
+            self._end_streams()
+        elif self._line.is_open and not self.is_open:
+            self._opened.set()
+            self._post("line", {"open": True})
+            if self._page is not None:
+                self._begin_page()
+        if self.is_open:
+            for number in tuple(self._waiting):
+                self._asked.add(number)
+                self._line.send(encode(self._waiting.pop(number)))
+        for frame in self._line.take():
+            self._link.send(None, frame)
+
+    def _end_streams(self) -> None:
+        """End all that went over a line that is lost."""
+        if not self.is_open:
+            return
+        self._opened.clear()
+        self._post("line", {"open": False})
+        asked, self._asked = self._asked, set()
+        for number in asked:
+            self._post("answer", {"number": number, "status": LOST, "body": ""})
+        self._end_page(GONE, "")
+        self._end_lobby()
+
+    def _end_page(self, code: int, reason: str) -> None:
+        if (number := self._page) is not None:
+            self._page = None
+            self._post("closed", {"line": number, "code": code, "reason": reason})
+
+    def _end_lobby(self) -> None:
+        stream, self._lobby = self._lobby, None
+        if stream is not None:
+            stream.came.put_nowait(None)
+
+    def _receive(self, frame: bytes) -> None:
+        line = self._line
+        for message in line.receive(frame, self._now_us):
+            self._hear(decode(message))
+        self._pump()
+
+    def _hear(self, came: Talk | None) -> None:
+        match came:
+            case Answer(number) if number in self._asked:
+                self._asked.discard(number)
+                self._post("answer", msgspec.to_builtins(came))
+            case Says(stream, text) if stream == PAGE and self._page is not None:
+                self._post("heard", {"line": self._page, "text": text})
+            case Says(stream, text) if stream == LOBBY and self._lobby is not None:
+                self._lobby.came.put_nowait(text)
+            case Cuts(stream, code, reason) if stream == PAGE:
+                self._end_page(code, reason)
+            case Cuts(stream) if stream == LOBBY:
+                self._end_lobby()
+
+    @property
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)

@@ -1,0 +1,91 @@
+"""The streams of a worker to a broker or a relay, over WebSockets that its JavaScript opens."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+import msgspec
+
+from firmware.link.broker.relay import Crossing, Stream
+
+_decoder: Final = msgspec.json.Decoder(Crossing)
+
+
+class PageStream(Stream):
+    """A stream of texts: each is a `Crossing` as JSON.
+
+    ``say`` sends a text, ``hang_up`` closes at once; what comes is put into `came`, None at the
+    end.
+    """
+
+    def __init__(self, say: Callable[[str], None], hang_up: Callable[[], None]) -> None:
+        self._say = say
+        self._hang_up = hang_up
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.came: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def send(self, what: Crossing) -> None:
+        """Send a message."""
+        self._say(msgspec.json.encode(what).decode())
+
+    async def read(self) -> Crossing | None:
+        """Return the next message; None at the end, and for malformed data."""
+        text = await self.came.get()
+        try:
+            return None if text is None else _decoder.decode(text)
+        except msgspec.DecodeError:
+            return None
+
+    def abort(self) -> None:
+        """Close at once."""
+        self._hang_up()
+        self.came.put_nowait(None)
+
+
+@dataclass
+class PageStreams:
+    """The streams of a worker, by number.
+
+    Args:
+        dial, say, hang_up: open a stream of a number, send a text over it, and close it.
+    """
+
+    dial: Callable[[int], None]
+    say: Callable[[int, str], None]
+    hang_up: Callable[[int], None]
+    _numbers: "count[int]" = field(default_factory=count)
+    _streams: dict[int, PageStream] = field(default_factory=dict)
+
+    def opened(self, number: int) -> None:
+        """Note that a WebSocket is open."""
+        if (stream := self._streams.get(number)) is not None and not stream.opened.done():
+            stream.opened.set_result(None)
+
+    def heard(self, number: int, text: str) -> None:
+        """Take a text that came over a WebSocket."""
+        if (stream := self._streams.get(number)) is not None:
+            stream.came.put_nowait(text)
+
+    def ended(self, number: int) -> None:
+        """Note that a WebSocket has ended, or was never open."""
+        if (stream := self._streams.pop(number, None)) is not None:
+            if not stream.opened.done():
+                stream.opened.set_exception(ConnectionError("it does not open"))
+                stream.opened.exception()  # nobody may wait for it any more
+            stream.came.put_nowait(None)
+
+    async def connect(self) -> Stream:
+        """Open a stream.
+
+        Raises:
+            OSError: it does not open.
+        """
+        number = next(self._numbers)
+        stream = self._streams[number] = PageStream(
+            lambda text: self.say(number, text), lambda: self.hang_up(number)
+        )
+        self.dial(number)
+        await stream.opened
+        return stream

@@ -1,0 +1,142 @@
+// The form at which a guest says a name, takes a face, and is given a place; or takes their place back with another phone.
+import { say } from "./words.js";
+import { DRAWN, faceSvg } from "./faces.js";
+import { codeField, drawnFace, refusal, watchName } from "./guest.js";
+import { node } from "./nodes.js";
+
+const NAME = "maexchen.name", FACE = "maexchen.face";
+const NO_WAY_IN = new Set(["used", "code", "full", "tries"]), LOST = 503;
+const find = (id) => document.getElementById(id);
+
+// ``code``: of the room, typed or scanned; "" with an invitation of one's own. ``post``: asks the host, as ``fetch`` does;
+// ``enter``: gets the secret and the three faces; ``soon``: what a guest is told whom the host has not answered yet.
+// Returns look(), which asks whether there is a place, and tell(), which says a line.
+export function openDoor({ code, post, enter, letters, soon = "" }) {
+  const form = find("form"), name = find("name"), notice = find("notice"), button = form.querySelector("button.again"), emoji = find("emoji");
+  if (code) find("code").textContent = code;
+  name.value = localStorage.getItem(NAME) ?? "";
+  watchName(name);
+
+  let face = "";
+  const choices = new Map();
+  function choose(wanted) {
+    face = wanted;
+    for (const [each, made] of choices) {
+      made.setAttribute("aria-pressed", String(each === wanted));
+      made.innerHTML = faceSvg(each, each === wanted ? "laugh" : "calm");
+    }
+  }
+  for (const each of DRAWN) {
+    const made = node("button", "face");
+    made.type = "button";
+    made.setAttribute("aria-label", `${say("faceOf")} ${choices.size + 1}`);
+    made.addEventListener("click", () => { emoji.value = ""; choose(each); });
+    choices.set(each, made);
+    find("faces").append(made);
+  }
+  emoji.addEventListener("input", () => { if (emoji.value.trim()) choose(emoji.value.trim()); });
+
+  // One that is free, by chance: who joins needs no more than a name. What was chosen stays while it is free.
+  function offer(taken) {
+    for (const [each, made] of choices) made.disabled = taken.includes(each);
+    const free = DRAWN.filter((each) => !taken.includes(each)), last = face || localStorage.getItem(FACE);
+    choose(last && !taken.includes(last) ? last : free[Math.floor(Math.random() * free.length)] ?? "");
+    if (face && !choices.has(face)) emoji.value = face;
+  }
+  offer([]);
+  if (letters) find("letters").append(codeField(code));
+
+  function refuse(why) {
+    notice.textContent = why === "code" ? say("why_code", { code }) : refusal(why, name.value);
+    form.classList.toggle("used", NO_WAY_IN.has(why));
+    find("letters").hidden = !letters || !NO_WAY_IN.has(why);
+    if (why === "code") find("code").textContent = "";
+  }
+  let looked = () => {};
+  const isLooked = new Promise((done) => { looked = done; });
+  // A used invitation, or a wrong code, is refused before a name is typed.
+  async function look() {
+    const answer = await post("/invited", {});
+    if (answer.status === 429) return refuse("tries");
+    if (!answer.ok) throw new Error(String(answer.status));
+    const { invited, known, faces, away, owns } = await answer.json();
+    document.querySelector(".openly").hidden = owns;
+    find("back").hidden = !away.length;
+    find("lost").onclick = () => comeBack(away);
+    form.classList.remove("used");
+    offer(faces ?? []);
+    if (invited) return looked();
+    return refuse(!code ? "used" : known ? "full" : "code");
+  }
+  // Whoever lost a phone says who they are, and taps the three faces that they alone were shown.
+  function comeBack(away) {
+    form.hidden = true;
+    find("lost").hidden = true;
+    find("asked").hidden = false;
+    const ask = (word) => {
+      find("asked").textContent = say(word);
+      find("asked").focus();
+    };
+    const choice = (done, ...inside) => {
+      const made = node("button", "face", ...inside);
+      made.type = "button";
+      made.addEventListener("click", done);
+      return made;
+    };
+    const people = away.map((each) => {
+      const mark = node("span");
+      mark.innerHTML = faceSvg(each.face || "cap", "sleep");
+      return choice(() => tap(each), mark, node("b", "", each.name));
+    });
+    const tap = (guest) => {
+      const tapped = [];
+      ask("tapFaces");
+      find("away").replaceChildren(...DRAWN.map((each) => choice(async () => {
+        tapped.push(each);
+        find("told").textContent = "●".repeat(tapped.length);
+        if (tapped.length < 3) return;
+        const found = await answered(post("/return", { place: guest.place, faces: tapped.splice(0, 3) })).catch(() => ({ why: "disk" }));
+        if (found.secret) enter(found);
+        else find("told").textContent = say(`why_${found.why}`);
+      }, drawnFace(each))));
+    };
+    ask("whoAreYou");
+    find("away").replaceChildren(...people);
+  }
+  // What the host has answered: a secret with three faces, or why not. Fails if it has not answered.
+  async function answered(asked) {
+    const answer = await asked;
+    if (answer.status === LOST) throw new Error("no answer");
+    return answer.ok || answer.status === 409 ? answer.json() : { why: answer.status === 429 ? "tries" : "disk" };
+  }
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      if (soon) {
+        notice.textContent = soon;
+        await isLooked;
+        notice.textContent = "";
+      }
+      const { why, ...found } = await answered(post("/sit", { name: name.value, face }));
+      if (found.secret) {
+        localStorage.setItem(NAME, name.value);
+        localStorage.setItem(FACE, face);
+        return enter(found);
+      }
+      refuse(code && why === "used" ? "full" : why);
+      if (why === "face") look().catch(() => {});
+    } catch {
+      notice.textContent = say("gone");
+    }
+    button.disabled = false;
+  });
+  // ``line``: what is wrong, or "" once nothing is.
+  let told = "";
+  function tell(line) {
+    if (line) notice.textContent = told = line;
+    else if (notice.textContent === told) notice.textContent = button.disabled ? soon : "";
+  }
+  return { look, tell };
+}

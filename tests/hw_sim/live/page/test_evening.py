@@ -1,0 +1,205 @@
+"""An evening that a tab hosts, with guests over a broker that nobody trusts, in virtual time."""
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from hw_sim.live.page.evening import HOST, NoBrokerError, open_evening
+from hw_sim.steckbrett.clock.virtual import run
+from tests.support.evenings import BROKER, SITE, an_evening
+
+SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
+LONG = {"game": "class", "options": {}, "bots": []}
+NAMES = ("Annabella", "Benedikta", "Caspar")
+
+
+async def gathered(evening, names=NAMES):
+    """Let guests come whose handhelds are then in the lobby."""
+    for name in names:
+        await evening.guest(name)
+    await evening.until(lambda: evening.gathered(len(names)), 60)
+
+
+async def begun(evening, plan):
+    """Begin a match by the big screen, and wait until all play it."""
+    before = evening.worlds
+    evening.host.say_on_screen(do="choose", plan=plan)
+    evening.host.say_on_screen(do="begin")
+    await evening.until(
+        lambda: all(
+            world is not None and world is not was for world, was in zip(evening.worlds, before)
+        ),
+        60,
+    )
+
+
+def is_over(evening):
+    return all(each.is_over for each in (*evening.worlds, evening.host.world))
+
+
+def test_guests_and_a_bot_play_and_the_broker_learns_no_name_no_code_and_no_secret(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await gathered(evening, NAMES[:2])
+            await begun(evening, {**SHORT, "bots": ["cheeky"]})
+            assert evening.host.world.setup.table.here == (2, 3), "the bot, and who watches"
+            numbers = evening.host.table.lobby.gathering.numbers
+            assert {guest.py._own.numbers for guest in evening.guests} == {numbers}
+            await evening.until(lambda: is_over(evening), 1200)
+            evening.check_the_end()
+            stored = evening.host.table.seats.stored
+            private = json.loads((evening.host.folder / HOST).read_text())["private"]
+            known = b"\n".join(each.topic.encode() + b" " + each.payload for each in evening.said)
+            secrets = [stored.code, stored.host, private, evening.guests[0].key, *NAMES[:2]]
+            for secret in [*secrets, *(guest.secret for guest in evening.guests)]:
+                assert secret.encode() not in known, secret
+            assert evening.host.accounts == evening.guests[0].accounts == {("", "")}
+            assert len(evening.said) > 30
+            await evening.until(
+                lambda: (
+                    evening.host.last("lobby")["tally"]
+                    and not evening.host.last("lobby")["playing"]
+                ),
+                60,
+            )
+
+    run(main())
+
+
+def test_the_big_screen_shows_a_link_of_the_site_that_leads_to_the_room(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await evening.until(lambda: evening.host.last("lobby"), 10)
+            news = evening.host.last("lobby")
+            link = urlsplit(news["door"]["link"])
+            assert f"{link.scheme}://{link.netloc}{link.path}" == f"{SITE}join.html"
+            code, key, broker = (
+                parse_qs(link.fragment)[each][0] for each in ("room", "key", "broker")
+            )
+            assert (code, len(key), broker) == (news["door"]["code"], 43, BROKER)
+            assert news["host"]
+            assert not any(each["link"] for each in news["places"])
+            assert news["door"]["picture"].startswith("data:image/svg+xml")
+            status, _, told = evening.host.py.ask("/link", "")
+            assert (status, told.decode()) == (200, news["door"]["link"])
+
+    run(main())
+
+
+def test_a_guest_may_begin_while_present_and_is_refused_with_a_wrong_code(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await gathered(evening, NAMES[:2])
+            first, second = evening.guests
+            await evening.until(lambda: first.lobby["host"] and not second.lobby["host"], 10)
+            asked = second.ask("/invited", invitation="AAAA")
+            await evening.until(lambda: second.answers[asked], 10)
+            status, told = second.answers[asked]
+            told = json.loads(told)
+            assert (status, told["known"], told["invited"]) == (200, False, False)
+            wrong = second.ask("/sit", name="Eve")
+            await evening.until(lambda: second.answers[wrong], 10)
+            assert second.answers[wrong][0] == 400
+            games = second.ask("/evening.json?language=en")
+            await evening.until(lambda: second.answers[games], 10)
+            assert second.answers[games][0] == 404
+            first.close()
+            await evening.until(lambda: second.lobby["host"], 60)
+            second.tell(do="choose", plan={**SHORT, "bots": ["cheeky"]})
+            second.tell(do="begin")
+            await evening.until(lambda: second.world is not None, 60)
+
+    run(main())
+
+
+@pytest.mark.whole
+def test_a_match_goes_on_without_its_host_who_comes_back_for_the_next_one(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening", seed=2) as evening:
+            await gathered(evening)
+            await begun(evening, SHORT)
+            link, seats, played = evening.host.link, evening.seats, evening.worlds
+            begins = max(guest.seat.log.at.index for guest in evening.guests)
+            await evening.until(
+                lambda: max(guest.seat.log.at.index for guest in evening.guests) > begins + 3
+            )
+            assert not is_over(evening)
+            evening.host.close()
+            await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
+            assert evening.worlds == played
+            await evening.host.open(link="")
+            assert evening.host.link == link
+            await evening.until(lambda: evening.host.world.is_over, 120)
+            evening.check_the_end()
+            await evening.until(lambda: evening.gathered(3), 60)
+            assert evening.host.table.seats.guests == [0, 1, 2]
+            await begun(evening, SHORT)
+            assert evening.seats == seats
+            assert evening.host.world.setup.table.names == NAMES
+            await evening.until(lambda: is_over(evening), 1200)
+            evening.check_the_end()
+
+    run(main())
+
+
+@pytest.mark.whole
+def test_a_host_whose_tab_is_loaded_anew_in_a_match_watches_on_and_its_bot_plays_on(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening", seed=3) as evening:
+            await gathered(evening, NAMES[:2])
+            evening.host.keep_only_when_asked()
+            await begun(evening, {**SHORT, "bots": ["cheeky"]})
+            begins = max(guest.seat.log.at.index for guest in evening.guests)
+            await evening.until(
+                lambda: max(guest.seat.log.at.index for guest in evening.guests) > begins + 3
+            )
+            evening.host.close()
+            await evening.host.open(link="")
+            assert not is_over(evening)
+            await evening.until(lambda: is_over(evening), 2400)
+            evening.check_the_end()
+
+    run(main())
+
+
+def test_a_guest_whose_cup_is_at_the_host_sees_its_panel_over_the_line(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await gathered(evening, NAMES[:1])
+            late = await evening.guest(NAMES[1])
+            late.gathers = False
+            await evening.until(lambda: late.lobby, 10)
+            evening.host.say_on_screen(do="choose", plan=SHORT)
+            evening.host.say_on_screen(do="begin")
+            await evening.until(lambda: late.panels, 60)
+            assert {(each[1], len(each)) for each in late.panels} == {(1, 2 + 1 + 1024)}
+            assert evening.guests[0].panels == []
+
+    run(main())
+
+
+def test_a_broker_that_is_lost_is_told_of_and_the_evening_goes_on_when_it_is_back(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening", seed=4) as evening:
+            await gathered(evening, NAMES[:2])
+            assert evening.host.last("lobby")["unreached"] == ""
+            evening.broker.kill()
+            for tab in (evening.host, *evening.guests):
+                tab.lose()
+            await evening.until(lambda: evening.host.last("lobby")["unreached"] == BROKER, 30)
+            evening.broker.start()
+            await evening.until(lambda: evening.host.last("lobby")["unreached"] == "", 60)
+            await evening.until(lambda: evening.gathered(2), 120)
+            await begun(evening, SHORT)
+
+    run(main())
+
+
+def test_an_evening_wants_a_broker(tmp_path):
+    async def main():
+        with pytest.raises(NoBrokerError, match="broker"):
+            await open_evening(tmp_path / "new", SITE, "", "en", *[print] * 5)
+
+    run(main())
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,171 @@
+"""A guest's phone at an evening that a tab hosts: its line, its requests, and its way back."""
+
+import asyncio
+import json
+
+import pytest
+
+from hw_sim.live.page.evening_line import LOST
+from hw_sim.live.web.faces import DRAWN
+from hw_sim.live.web.match_plan import MOST_PLAYERS
+from hw_sim.steckbrett.clock.virtual import run
+from tests.support.evenings import Guest, an_evening
+
+SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
+
+
+async def answer_to(evening, guest, path, **body):
+    """Return the status and the text of what a guest's page asks for."""
+    number = guest.ask(path, **body)
+    await evening.until(lambda: guest.answers[number], 60)
+    return guest.answers[number]
+
+
+def opened(evening, link=None):
+    """Return a phone whose page is open, and who has no place yet."""
+    guest = Guest(evening, "Cy", link or evening.host.link)
+    evening.guests.append(guest)
+    guest.open()
+    return guest
+
+
+def test_a_page_that_asks_before_python_has_the_line_is_answered_once_it_is_open(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest = opened(evening)
+            number = guest.ask("/invited", invitation=guest.code)
+            assert guest.answers[number] is None
+            await evening.until(lambda: guest.answers[number], 10)
+            status, told = guest.answers[number]
+            assert (status, json.loads(told)["invited"]) == (200, True)
+
+    run(main())
+
+
+def test_games_are_told_by_the_phone_itself_while_the_host_is_away(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest = opened(evening)
+            evening.broker.kill()
+            for path, status in (("/games?language=de", 200), ("/card.svg?language=de", 404)):
+                number = guest.ask(path)
+                assert guest.answers[number][0] == status
+            assert len(json.loads(guest.answers[1][1])["games"]) == 6
+
+    run(main())
+
+
+def test_a_line_that_is_lost_ends_what_went_over_it_and_comes_back_by_itself(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest = await evening.guest("Ada")
+            await evening.until(lambda: evening.gathered(1), 30)
+            evening.host.close()
+            number = guest.ask("/invited", invitation=guest.code)
+            await evening.until(lambda: guest.answers[number], 60)
+            assert guest.answers[number] == (LOST, "")
+            assert not guest.py._line.is_open
+            await evening.host.open(link="")
+            await evening.until(lambda: guest.py._line.is_open, 60)
+            guest.lobby = None
+            await evening.until(lambda: guest.lobby and evening.gathered(1), 60)
+            assert guest.lobby["places"][0]["name"] == "Ada"
+
+    run(main())
+
+
+def test_a_phone_with_the_wrong_key_reaches_nobody(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            link = evening.host.link
+            key = link.split("key=")[1][:43]
+            other = ("B" if key[0] == "A" else "A") + key[1:]
+            guest = opened(evening, link.replace(key, other))
+            number = guest.ask("/invited", invitation=guest.code)
+            await asyncio.sleep(60)
+            assert guest.answers[number] is None
+            assert not evening.host.py.guests._guests
+
+    run(main())
+
+
+def test_a_room_whose_places_are_all_taken_says_so(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            seats = evening.host.table.seats
+            for number in range(MOST_PLAYERS):
+                seats.sit(seats.stored.code, f"Guest {number}", "", list(DRAWN[:3]))
+            guest = opened(evening)
+            _, told = await answer_to(evening, guest, "/invited", invitation=guest.code)
+            assert (json.loads(told)["invited"], json.loads(told)["known"]) == (False, True)
+            status, told = await answer_to(
+                evening, guest, "/sit", invitation=guest.code, name="Cy", face=""
+            )
+            assert (status, json.loads(told)["why"]) == (409, "used")
+
+    run(main())
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("when", ["lobby", "match"])
+def test_a_phone_that_is_loaded_anew_is_back_in_its_seat(tmp_path, when):
+    async def main():
+        async with an_evening(tmp_path / "evening", seed=5) as evening:
+            for name in ("Ada", "Bo"):
+                await evening.guest(name)
+            _, bo = evening.guests
+            await evening.until(lambda: evening.gathered(2), 30)
+            if when == "match":
+                evening.host.say_on_screen(do="choose", plan=SHORT)
+                evening.host.say_on_screen(do="begin")
+                await evening.until(lambda: None not in evening.worlds, 30)
+                began = bo.seat.log.at.index
+                await evening.until(lambda: bo.seat.log.at.index > began + 3)
+            device = bo.py._own.device
+            bo.close()
+            bo.open()
+            assert bo.py._own.device == device
+            if when == "lobby":
+                bo.lobby = None
+                await evening.until(lambda: bo.lobby and evening.gathered(2), 60)
+                await asyncio.sleep(5)
+                evening.host.say_on_screen(do="choose", plan=SHORT)
+                evening.host.say_on_screen(do="begin")
+                await evening.until(lambda: None not in evening.worlds, 30)
+            await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
+            assert sorted(evening.seats) == [0, 1]
+            evening.check_the_end()
+
+    run(main())
+
+
+def test_another_phone_comes_back_with_three_faces_and_plays_the_next_match(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await evening.guest("Ada")
+            lost = opened(evening)
+            number = lost.ask("/sit", invitation=lost.code, name="Bo", face="fox")
+            await evening.until(lambda: lost.answers[number], 30)
+            faces = json.loads(lost.answers[number][1])["back"]
+            evening.guests.remove(lost)
+            lost.close()
+            bo = opened(evening)
+            _, told = await answer_to(evening, bo, "/invited", invitation=bo.code)
+            assert [each["name"] for each in json.loads(told)["away"]] == ["Bo"]
+            place = json.loads(told)["away"][0]["place"]
+            asked = {"invitation": bo.code, "place": place}
+            wrong = [next(each for each in DRAWN if each != faces[0]), *faces[1:]]
+            status, told = await answer_to(evening, bo, "/return", **asked, faces=wrong)
+            assert (status, json.loads(told)["why"]) == (409, "faces")
+            status, told = await answer_to(evening, bo, "/return", **asked, faces=faces)
+            assert status == 200
+            bo.name, bo.secret = "Bo", json.loads(told)["secret"]
+            bo.py.let_in(bo.secret)
+            bo._open_line()
+            await evening.until(lambda: evening.gathered(2), 30)
+            evening.host.say_on_screen(do="choose", plan=SHORT)
+            evening.host.say_on_screen(do="begin")
+            await evening.until(lambda: None not in evening.worlds, 30)
+            assert evening.host.world.setup.table.names == ("Ada", "Bo")
+
+    run(main())
