@@ -29,8 +29,8 @@ from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
-from game.names import check_name
 from hw_sim.air.bridged import BridgedSession
+from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
     KeptHandheld,
@@ -39,8 +39,9 @@ from hw_sim.live.page.kept_handheld import (
     until_kept,
 )
 from hw_sim.live.page.line_connection import LineConnection
-from hw_sim.live.web import incoming
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
+from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch
@@ -62,7 +63,7 @@ class OwnHandheld:
 
     Args:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
-            ``compares`` and ``plays`` with a dict.
+            ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
         keep: keeps bytes in place of earlier ones; raises JournalError.
         connect: opens a stream to the relay; raises OSError.
         secret: of the guest's place at a party; empty: the broker asks for no account.
@@ -93,7 +94,10 @@ class OwnHandheld:
         self._room = BrokerLink(self._session(), self._receive, entropy=self.entropy)
         self._stood = standing_in(self._shelf)
         """The last table that was made up."""
-        self._lobby = AutoLobby.guest(self.device, "", self.entropy, self._stood, finds=False)
+        self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
+            self.device, "", self.entropy, self._stood, finds=False
+        )
+        self._told: RoomOfFriends | None = None
         self._compared: tuple[int, ...] = ()
         self._met: StandingTable | None = None
         """A table that has just been made up; it is in the journal once it is played at."""
@@ -124,7 +128,10 @@ class OwnHandheld:
             task.cancel()
 
     def take(self, text: str) -> None:
-        """Do what the page's hand does until the match is over; anything else is ignored."""
+        """Do what the page's hand does until the match is over, and answer a page of a table.
+
+        Anything else is ignored.
+        """
         try:
             message = incoming.parse(text)
         except incoming.ProtocolError as error:
@@ -133,6 +140,12 @@ class OwnHandheld:
         match, client = self.match, self._client
         if match and isinstance(message, incoming.SeatMessage) and not match.world.is_over:
             match.runner.do(lambda: match.move(client, message))
+        elif isinstance(message, incoming.AskAlive):
+            client.send(outgoing.Alive())
+        elif isinstance(message, incoming.Hello):
+            self._welcome()
+        elif isinstance(message, incoming.PlayAgain):
+            self._want_another()
 
     def show(self) -> None:
         """Tell the page all of the panel again: it shows it anew."""
@@ -150,9 +163,11 @@ class OwnHandheld:
 
         A table that this one has tapped for comes first, for a while: it may stand already.
         """
+        lobby = self._lobby
+        assert isinstance(lobby, AutoLobby), "a party's guest is in no room of friends"
         self._room.listen_at(Room(code))
-        self._lobby.name = name
-        self._lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
+        lobby.name = name
+        lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
         self._pump()
 
     def invite(
@@ -167,8 +182,7 @@ class OwnHandheld:
             ValueError: the name cannot be used.
         """
         stood = self._stood if stands else None
-        lobby = AutoLobby.host(self.device, name, rules, players, self.entropy, stood)
-        self._enter(lobby, room)
+        self._enter(FriendsLobby(self.device, name, self.entropy, stood, rules, players), room)
 
     def come(self, name: str, room: Room) -> None:
         """Come to each table that is open in a room with a key.
@@ -176,13 +190,23 @@ class OwnHandheld:
         Raises:
             ValueError: the name cannot be used.
         """
-        check_name(name)
-        self._enter(AutoLobby.guest(self.device, name, self.entropy, self._stood), room)
+        self._enter(FriendsLobby(self.device, name, self.entropy, self._stood), room)
 
-    def _enter(self, lobby: AutoLobby, room: Room) -> None:
+    def _enter(self, lobby: FriendsLobby, room: Room) -> None:
         self._room.listen_at(room)
-        self._lobby = lobby
+        self._lobby, self._told = lobby, None
+        self._run(self.keep(self._encoded()))  # a page that is loaded anew is no stranger
         self._pump()
+
+    def _want_another(self) -> None:
+        """Tell the friends, once a match is over, that this player wants another one."""
+        match, standing, lobby = self.match, self._standing, self._lobby
+        if match is None or standing is None or not isinstance(lobby, FriendsLobby):
+            return
+        outcome = match.world.table.here[0].log.match.outcome
+        if outcome is not None:
+            lobby.want(standing.after(outcome.losers))
+            self._pump()
 
     # ---- the table that stands ---------------------------------------------------------------
 
@@ -232,19 +256,35 @@ class OwnHandheld:
         assert standing is not None, "it is in the journal"
         me = standing.agreed.me
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
-        self._client.forget()
         if self.match is None:
             pages, room = [self._client], RoomSettings
             self.match = LiveMatch(
-                self, world, pages, lambda _: Claims([]), lambda: None, room, lambda: self.screens
+                self, world, pages, self._claims, lambda: None, room, lambda: self.screens
             )
         else:
             self.match.play(world)
         self.match.runner.paused = False
         self.match.runner.speed = 1.0  # the others' clocks go as in life
-        self.match.wake()
+        self._welcome()
         session = standing.agreed.session.hex()
         self.post("plays", {"seat": me, "session": session, "numbers": list(self.numbers)})
+
+    def _welcome(self) -> None:
+        """Tell the page all of the match, if there is one."""
+        self._client.forget()
+        if self.match is not None:
+            setup, rights = self.match.world.setup, self._client.rights
+            assert rights is not None, "whoever plays has some"
+            self._client.send(welcome_to(setup, rights, None, phones=True))
+            self.match.wake()
+
+    def _claims(self, _number: int | None) -> Claims:
+        """The seats, all taken; the others' pages and handhelds are elsewhere."""
+        standing = self._standing
+        if standing is None:
+            return Claims([])
+        seats = range(len(standing.names))
+        return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
 
     # ---- the lobby ---------------------------------------------------------------------------
 
@@ -269,7 +309,12 @@ class OwnHandheld:
         if lobby.stood is not None and lobby.stood is not stood:
             self._stood = self._met = lobby.stood
             self.numbers = lobby.numbers
+            if isinstance(lobby, FriendsLobby):
+                lobby.begun()
             self._run(self._play())
+        if isinstance(lobby, FriendsLobby) and lobby.room != self._told:
+            self._told = lobby.room
+            self.post("friends", msgspec.to_builtins(self._told))
 
     @property
     def _now_us(self) -> int:

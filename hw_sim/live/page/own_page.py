@@ -10,6 +10,7 @@ from firmware.journal.sqlite import JournalError
 from game import rule_set
 from hw_sim.live.page.own_handheld import OwnHandheld
 from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.web.match_plan import SeatingError, readable_name
 
 
 class OwnPage:
@@ -61,22 +62,27 @@ class OwnPage:
     ) -> None:
         """Invite others into a room; see `OwnHandheld.invite`.
 
-        ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused``, with a
-        line, if one of them cannot be used.
+        ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused`` if one of
+        them cannot be used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
         """
-        try:
+
+        def begin() -> None:
             rules = rule_set(game, json.loads(options))
             room = Room(code, key=bytes.fromhex(key))
-            self._own.invite(name, room, rules, players, stands=stands)
-        except ValueError as error:
-            self._post("refused", str(error))
+            self._own.invite(readable_name(name), room, rules, players, stands=stands)
+
+        self._try(begin)
 
     def come(self, name: str, code: str, key: str) -> None:
         """Come into a room; see `invite`."""
+        self._try(lambda: self._own.come(readable_name(name), Room(code, key=bytes.fromhex(key))))
+
+    def _try(self, work: Callable[[], None]) -> None:
         try:
-            self._own.come(name, Room(code, key=bytes.fromhex(key)))
-        except ValueError as error:
-            self._post("refused", str(error))
+            work()
+        except (ValueError, SeatingError) as error:
+            why = error.why if isinstance(error, SeatingError) else ""
+            self._post("refused", json.dumps({"why": why, "line": str(error)}))
 
     def look_up(self, screen: bool) -> None:
         """Note whether there is a big screen."""
