@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
 
 from firmware.display.text.language import Language
 from firmware.effects.places import Room
@@ -10,7 +12,11 @@ from firmware.journal.sqlite import JournalError
 from game import rule_set
 from hw_sim.live.page.own_handheld import OwnHandheld
 from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.web.access import Rights
+from hw_sim.live.web.answers import NoAnswerError, work_for
 from hw_sim.live.web.match_plan import SeatingError, readable_name
+
+FOUND: Final = 200
 
 
 class OwnPage:
@@ -36,7 +42,7 @@ class OwnPage:
         language: Language,
         stored: bytes | None,
     ) -> None:
-        self._post = post
+        self._post, self._language = post, language
         streams = PageStreams(dial, say, hang_up)
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
 
@@ -76,6 +82,22 @@ class OwnPage:
     def come(self, name: str, code: str, key: str) -> None:
         """Come into a room; see `invite`."""
         self._try(lambda: self._own.come(readable_name(name), Room(code, key=bytes.fromhex(key))))
+
+    def ask(self, number: int, path: str, body: str) -> None:
+        """Ask for something that this handheld knows; the page is told ``answer`` with this number.
+
+        ``path``: of `work_for`, with a query; ``body`` is not used.
+        """
+        del body
+        asked = urlsplit(path)
+        rights = Rights("seat", self._language, None, frozenset(), bench=False)
+        try:
+            name, query = asked.path.removeprefix("/"), dict(parse_qsl(asked.query))
+            work = work_for(self._own.match, Path(), rights, name, query, hides_lies=True)
+            status, found = FOUND, work().body.decode()
+        except NoAnswerError as error:
+            status, found = error.status, str(error)
+        self._post("answer", json.dumps({"number": number, "status": status, "body": found}))
 
     def _try(self, work: Callable[[], None]) -> None:
         try:

@@ -17,9 +17,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 from firmware.display.text.language import LANGUAGES, say
+from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.panel.picture import panel, png
 
@@ -54,6 +56,8 @@ PARTY = {
     *("screen_reveal.js", "screen_rooms.js", "screen_sound.js"),
 }
 """Files of parties, which want a server."""
+FRIEND = ("friend.js", "friend_line.js")
+"""Modules of a page of friends alone: one script, in which `friend_line.js` replaces `line.js`."""
 AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
@@ -88,6 +92,7 @@ PACKED = {
 }
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+_PLAYERS = ("fewest_players", "most_players")
 LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
 """Begins the names of files with a licence."""
 
@@ -136,7 +141,11 @@ def built_site() -> Path | None:
 
 def _policy() -> str:
     """Return the policy of this site: its builder lists the brokers."""
-    return policy(os.environ.get("BROKERS", "").split())
+    return policy(_brokers())
+
+
+def _brokers() -> list[str]:
+    return os.environ.get("BROKERS", "").split()
 
 
 @contextmanager
@@ -173,6 +182,7 @@ def _build() -> None:
         _bundle(source, npm, packed)
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
+    _bundle_friend(npm)
     _minify(npm)
     _add_kit(npm)
     (SITE / "NOTICE.txt").write_text(_notice(npm / "node_modules", packages), "utf-8")
@@ -227,9 +237,14 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         if path.name not in PARTY and path.suffix not in (".html", ".webmanifest"):
             shutil.copy(path, static)
     (static / "texts.js").write_bytes(texts_script())
+    brokers = f"export const BROKERS = {json.dumps(_brokers())};\n"
+    (static / "brokers.js").write_text(brokers, "utf-8")
+    games = {language: [_told_of(each) for each in games_json(language)] for language in LANGUAGES}
+    script = f"export const GAMES = {json.dumps(games, ensure_ascii=False)};\n"
+    (static / "games.js").write_text(script, "utf-8")
     (static / "starting.png").write_bytes(_starting_picture())
     for path in sorted(FRONT.iterdir()):
-        if path.suffix in (".js", ".css"):
+        if path.suffix in (".js", ".css") and path.name not in FRIEND:
             shutil.copy(path, SITE if path.name in AT_TOP else static)
         elif path.suffix == ".webmanifest":
             shutil.copy(path, SITE)
@@ -246,6 +261,7 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
+    (SITE / "friend.html").write_text(_friend_page(waking), encoding="utf-8")
     for name in WITHOUT_TABLE:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
     for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
@@ -257,6 +273,33 @@ def _minify(npm: Path) -> None:
     files = [path for path in (SITE / "static").iterdir() if path.suffix in (".js", ".css")]
     shape = ("--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite")
     _run(_esbuild(npm), *files, *shape, f"--outdir={SITE / 'static'}")
+
+
+def _bundle_friend(npm: Path) -> None:
+    """Write the script of a page of friends."""
+    modules = WORK / "friend"
+    shutil.rmtree(modules, ignore_errors=True)
+    shutil.copytree(SITE / "static", modules)
+    shutil.copy(FRONT / "friend.js", modules)
+    shutil.copy(FRONT / "friend_line.js", modules / "line.js")
+    apart = [f"--external:{name}" for name in ("./texts.js", "./games.js", "../broker.js")]
+    bundle = ("--bundle", "--format=esm", *apart, "--log-level=warning")
+    _run(_esbuild(npm), modules / "friend.js", *bundle, f"--outfile={SITE / 'static/friend.js'}")
+
+
+def _friend_page(waking: str) -> str:
+    """Return the page of friends: who has come, and a seat's page."""
+    page = (STATIC / "seat.html").read_text("utf-8").replace("/static/seat.js", "/static/friend.js")
+    page = page.replace('class="seat-page"', 'class="seat-page friend-page"')
+    link = '<div id="friend-link"></div>\n      <button type="button" id="teach"'
+    page = page.replace('<button type="button" id="teach"', link)
+    page = page.replace("<main>\n", '<main>\n  <section id="friend" class="lobby"></section>\n')
+    return _page(page, "").replace("</body>", f"{waking}</body>")
+
+
+def _told_of(game: dict[str, Any]) -> dict[str, Any]:
+    """Return what is told of a game before anything is loaded."""
+    return {name: game[name] for name in ("game", "title", "sentence", *_PLAYERS)}
 
 
 def _esbuild(npm: Path) -> Path:
@@ -368,7 +411,10 @@ def _release() -> tuple[int, int]:
     names = [str(path.relative_to(SITE)) for path in paths if path.name not in unlisted]
     late = [name for name in names if LATE.match(name)]
     release = {"%RELEASE%": digest.hexdigest()[:12]}
-    for path in (SITE / "own_worker.js", SITE / "static" / "line.js"):
+    for path in (
+        SITE / "own_worker.js",
+        *(SITE / "static" / f"{n}.js" for n in ("line", "friend")),
+    ):
         _fill(path, release)
     digests = {name: sha256((SITE / name).read_bytes()).hexdigest() for name in names}
     files = {name: each for name, each in digests.items() if name not in late}

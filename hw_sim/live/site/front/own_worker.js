@@ -1,8 +1,10 @@
 // One handheld that a phone keeps for itself: Python and its board in a worker of a party's page, or of the site. Its keys,
-// dice and journal are in this browser alone; what leaves it are sealed frames, to the host's relay or to a broker.
+// dice and journal are in this browser alone; what leaves it are sealed frames, to the host's relay or to a broker. With
+// a room of ``friends`` it is the handheld of this room alone.
 const RELEASE = "%RELEASE%", LOCK = %LOCK%;
-const STORE = "maexchen.own", KEPT = "kept", JOURNAL = "handheld", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
-const { secret = "", language, broker = "" } = JSON.parse(self.name); // without a broker there is a relay
+const STORE = "maexchen.own", KEPT = "kept", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
+const { secret = "", language, broker = "", friends = "" } = JSON.parse(self.name); // without a broker there is a relay
+const JOURNAL = friends ? `friends ${friends}` : "handheld", TABS = friends ? `${STORE} ${friends}` : STORE;
 const me = `${Date.now()}-${Math.random()}`;
 const home = new URL(broker ? "./" : `${RELEASE}/`, import.meta.url).href;
 const tell = (kind, what) => postMessage({ kind, what });
@@ -28,17 +30,17 @@ function changed(store, change) {
       else writing.abort();
     };
     writing.oncomplete = () => kept(asked.result?.data);
-    writing.onabort = () => fail(new Error(asked.error ? String(asked.error) : "another tab has this handheld"));
+    writing.onabort = () => fail(writing.error ?? new Error("another tab has this handheld"));
   });
 }
 // A tab that has the handheld holds a lock, where there are any (not over plain http), and its page says so when
 // another one asks: its worker may be busy. One that does neither for long sleeps, and loses it.
 const isTaken = () => new Promise((answer) => {
-  const tabs = new BroadcastChannel(STORE), waiting = new AbortController();
+  const tabs = new BroadcastChannel(TABS), waiting = new AbortController();
   const end = (taken) => { tabs.close(); waiting.abort(); answer(taken); };
   tabs.onmessage = ({ data }) => { if (data.has) end(true); };
   tabs.postMessage({ asks: true });
-  navigator.locks?.request(STORE, { signal: waiting.signal }, () => { end(false); return new Promise(() => {}); }).catch(() => {});
+  navigator.locks?.request(TABS, { signal: waiting.signal }, () => { end(false); return new Promise(() => {}); }).catch(() => {});
   setTimeout(() => setTimeout(end, 0, false), ANSWERS_MS); // what came while Python began is heard first
 });
 
@@ -50,6 +52,7 @@ function hear({ kind, what }) {
   else if (kind === "invite") own.invite(what.name, what.code, what.key, what.game, JSON.stringify(what.options), what.players, what.stands);
   else if (kind === "come") own.come(what.name, what.code, what.key);
   else if (kind === "text") own.take(what);
+  else if (kind === "ask") own.ask(what.number, what.path, what.body);
   else if (kind === "show") own.show();
   else if (kind === "screen") own.look_up(what);
   else if (kind === "shown") own.look_here();
@@ -66,11 +69,39 @@ function relayed({ opened, heard, ended }) {
   return { say(text) { if (socket.readyState === WebSocket.OPEN) socket.send(text); }, close: () => socket.close() };
 }
 
+// A stream to the broker; the page hears whether it is there, and why not.
+let ups = 0;
+async function brokered({ opened, heard, ended }) {
+  const { dial } = await import(`${home}broker.js`);
+  let isUp = false;
+  return dial(broker, {
+    opened() {
+      isUp = true;
+      ups += 1;
+      tell("broker", { up: true });
+      opened();
+    },
+    attended: () => tell("broker", { up: ups > 0, in: true }),
+    heard(text) {
+      const { type, line } = JSON.parse(text);
+      if (type === "tells") tell("broker", { up: ups > 0, line });
+      heard(text);
+    },
+    ended() {
+      if (isUp) ups -= 1;
+      tell("broker", { up: ups > 0 });
+      ended();
+    },
+  });
+}
+
 async function loaded() {
   const packed = fetch(`${home}app.zip`).then((answer) => answer.arrayBuffer());
   const [{ loadPyodide }, { noble }] = await Promise.all([import(`${home}pyodide.mjs`), import(`${home}noble.js`)]);
   globalThis.noble = noble;
+  tell("progress", 0.2);
   const python = await loadPyodide({ indexURL: home, stdLibURL: `${home}library.zip`, lockFileContents: LOCK });
+  tell("progress", 0.6);
   python.unpackArchive(await packed, "zip", { extractDir: "/app" });
   python.runPython("import sys; sys.path.insert(0, '/app')");
   return python.pyimport("packed_modules").entered("/app", "hw_sim.live.page.own_page");
@@ -91,7 +122,7 @@ async function begin() {
   const keep = (what) => {
     const data = what.toJs();
     return changed(store, (before) => (before?.owner === me ? { owner: me, data } : null)).catch((error) => {
-      if (!lost) tell("failed", "own_otherTab");
+      if (!lost) tell("failed", error.name === "QuotaExceededError" ? "disk" : "own_otherTab");
       lost = true;
       throw error;
     });
@@ -106,7 +137,7 @@ async function begin() {
       },
     };
     try {
-      sockets.set(number, broker ? (await import(`${home}broker.js`)).dial(broker, heard) : relayed(heard));
+      sockets.set(number, broker ? await brokered(heard) : relayed(heard));
     } catch (error) { // the way to a broker cannot be loaded now
       console.warn(error);
       heard.ended();

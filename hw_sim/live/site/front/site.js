@@ -47,9 +47,12 @@ chosen.addEventListener("change", () => {
 open.type = "button";
 open.addEventListener("click", () => chosen.click());
 const handheld = node("a", "", say("asHandheld")), tasks = node("a", "", say("tasks"));
+const friend = node("a", "", say("friend_invite"));
+friend.href = at("friend");
 handheld.href = at("seat");
 tasks.href = at("tasks");
 if (document.body.classList.contains("table-page")) {
-  place.prepend(button, open, chosen);
+  place.prepend(friend, button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
+document.querySelector(".seat-page .menu > div")?.prepend(friend);

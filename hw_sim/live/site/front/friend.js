@@ -1,0 +1,175 @@
+// To invite a friend, or to come by a friend's link: what is chosen first, who has come, and then the handheld.
+import { BROKERS } from "./brokers.js";
+import { GAMES } from "./games.js";
+import { refusal, watchName } from "./guest.js";
+import { begin, isOtherRelease, isReached, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, roomOf } from "./line.js";
+import { button, choices, node } from "./nodes.js";
+import { isAllowed } from "./room_link.js";
+import { language, say } from "./words.js";
+import "./seat.js";
+
+const NAME = "maexchen.name", USUAL = "maxen", FEWEST = 2, MOST = 8;
+const find = (id) => document.getElementById(id);
+const panel = find("friend"), games = GAMES[language];
+document.title = say("friend_title");
+const told = node("p", "why"), row = (words, ...control) => node("label", "option", node("span", "", words), ...control);
+told.setAttribute("role", "status");
+let link = roomOf(location.hash.slice(1)), kept = link ? keptOf(link) : null;
+
+function nameField() {
+  const input = node("input", "");
+  Object.assign(input, { type: "text", autocomplete: "nickname", required: true, value: kept?.name ?? localStorage.getItem(NAME) ?? "", enterKeyHint: "go", spellcheck: false });
+  const label = row(say("yourName"), input);
+  watchName(input);
+  return { input, label };
+}
+function form(title, go, submit, ...inside) {
+  const name = nameField(), send = node("button", "again", go);
+  const made = node("form", "plan sheet", node("h2", "", title), ...inside, name.label, told, send);
+  made.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    told.textContent = "";
+    localStorage.setItem(NAME, name.input.value);
+    await submit(name.input.value);
+    send.disabled = false;
+  });
+  return made;
+}
+
+// ---- who invites ----
+const plan = { game: USUAL, players: FEWEST, broker: "" };
+function chooseGame() {
+  const fits = ({ fewest_players: fewest, most_players: most }) => fewest <= plan.players && plan.players <= most;
+  if (!fits(games.find(({ game }) => game === plan.game))) plan.game = games.find((each) => each.game === USUAL).game;
+  const tiles = choices("tiles", say("game"), ...games.map((each) => {
+    const { game, title, fewest_players: fewest, most_players: most } = each;
+    return [fits(each) ? title : [title, node("small", "", say("friend_players", { fewest, most }))], game === plan.game, () => { plan.game = game; draw(); }];
+  }));
+  games.forEach((each, place) => { tiles.children[place].disabled = !fits(each); });
+  return [tiles, node("p", "sentence", games.find(({ game }) => game === plan.game).sentence)];
+}
+const named = BROKERS.filter((each) => !each.includes("*"));
+function brokerField() {
+  const list = node("select", "", ...named.map((each) => new Option(new URL(each).host, each)), new Option(say("friend_other"), ""));
+  const typed = node("input", ""), other = row(say("friend_address"), typed);
+  Object.assign(typed, { type: "text", placeholder: "wss://…", autocomplete: "off", spellcheck: false, inputMode: "url" });
+  const choose = () => {
+    plan.broker = list.value || typed.value.trim();
+    other.hidden = list.value !== "";
+  };
+  list.addEventListener("change", choose);
+  typed.addEventListener("input", choose);
+  choose();
+  return [row(say("friend_broker"), list), other, node("p", "openly", say("friend_promise"))];
+}
+// The broker that was chosen, or else the next one of the list that answers; null for none.
+async function reachable() {
+  const others = named.includes(plan.broker) ? named.filter((each) => each !== plan.broker) : [];
+  for (const broker of [plan.broker, ...others]) if (await isReached(broker)) return broker;
+  return null;
+}
+async function invite(name) {
+  if (!/^wss?:\/\/[^/]/.test(plan.broker) || !isAllowed(plan.broker)) {
+    told.textContent = say("friend_notAllowed", { list: BROKERS.join(", ") });
+    return;
+  }
+  told.textContent = say("friend_looks");
+  const broker = await reachable();
+  if (broker === null) {
+    told.textContent = say("friend_none", { broker: plan.broker });
+    return;
+  }
+  link = newRoom(broker);
+  kept = { name, invites: { game: plan.game, options: {}, players: plan.players } };
+  history.replaceState(null, "", linkOf(link));
+  enter();
+}
+let sheet = null;
+function draw() {
+  sheet.replaceChildren(...chooseGame());
+}
+function askWhat() {
+  if (!BROKERS.length) {
+    panel.replaceChildren(node("div", "plan sheet", node("h2", "", say("friend_invite")), node("p", "", say("friend_noBrokers")), told));
+    return;
+  }
+  const many = node("select", "", ...Array.from({ length: MOST - FEWEST + 1 }, (_, more) => new Option(String(FEWEST + more))));
+  many.addEventListener("change", () => {
+    plan.players = Number(many.value);
+    draw();
+  });
+  sheet = node("div", "plan");
+  draw();
+  panel.replaceChildren(form(say("friend_invite"), say("friend_makeLink"), invite, node("p", "", say("friend_told")), row(say("friend_howMany"), many), sheet, ...brokerField()));
+}
+
+// ---- who comes ----
+function askName(why = "") {
+  view = "name";
+  panel.replaceChildren(form(say(kept?.invites ? "friend_invite" : "friend_invited"), say("friend_come"), async (name) => {
+    kept = { ...kept, name };
+    enter();
+  }, node("p", "", say("friend_comeTold", { broker: new URL(link.broker).host }))));
+  told.textContent = why;
+}
+
+// ---- in the room ----
+let view = "", sign = null;
+function enter() {
+  view = "room";
+  keepRoom(link, kept);
+  sign = { title: node("h2", "", say(kept.invites ? "friend_sendLink" : "friend_waiting")), people: node("ul", "places"), waits: node("p", "") };
+  panel.replaceChildren(node("div", "plan sheet", sign.title, ...(kept.invites ? linkBox() : []), sign.people, sign.waits, told));
+  find("friend-link").replaceChildren(...(kept.invites ? linkBox() : []));
+  begin(link, kept);
+  stand();
+}
+function linkBox() {
+  const address = linkOf(link), field = node("input", "link"), said = node("span", "copied");
+  Object.assign(field, { type: "text", readOnly: true, value: address });
+  field.setAttribute("aria-label", say("friend_link"));
+  field.addEventListener("focus", () => field.select());
+  said.setAttribute("role", "status");
+  const copy = button("again", async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      said.textContent = say("friend_copied");
+    } catch { // it may not be written to: whoever wants it copies it by hand
+      field.select();
+    }
+  }, say("copyLink"));
+  const share = button("", () => navigator.share({ title: say("friend_title"), text: say("friend_shareText"), url: address }).catch(() => {}), say("friend_share"));
+  return [field, node("div", "row", copy, ...(navigator.share ? [share] : [])), said];
+}
+// Who is there, who is waited for, and what is wrong.
+function stand() {
+  if (view !== "room") return;
+  const { names = [], players = 0, why = "" } = now.room ?? {}, refused = now.why || why;
+  if (refused && !["full", "plan"].includes(refused)) { // the name
+    now.why = "";
+    now.room = null;
+    askName(refusal(refused, kept.name));
+    return;
+  }
+  document.body.classList.toggle("plays", now.plays || now.left);
+  if (now.left) {
+    view = "";
+    panel.replaceChildren();
+    find("friend-link").replaceChildren();
+    return;
+  }
+  const missing = (kept.invites?.players ?? players) - names.length;
+  sign.people.replaceChildren(...names.map((name) => node("li", "guest", name)));
+  sign.waits.textContent = refused || !now.awake ? "" : missing > 0 && names.length ? say(missing > 1 ? "friend_missing" : "friend_missing_1", { n: missing }) : names.length ? say("friend_begins") : kept.invites ? "" : say("friend_nobody");
+  told.textContent = lineTrouble() || (refused === "full" ? say("friend_full") : refused ? say("why_plan") : "") || (isOtherRelease(link) ? say("friend_release") : "");
+}
+addEventListener("maexchen:friends", stand);
+
+panel.hidden = false;
+if (link && kept) enter();
+else if (link) askName();
+else {
+  askWhat();
+  if (link === null) told.textContent = say("friend_short");
+}

@@ -1,0 +1,38 @@
+// The link to an evening: its room, the key of its host, and the broker, behind the # that no server is sent.
+const LINK = "maexchen.evening", CODE = /^[ACFHJKLMRSTUWXYZ]{4}$/, KEY = /^[\w-]{43}$/;
+
+// The evening that a link leads to, or null if it was cut short; ``hash``: what stands behind the #.
+export function eveningOf(hash) {
+  const parts = new URLSearchParams(hash), broker = parts.get("broker") ?? "";
+  const room = (parts.get("room") ?? "").toUpperCase(), host = parts.get("key") ?? "";
+  let address = null;
+  try {
+    address = new URL(broker);
+  } catch { // none, or half of one
+  }
+  return CODE.test(room) && KEY.test(host) && /^wss?:$/.test(address?.protocol) ? { room, host, broker } : null;
+}
+export const linkOf = ({ room, host, broker }) => `#${new URLSearchParams({ room, key: host, broker })}`;
+
+// The evening of this page; one that is opened without a link, as from the home screen, has the last one.
+export function thisEvening() {
+  const found = location.hash.slice(1) || localStorage.getItem(LINK) || "", evening = eveningOf(found);
+  if (evening) {
+    localStorage.setItem(LINK, linkOf(evening).slice(1));
+    history.replaceState(null, "", linkOf(evening)); // without a language, which may be another by now
+  }
+  return evening;
+}
+
+// Whether the policy of this page lets it speak to a broker (CSP 3, 6.7.2.8: a source with * for any host or port).
+export function isAllowed(broker) {
+  const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.content ?? "";
+  const sources = /connect-src ([^;]*)/.exec(policy)?.[1].split(" ") ?? ["*"];
+  if (location.protocol === "https:" && !broker.startsWith("wss:")) return false;
+  return sources.some((source) => {
+    if (source === "'self'") return new URL(broker).host === location.host;
+    if (source.endsWith(":")) return broker.startsWith(source); // any host
+    const pattern = source.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+    return new RegExp(`^${pattern}(/.*)?$`).test(broker);
+  });
+}
