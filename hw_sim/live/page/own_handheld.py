@@ -275,7 +275,8 @@ class OwnHandheld:
         if self.match is not None:
             setup, rights = self.match.world.setup, self._client.rights
             assert rights is not None, "whoever plays has some"
-            self._client.send(welcome_to(setup, rights, None, phones=True))
+            welcome = welcome_to(setup, rights, None, phones=True)
+            self._client.send(msgspec.structs.replace(welcome, elsewhere=[]))  # of no table's
             self.match.wake()
 
     def _claims(self, _number: int | None) -> Claims:

@@ -75,7 +75,7 @@ HEADERS = """\
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker)\b")
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep|brokers?|friend|games)\b")
 """Begins the names of files that no match at one place needs: the cases, the way to a broker."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
@@ -92,7 +92,6 @@ PACKED = {
 }
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-_PLAYERS = ("fewest_players", "most_players")
 LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
 """Begins the names of files with a licence."""
 
@@ -298,8 +297,9 @@ def _friend_page(waking: str) -> str:
 
 
 def _told_of(game: dict[str, Any]) -> dict[str, Any]:
-    """Return what is told of a game before anything is loaded."""
-    return {name: game[name] for name in ("game", "title", "sentence", *_PLAYERS)}
+    """Return what a page tells of a game before anything is loaded."""
+    told = ("game", "title", "sentence", "fewest_players", "most_players", "options")
+    return {name: game[name] for name in told}
 
 
 def _esbuild(npm: Path) -> Path:

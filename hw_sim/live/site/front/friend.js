@@ -3,7 +3,7 @@ import { BROKERS } from "./brokers.js";
 import { GAMES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
 import { begin, isOtherRelease, isReached, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, roomOf } from "./line.js";
-import { button, choices, node } from "./nodes.js";
+import { button, choices, node, setting } from "./nodes.js";
 import { isAllowed } from "./room_link.js";
 import { language, say } from "./words.js";
 import "./seat.js";
@@ -38,16 +38,30 @@ function form(title, go, submit, ...inside) {
 }
 
 // ---- who invites ----
-const plan = { game: USUAL, players: FEWEST, broker: "" };
+const plan = { game: USUAL, options: {}, players: FEWEST, broker: "" };
 function chooseGame() {
   const fits = ({ fewest_players: fewest, most_players: most }) => fewest <= plan.players && plan.players <= most;
-  if (!fits(games.find(({ game }) => game === plan.game))) plan.game = games.find((each) => each.game === USUAL).game;
+  if (!fits(games.find(({ game }) => game === plan.game))) Object.assign(plan, { game: USUAL, options: {} });
   const tiles = choices("tiles", say("game"), ...games.map((each) => {
     const { game, title, fewest_players: fewest, most_players: most } = each;
-    return [fits(each) ? title : [title, node("small", "", say("friend_players", { fewest, most }))], game === plan.game, () => { plan.game = game; draw(); }];
+    return [fits(each) ? title : [title, node("small", "", say("friend_players", { fewest, most }))], game === plan.game, () => { Object.assign(plan, { game, options: {} }); draw(); }];
   }));
   games.forEach((each, place) => { tiles.children[place].disabled = !fits(each); });
-  return [tiles, node("p", "sentence", games.find(({ game }) => game === plan.game).sentence)];
+  const { sentence, options } = games.find(({ game }) => game === plan.game);
+  const rules = node("details", "", node("summary", "", say("rules")), ...options.map(option));
+  rules.open = isOpen;
+  rules.addEventListener("toggle", () => { isOpen = rules.open; });
+  return [tiles, node("p", "sentence", sentence), ...(options.length ? [rules] : [])];
+}
+let isOpen = false;
+function option({ name, sentence, default: usual, choices: values, least, greatest }) {
+  const value = plan.options[name] ?? usual;
+  const set = (chosen) => { plan.options[name] = chosen; };
+  if (values) return setting(sentence, ...values.map((each) => [say(`option_${each}`), each === value, () => { set(each); draw(); }]));
+  const number = node("input", "");
+  Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
+  number.addEventListener("input", () => number.value && number.checkValidity() && set(Number(number.value)));
+  return row(sentence, number);
 }
 const named = BROKERS.filter((each) => !each.includes("*"));
 function brokerField() {
@@ -81,7 +95,7 @@ async function invite(name) {
     return;
   }
   link = newRoom(broker);
-  kept = { name, invites: { game: plan.game, options: {}, players: plan.players } };
+  kept = { name, invites: { game: plan.game, options: plan.options, players: plan.players } };
   history.replaceState(null, "", linkOf(link));
   enter();
 }
@@ -153,9 +167,9 @@ function stand() {
     return;
   }
   document.body.classList.toggle("plays", now.plays || now.left);
+  if (now.plays) find("name").textContent = kept.name;
   if (now.left) {
     view = "";
-    panel.replaceChildren();
     find("friend-link").replaceChildren();
     return;
   }

@@ -25,6 +25,7 @@ export function newRoom(broker) {
   const chance = crypto.getRandomValues(new Uint8Array(22)), key = btoa(String.fromCharCode(...chance.subarray(6)));
   return { room: Array.from(chance.subarray(0, 6), (each) => each % 10).join(""), key: key.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, ""), broker, release: "" };
 }
+waking.over(); // nothing wakes up before somebody invites or comes
 // What this browser keeps of each room: the name, and what whoever invited chose.
 const rooms = () => JSON.parse(localStorage.getItem(KEPT) ?? "{}");
 export const keptOf = ({ room }) => rooms()[room] ?? null;
