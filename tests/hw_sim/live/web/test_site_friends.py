@@ -2,7 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
@@ -187,7 +187,7 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
         page = ground.open(cut)
         is_told(page, "This link was cut short.")
         page.close()
-    page = ground.open(link.replace(ground.url.partition("//")[2], "elsewhere.example"))
+    page = ground.open(link.replace(quote(ground.url, safe=""), "wss://elsewhere.example"))
     enter(page, "Bo")
     is_told(page, "This site does not use the broker of this link.")
     page.close()
