@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
@@ -107,6 +108,7 @@ class OwnHandheld:
         """The big screens, before which it shows no verdict."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._client = Client(LineConnection(self._send, lambda _code, _reason: None))
+        self._client.heard_s = inf  # a page that is gone takes this handheld with it
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:

@@ -2,7 +2,7 @@
 import { BROKERS } from "./brokers.js";
 import { GAMES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
-import { begin, isOtherRelease, isReached, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, roomOf } from "./line.js";
+import { at, begin, isOtherRelease, isReached, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, roomOf } from "./line.js";
 import { button, choices, node, setting } from "./nodes.js";
 import { isAllowed } from "./room_link.js";
 import { language, say } from "./words.js";
@@ -23,9 +23,9 @@ function nameField() {
   watchName(input);
   return { input, label };
 }
-function form(title, go, submit, ...inside) {
+function form(title, intro, go, submit, ...inside) {
   const name = nameField(), send = node("button", "again", go);
-  const made = node("form", "plan sheet", node("h2", "", title), ...inside, name.label, told, send);
+  const made = node("form", "plan sheet", node("h2", "", title), node("p", "", intro), name.label, ...inside, node("div", "foot", told, send));
   made.addEventListener("submit", async (event) => {
     event.preventDefault();
     send.disabled = true;
@@ -115,16 +115,16 @@ function askWhat() {
   });
   sheet = node("div", "plan");
   draw();
-  panel.replaceChildren(form(say("friend_invite"), say("friend_makeLink"), invite, node("p", "", say("friend_told")), row(say("friend_howMany"), many), sheet, ...brokerField()));
+  panel.replaceChildren(form(say("friend_invite"), say("friend_told"), say("friend_makeLink"), invite, row(say("friend_howMany"), many), sheet, ...brokerField()));
 }
 
 // ---- who comes ----
 function askName(why = "") {
   view = "name";
-  panel.replaceChildren(form(say(kept?.invites ? "friend_invite" : "friend_invited"), say("friend_come"), async (name) => {
+  panel.replaceChildren(form(say(kept?.invites ? "friend_invite" : "friend_invited"), say("friend_comeTold", { broker: new URL(link.broker).host }), say("friend_come"), async (name) => {
     kept = { ...kept, name };
     enter();
-  }, node("p", "", say("friend_comeTold", { broker: new URL(link.broker).host }))));
+  }));
   told.textContent = why;
 }
 
@@ -171,6 +171,10 @@ function stand() {
   if (now.left) {
     view = "";
     find("friend-link").replaceChildren();
+    const again = node("a", "again", say("friend_invite")), away = node("a", "", say("watch"));
+    again.href = at("friend");
+    away.href = at("");
+    find("lobby").replaceChildren(node("section", "lobby", again, away));
     return;
   }
   const missing = (kept.invites?.players ?? players) - names.length;

@@ -32,7 +32,7 @@ export const keptOf = ({ room }) => rooms()[room] ?? null;
 export const keepRoom = ({ room }, what) => localStorage.setItem(KEPT, JSON.stringify({ ...rooms(), [room]: what ?? undefined }));
 
 // How things stand: ``room`` as the worker tells it (`RoomOfFriends`), ``why`` a name is refused.
-export const now = { begun: false, awake: false, failed: "", up: false, refused: "", why: "", line: "", room: null, plays: false, wants: false, since: 0 };
+export const now = { begun: false, awake: false, failed: "", up: false, refused: "", why: "", line: "", room: null, plays: false, wants: false, left: false, since: 0 };
 function change(what) {
   if ("up" in what && what.up !== now.up) now.since = performance.now();
   Object.assign(now, what);
@@ -145,8 +145,8 @@ class OwnLine {
     worker?.terminate();
     worker = null;
     keepRoom({ room: now.code }, null);
-    change({ plays: false, awake: false, left: true });
     this.heard.message(JSON.stringify({ is: "left" }));
+    change({ plays: false, awake: false, left: true });
   }
 }
 export const LINES = [OwnLine];

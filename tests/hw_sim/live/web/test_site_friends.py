@@ -6,11 +6,13 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
+from firmware.display.text.language import LANGUAGES
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from hw_sim.live.site import build
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_browser import says, until
 from tests.hw_sim.live.web.test_own_dice import play
+from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.support.brokers import needs_mosquitto
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
@@ -165,6 +167,9 @@ def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_ma
     bo.locator(".menu summary").tap()
     bo.get_by_role("button", name="Leave the seat").tap()
     bo.get_by_text("The seat has been given up.").wait_for()
+    assert bo.get_by_role("link", name="Invite a friend").get_attribute("href") == (
+        f"{ground.home}friend.html"
+    )
     absent = ada.locator("#others li", has_text="Bo").locator(".absent")
     wait_until(ada, lambda: absent.inner_text() == "away")
 
@@ -210,3 +215,18 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     is_told(old, "Your friend’s page was of another version.")
     ground.broker.kill()
     is_told(old, "does not answer. Is there a network?")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_form_is_fit_for_thumbs_and_ears(ground, opened, language):
+    page = opened(f"{ground.home}friend.html#lang={language}")
+    page.locator("#friend form").wait_for()
+    measured(page, ((320, 568), (390, 844), (1280, 800)), ("friend", language), BESIDE)
+    assert not page.locator("#waking").is_visible()
+
+
+def test_the_first_page_leads_to_an_invitation(ground, opened):
+    page = opened(ground.home)
+    page.get_by_role("link", name="Invite a friend").click()
+    page.get_by_role("button", name="Make the link").wait_for()
+    assert page.url == f"{ground.home}friend.html"
