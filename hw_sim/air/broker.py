@@ -180,8 +180,11 @@ class MemorySession:
             self._later(0, self._reach, self._connection, message)
 
     def _later(self, way: int, call: Callable[..., None], *given: object) -> None:
-        loop = self._broker.loop
-        self._due_s[way] = max(self._due_s[way] + APART_S, loop.time() + self._broker.way_s())
+        loop, way_s = self._broker.loop, self._broker.way_s()
+        if way_s == 0.0:  # a page's loop takes no time that has just passed
+            loop.call_soon(call, *given)
+            return
+        self._due_s[way] = max(self._due_s[way] + APART_S, loop.time() + way_s)
         loop.call_at(self._due_s[way], call, *given)
 
     def _reach(self, connection: int, message: Message) -> None:

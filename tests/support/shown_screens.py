@@ -84,7 +84,8 @@ class Shown(NamedTuple):
     ``actions`` may be an event: a match is played at random until it happens. The first ``quiet``
     actions are not shown. ``wait_ms``: after which it is; ``here``: the seats whose phones are
     awake; ``doing``: of the seat to act; ``line``: what a bot says, its seat and the occasion;
-    ``afar``: Ben is at a handheld; ``left``: the seats whose guests gave them up.
+    ``afar``: Ben is at a handheld; ``left``: the seats whose guests gave them up;
+    ``link``: of the guests; ``unreached``: the broker that does not answer.
     """
 
     game: str
@@ -99,8 +100,14 @@ class Shown(NamedTuple):
     line: tuple[int, str] | None = None
     afar: bool = False
     left: tuple[int, ...] = ()
+    link: str = "HTTP://192.168.178.20:8021/HKUR"
+    unreached: str = ""
 
 
+_HOSTED = (
+    "https://dice.example/maexchen/join.html#room=HKUR&key="
+    "hYk3Zc0vJ2fQm8sT1xWb7nLr4pDu9eGa5oIi6tRyXkA&broker=wss://broker.example:8884/mqtt"
+)
 _63 = (Roll((6, 2)), Look(), Announce(63))
 _LIE = (Doubt(), Lift((6, 2)))
 _LOST = (*_63, *_LIE)
@@ -121,6 +128,10 @@ _BLIND = (Roll((5, 4)), Look(), Roll((3, 1)))
 STATES = {
     "lobby": Shown("class", None, ".poster"),
     "lobby of three": Shown("holy-family", None, ".poster", seats=3),
+    "hosted": Shown("class", None, ".poster", seats=3, link=_HOSTED),
+    "hosted, no broker": Shown(
+        "class", None, ".poster", link=_HOSTED, unreached="wss://broker.example:8884/mqtt"
+    ),
     "handheld": Shown("class", None, ".poster .room", afar=True),
     "off": Shown("class", _63, ".layer .headline", 7000, here=(0, 2, 3, 4, 5), afar=True),
     "shakes": Shown("class", (Roll((5, 4)), Announce(54), Believe()), ".cup", 5000, doing="shakes"),
@@ -211,7 +222,6 @@ def _names(seats):
 
 def lobby(shown, language):
     """The lobby as the screen is told it."""
-    link = "HTTP://192.168.178.20:8021/HKUR"
     plays = shown.actions is not None
     owned = [name for name in NAMES if name != "Cem"] if shown.seats < len(NAMES) else []
     come = PEOPLE if plays else _names(shown.seats)[: len(PEOPLE)]
@@ -226,8 +236,9 @@ def lobby(shown, language):
     return LobbyState(
         host=True, place=None, places=places, plan=MatchPlan(shown.game, {}, bots),
         playing=plays, hindrance="", tally=_TALLY, secure=None, first=0, card=_CARD,
-        door=LobbyDoor("HKUR", link, _code(link), "4071" if shown.afar else ""),
+        door=LobbyDoor("HKUR", shown.link, _code(shown.link), "4071" if shown.afar else ""),
         comparing=(12, 17, 33, 38, 40) if shown.afar else None, room=RoomSettings(language),
+        unreached=shown.unreached,
     )  # fmt: skip
 
 

@@ -82,6 +82,11 @@ class WireSession:
         self._stops = False
         self._trouble = ""
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker has let this client in."""
+        return self._wire is not None
+
     async def start(self, take: Callable[[Message], None]) -> None:
         """Begin to connect; see ``Session.start``."""
         self._take = take

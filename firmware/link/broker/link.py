@@ -16,7 +16,7 @@ from firmware.link.broker.session import Attendance, Message, Session
 from firmware.link.framing import MAX_FRAME
 from firmware.link.rate_limit import PerSecond
 from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
-from firmware.table.protocol.invitations import is_invitation
+from firmware.table.protocol.invitations import EVERYBODY, is_invitation, is_line
 from firmware.table.protocol.sealed_room import MORE_BYTES, SealedRoom
 
 FRESH_S = 5
@@ -100,7 +100,12 @@ class BrokerLink:
         del device
         if self._room is not None and kind_of(frame) is None:
             if self._sealed is not None:
-                self._publish(self._room_topic(self._room), self._sealed.seal(frame))
+                if is_line(frame) and frame[8:14] != EVERYBODY:
+                    topic = self._line_topic(self._sealed, frame[8:14])
+                    sealed = self._sealed.seal(frame)
+                    self._session.publish(Message(topic, sealed, sure=True))
+                else:
+                    self._publish(self._room_topic(self._room), self._sealed.seal(frame))
                 return
             self._publish(self._room_topic(self._room), frame)
         if isinstance(self._place, TableAddress):
@@ -122,7 +127,7 @@ class BrokerLink:
             if place.key:
                 self._sealed = SealedRoom(place.code, place.key, self._entropy)
         self._present.clear()
-        met = () if self._room is None else (self._room_topic(self._room),)
+        met = () if self._room is None else self._room_topics(self._room)
         match place:
             case TableAddress(tag, seat):
                 mine = ("+",) if place.carries else (seat, topics.ALL)
@@ -144,6 +149,16 @@ class BrokerLink:
     def _room_topic(self, room: Room) -> str:
         return topics.room(room.code if self._sealed is None else self._sealed.name)
 
+    def _room_topics(self, room: Room) -> tuple[str, ...]:
+        topic = self._room_topic(room)
+        if self._sealed is None or not room.me:
+            return (topic,)
+        return topic, self._line_topic(self._sealed, room.me)
+
+    @staticmethod
+    def _line_topic(sealed: SealedRoom, device: bytes) -> str:
+        return topics.line(sealed.name, sealed.name_of(device))
+
     def _publish(self, topic: str, frame: bytes) -> None:
         self._session.publish(Message(topic, frame, expires_s=FRESH_S))
 
@@ -162,7 +177,7 @@ class BrokerLink:
             self._note_presence(topics.last(topic), payload)
         elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME + MORE_BYTES:
             return  # nobody of ours has a frame kept, or sends such a one
-        elif self._room is not None and topic == self._room_topic(self._room):
+        elif self._room is not None and topic in self._room_topics(self._room):
             frame = payload if self._sealed is None else self._sealed.opened(payload)
             if frame is not None and len(frame) <= MAX_FRAME and is_invitation(frame):
                 self._on_frame(frame)

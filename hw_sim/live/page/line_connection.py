@@ -96,6 +96,11 @@ class PageLines:
         elif text is not None:
             self.end(line, GONE, "")
 
+    def close(self) -> None:
+        """Let go of all lines; nothing is said."""
+        for line in tuple(self._lines):
+            self.take(line, None)
+
     def end(self, line: str, code: int, reason: str) -> None:
         """Tell a page that its line has ended, or never began."""
         self._lines.pop(line, None)

@@ -67,7 +67,8 @@ class PageTable:
             if path.startswith("train."):  # whose browser it is trains, without a seat as well
                 rights = replace(rights, bench=True)
             folder, query = self.table.store.folder, dict(parse_qsl(asked.query))
-            work = work_for(self.table.match, folder, rights, path, query)
+            hides = self.table.seats.is_party
+            work = work_for(self.table.match, folder, rights, path, query, hides_lies=hides)
             return FOUND, *work()
         except NoAnswerError as error:
             return error.status, TEXT, str(error).encode()
@@ -117,14 +118,20 @@ def open_page_table(folder: Path, link: str, language: Language, post: Post) -> 
         return PageTable(_table(older, wanted, any_seed, language), post, told)
     except REFUSALS as error:
         log.warning("the kept table is put aside: %s", error)
-        aside = folder.with_name(f"{folder.name}-aside")
-        shutil.rmtree(aside, ignore_errors=True)
-        shutil.move(folder, aside)
-        folder.mkdir()
+        aside = put_aside(folder)
         with suppress(OSError):
             shutil.copy(aside / SEATS, folder)
         told = ("site_badStore", "")
         return PageTable(_table(folder, wanted, any_seed, language), post, told)
+
+
+def put_aside(folder: Path) -> Path:
+    """Put a folder aside, in place of one that was, and make an empty one; return where it is."""
+    aside = folder.with_name(f"{folder.name}-aside")
+    shutil.rmtree(aside, ignore_errors=True)
+    shutil.move(folder, aside)
+    folder.mkdir()
+    return aside
 
 
 def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> ServedTable:

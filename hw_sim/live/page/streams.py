@@ -1,15 +1,22 @@
 """The streams of a worker to a broker or a relay, over WebSockets that its JavaScript opens."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from itertools import count
+from random import Random
 from typing import Final
 
 import msgspec
 
-from firmware.link.broker.relay import Crossing, Stream
+from firmware.link.broker.connecting import Failure, WireSession
+from firmware.link.broker.relay import Crossing, RelayWire, Stream
+from firmware.link.broker.session import Attendance, Message
+from hw_sim.table.setup import CHANCE_BYTES
 
+UNREACHED: Final = "the broker cannot be reached"
+log = logging.getLogger(__name__)
 _decoder: Final = msgspec.json.Decoder(Crossing)
 
 
@@ -55,7 +62,7 @@ class PageStreams:
     dial: Callable[[int], None]
     say: Callable[[int, str], None]
     hang_up: Callable[[int], None]
-    _numbers: count[int] = field(default_factory=count)
+    _numbers: "count[int]" = field(default_factory=count)
     _streams: dict[int, PageStream] = field(default_factory=dict)
 
     def opened(self, number: int) -> None:
@@ -89,3 +96,17 @@ class PageStreams:
         self.dial(number)
         await stream.opened
         return stream
+
+
+def session_over(
+    connect: Callable[[], Awaitable[Stream]], entropy: Callable[[int], bytes]
+) -> WireSession:
+    """Return a session at a broker for anybody, over streams that ``connect`` opens."""
+
+    def wire(attendance: Attendance, take: Callable[[Message], None]) -> RelayWire:
+        return RelayWire(connect, log.warning, replace(attendance, user="", password=""), take)
+
+    def trouble_of(_failure: Failure) -> str:
+        return UNREACHED
+
+    return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)

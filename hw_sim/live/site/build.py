@@ -44,17 +44,16 @@ PAGES = {
     "table.html": "index.html",
     **{
         page: page
-        for page in ("bench.html", "evening.html", "judged.html", "seat.html", "train.html")
+        for page in (
+            *("bench.html", "evening.html", "judged.html", "screen.html", "seat.html"),
+            "train.html",
+        )
     },
 }
 """The pages of a server that are pages of the site, and their names there."""
 WITHOUT_TABLE = ("tasks.html", "example.html")
 """Pages of the site alone."""
-PARTY = {
-    *("join.html", "join.js", "trust.html", "trust.js"),
-    *("screen.html", "screen.css", "screen.js", "screen_table.js", "screen_stage.js", "props.js"),
-    *("screen_reveal.js", "screen_rooms.js", "screen_sound.js"),
-}
+PARTY = {"join.html", "join.js", "trust.html", "trust.js"}
 """Files of parties, which want a server."""
 FRIEND = ("friend.js", "friend_line.js")
 """Modules of a page of friends alone: one script, in which `friend_line.js` replaces `line.js`."""
@@ -75,8 +74,8 @@ HEADERS = """\
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep|brokers?|friend|games)\b")
-"""Begins the names of files that no match at one place needs: the cases, the way to a broker."""
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|friend|games|screen\w*|props)\b")
+"""Begins the names of files that no match at one place needs: cases, a screen, friends."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {

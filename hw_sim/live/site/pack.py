@@ -17,17 +17,17 @@ from hw_sim.live.site.packed_modules import digest, replace_compiler
 
 ENTRIES = (
     *("hw_sim.live.page.page_table", "hw_sim.live.page.page_file", "hw_sim.live.page.own_page"),
-    "hw_sim.table.headless",
+    *("hw_sim.live.page.evening", "hw_sim.table.headless"),
 )
 OWN = ("game", "drivers", "firmware", "hw_sim")
-ABSENT = frozenset(("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "paho", "segno"))
+ABSENT = frozenset(("PIL", "aiohttp", "amqtt", "bumble", "cryptography", "lgpio", "paho"))
 """Packages that no page has; a module that cannot be imported without one is left out."""
 LATE = (
     *("_colorize", "_strptime", "concurrent.futures.thread", "sqlite3.dump"),
     *("encodings.ascii", "encodings.cp437", "encodings.idna", "encodings.latin_1"),
     *("importlib.readers", "importlib.resources._adapters", "importlib.resources._itertools"),
     *("importlib.resources.readers", "importlib.resources.simple", "importlib.simple"),
-    *("pyodide.http", "pyodide.webloop", "tokenize", "traceback", "vcd", "zipfile"),
+    *("pyodide.http", "pyodide.webloop", "segno", "tokenize", "traceback", "vcd", "zipfile"),
 )
 """Modules of the library and of packages that are imported where nothing here sees it."""
 DATA = (".bdf", ".bin", ".json", ".toml")

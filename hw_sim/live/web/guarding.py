@@ -4,17 +4,13 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
-from time import monotonic
 from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from hw_sim.live.web.access import is_loopback
-from hw_sim.live.web.incoming import Allowance
 
-MOST_ADDRESSES = 1024
-"""The addresses whose tries are counted; those that were heard of last."""
 POST_S = 10.0
 """The time within which a post arrives whole."""
 _HEADERS = {
@@ -28,40 +24,6 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
-
-
-class Tries:
-    """Counts wrong tries: a bucket for each address, and a larger one for all.
-
-    An address that tries too often is not answered; others are.
-
-    Args:
-        per_minute: the tries of one address.
-        of_all: those of all addresses together.
-        now_s: returns a time in s that never runs back.
-    """
-
-    def __init__(
-        self, per_minute: int, of_all: int, now_s: Callable[[], float] = monotonic
-    ) -> None:
-        self._per_minute, self._now_s = per_minute, now_s
-        self._all = Allowance(of_all / 60, of_all, now_s())
-        self._each: dict[str, Allowance] = {}
-
-    def take(self, address: str, *, is_wrong: bool) -> bool:
-        """Return whether an address may try now; count it if the try is wrong."""
-        now_s, most = self._now_s(), self._per_minute
-        each = self._each.pop(address, None) or Allowance(most / 60, most, now_s)
-        self._each[address] = each
-        if len(self._each) > MOST_ADDRESSES:
-            del self._each[next(iter(self._each))]
-        if not each.take(now_s):
-            return False
-        may_try = self._all.take(now_s)
-        if not is_wrong:
-            each.take(now_s, -1)
-            self._all.take(now_s, -1 if may_try else 0)
-        return may_try
 
 
 def address_of(request: web.Request) -> str:

@@ -40,6 +40,9 @@ class LobbyFeed:
     Attributes:
         address, secure: the addresses of a party's pages, without and with TLS, with a slash at the
             end; ``secure`` is None if there is none. ``others``: more addresses without TLS.
+        guests_link: the one link for all guests, with its own code of the room; empty: the address
+            of the pages and a code lead there.
+        unreached: the address of the guests' broker while it does not answer; else empty.
         gathering: gathers handhelds that are not here; None where there are none.
         has_own: whether phones can have handhelds of their own.
         elsewhere: returns the seats of the match whose handhelds are not at the host's.
@@ -54,6 +57,8 @@ class LobbyFeed:
         self.address = ""
         self.others: tuple[str, ...] = ()
         self.secure: str | None = None
+        self.guests_link = ""
+        self.unreached = ""
         self.gathering: Gathering | None = None
         self.has_own = False
         self.elsewhere: Callable[[], Collection[int]] = tuple
@@ -70,6 +75,8 @@ class LobbyFeed:
     @property
     def door_link(self) -> str:
         """The address to which every guest goes; upper case makes its QR code coarser."""
+        if self.guests_link:
+            return self.guests_link
         code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
         return f"{self.address}{code}".upper()
 
@@ -115,7 +122,13 @@ class LobbyFeed:
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
-        return client.is_host or (client.player is not None and client.player == self._seats.host)
+        return client.is_host or (client.player is not None and client.player == self.first)
+
+    @property
+    def first(self) -> int | None:
+        """The player who may choose and begin: at a party the first guest of those here."""
+        seats = self._seats
+        return seats.first_of(self.here) if isinstance(seats, PartySeats) else seats.host
 
     def _send(self) -> None:
         self._timer = None
@@ -158,12 +171,13 @@ class LobbyFeed:
             gathering=gathering.room if gathering else None,
             owns=self.has_own,
             comparing=gathering.comparing if gathering else None,
-            first=seats.host,
+            first=self.first,
             door=self._door() if is_host or client.player is not None else None,
             room=self.room(),
             card=seats.stored.card if isinstance(seats, PartySeats) else EveningCard(),
             lies=self._offered(client.player),
             screen=any(each.rights and each.rights.view == "screen" for each in self._clients),
+            unreached=self.unreached,
             lent=[place for place in range(len(seats.places())) if self._is_lent(place, playing)],
         )
 
@@ -196,7 +210,8 @@ class LobbyFeed:
     def _place(
         self, place: NamedPlace, is_host: bool, *, here: bool, plays: bool, own: bool
     ) -> LobbyPlace:
-        link = self.link(place.invitation) if is_host and place.name is None else None
+        is_invited = is_host and place.name is None and not self.guests_link
+        link = self.link(place.invitation) if is_invited else None
         is_afar = bool(place.device)
         here |= is_afar and (own or plays)
         code = link and _code(link)
@@ -206,7 +221,7 @@ class LobbyFeed:
 @lru_cache(maxsize=2 * MOST_PLAYERS)
 def _code(link: str) -> str:
     """Return the QR code of an address, as a data URI."""
-    import segno  # what a page loads has none
+    import segno  # few tables show a code
 
     code: str = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
     return code

@@ -288,6 +288,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         card: of the last match; ``lies``: what this guest may confess of it, else None.
         lent: the places whose phones have had handhelds of their own and whose cups are at the
             host's: in the match that is played, or else in the next one, as it stands.
+        unreached: the address of the guests' broker while it does not answer; else empty.
     """
 
     host: bool
@@ -309,6 +310,7 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     card: EveningCard = EveningCard()
     lies: LiesOffered | None = None
     lent: list[int] = []
+    unreached: str = ""
 
 
 class ConnectionName(OutgoingMessage, frozen=True, tag="line"):

@@ -117,12 +117,15 @@ class PartySeats:
         guest = self.stored.places[place].guest
         return "" if guest is None else guest.device
 
-    @property
-    def host(self) -> int | None:
-        """The place of the guest with a phone who came first of those here; None without any."""
+    def first_of(self, here: Collection[int]) -> int | None:
+        """Return who may begin: the guest with a phone who came first of those at these places.
+
+        If nobody of them is here, it is the first of all; None without any guest.
+        """
         places = enumerate(self.stored.places)
-        came = {each.guest.since: i for i, each in places if each.guest and not each.guest.device}
-        return came[min(came)] if came else None
+        guests = sorted((each.guest.since, at) for at, each in places if each.guest)
+        phones = [at for _, at in guests if not self.device_at(at)]
+        return next((at for at in phones if at in here), phones[0] if phones else None)
 
     def is_host(self, token: str | None) -> bool:
         """Whether this is the host's token."""

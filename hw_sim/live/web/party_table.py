@@ -36,6 +36,7 @@ async def open_party(
     *,
     owns: bool = True,
     new_session: Callable[[], Session] | None = None,
+    fit: Callable[[Surroundings], Surroundings] = lambda around: around,
     draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
     entropy: Callable[[int], bytes] = token_bytes,
 ) -> tuple[ServedTable, FrameRelay]:
@@ -48,6 +49,7 @@ async def open_party(
         owns: whether phones can keep their dice themselves.
         new_session: makes sessions at the broker over which other handhelds come; None: none come,
             and there is a broker in memory.
+        fit: of each match, which else talks over the relay; see `MatchStore`.
         draw: see `ServedTable`.
         entropy: of the lobby; see `Gathering`.
     """
@@ -56,19 +58,20 @@ async def open_party(
     broker.keeps = relay.keeps
     met: dict[int, StandingTable] = {}
 
-    def fit(around: Surroundings) -> Surroundings:
+    def met_at(around: Surroundings) -> Surroundings:
         world = asyncio.get_running_loop()
         assert isinstance(world, PacedLoop), "a world has one"
         tables = dict(met)
         met.clear()
-        return replace(
+        relayed = replace(
             around,
             broker=None,
             met=tables,
             new_session=lambda: BridgedSession(world, relay.new_session()),
         )
+        return fit(relayed)
 
-    store.fit = fit
+    store.fit = met_at
     table = ServedTable(store, seats, template, draw=draw)
     is_open = new_session is not None
     if owns or is_open:

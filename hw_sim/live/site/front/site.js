@@ -1,5 +1,6 @@
 // What the site adds to each page: it is kept for use without a network, and links and files lead to a table.
 import { ask, at, show } from "./line.js";
+import { hostButton } from "./hosting.js";
 import { language, say } from "./words.js";
 import { waking } from "./waking.js";
 import "./embedded.js";
@@ -10,8 +11,8 @@ const place = document.querySelector("nav");
 const button = node("button", "", say("copyLink"));
 button.type = "button";
 button.addEventListener("click", async () => {
-  const link = new URL("./", location.href);
-  link.hash = `${await (await ask("/link")).text()}&lang=${language}`;
+  const told = await (await ask("/link")).text(), link = /^https?:/.test(told) ? new URL(told) : new URL("./", location.href);
+  if (!link.hash) link.hash = `${told}&lang=${language}`;
   try {
     await navigator.clipboard.writeText(link.href);
     waking.notice(say("linkCopied"));
@@ -52,7 +53,7 @@ friend.href = at("friend");
 handheld.href = at("seat");
 tasks.href = at("tasks");
 if (document.body.classList.contains("table-page")) {
-  place.prepend(friend, button, open, chosen);
+  place.prepend(hostButton(), friend, button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
 document.querySelector(".seat-page .menu > div")?.prepend(friend);

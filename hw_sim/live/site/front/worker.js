@@ -4,11 +4,13 @@ import { loadPyodide } from "./pyodide.mjs";
 import { noble } from "./noble.js";
 import { STORED_MS, channelOf } from "./static/channel.js";
 import { keptFolder } from "./static/kept.js";
+import { streamsFor } from "./static/streams.js";
 
 const LOCK = %LOCK%; // which Python this is; no package is loaded from elsewhere
 const [link, language, release, name, file, isKept] = JSON.parse(self.name); // ``file``: the channel of a page that shows one
 const text = file ? new Promise((done) => { onmessage = ({ data }) => done(data); }) : null;
 const FOLDER = name ? `/kept-${name}` : "/kept", TABLE = `${FOLDER}/table`; // a store of its own, as each is kept as a whole
+const EVENING = "evening"; // the name of the table of a hosted evening
 const me = `${Date.now()}-${Math.random()}`;
 const channel = new BroadcastChannel(file || channelOf(name));
 const tell = (message) => channel.postMessage({ to: "all", ...message });
@@ -49,10 +51,21 @@ async function begin() {
   if (file) return { table: enter("page_file").PageFile(await text, post, working) };
   const keep = await keptFolder(python.FS, FOLDER).catch(() => null);
   tell({ progress: 0.7 });
+  const path = python.pyimport("pathlib").Path(TABLE);
+  if (name === EVENING) return hosted(enter("evening").open_evening, path, keep);
   const { open_page_table: open } = enter("page_table");
   tell({ progress: 0.95 });
-  const path = python.pyimport("pathlib").Path(TABLE);
   return { keep, table: open(path, link, language, post) };
+}
+// An evening that this browser hosts; its guests come over a broker.
+async function hosted(open, path, keep) {
+  tell({ progress: 0.95 });
+  const made = { keep, table: null };
+  let hears;
+  const { dial, say, hangUp } = streamsFor(new Promise((done) => { hears = done; }));
+  made.table = await open(path, HOME.href, link, language, post, dial, say, hangUp, () => store(made));
+  hears({ opened: (number) => made.table.opened(number), heard: (...what) => made.table.heard(...what), ended: (number) => made.table.ended(number) });
+  return made;
 }
 
 // Python does nothing else meanwhile, so pages hear of it in between. What is short is not told of.

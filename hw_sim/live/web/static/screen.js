@@ -1,6 +1,7 @@
 // The big screen of a table: what all see, driven by public events alone.
 import { LANGUAGES } from "./texts.js";
 import { ask } from "./line.js";
+import { button } from "./nodes.js";
 import { hostKey, secretOf, Table } from "./socket.js";
 import { CHARACTERS, DRAWN, faceSvg } from "./faces.js";
 import { sound as reactionPicture } from "./props.js";
@@ -33,7 +34,22 @@ async function room() {
   if (isElsewhere()) return;
   const game = games[language].find((each) => each.game === lobby.plan.game);
   const sentence = lobby.plan.game === "class" && (lobby.plan.options.stakes ?? "matches") === "matches" ? tell("stake", { n: 3 }) : game.sentence;
-  showLobby({ ...lobby, gameName: game.title, sentence, characters: CHARACTERS });
+  showLobby({ ...lobby, hosts: hosts(), gameName: game.title, sentence, characters: CHARACTERS });
+}
+
+// Who hosts in this very browser copies the guests' link here, and may begin.
+const isHosted = () => lobby?.door?.link.includes("#") ?? false;
+function hosts() {
+  document.body.classList.toggle("hosts", isHosted());
+  if (!isHosted()) return null;
+  const { link } = lobby.door, { begin, copyLink: copy } = hosts.buttons ??= {
+    begin: button("", () => server.send({ do: "begin" })), copyLink: button("", () => {}),
+  };
+  copy.textContent = tell("copyLink");
+  copy.onclick = () => navigator.clipboard.writeText(link).then(() => { copy.textContent = tell("copied"); }, () => {});
+  begin.textContent = LANGUAGES[spokenLanguage()].texts.begin.replace("{n}", lobby.places.filter((each) => each.name).length + lobby.plan.bots.length);
+  begin.disabled = lobby.hindrance !== "";
+  return [copy, begin];
 }
 
 async function end(outcome) {
@@ -251,7 +267,11 @@ function sleepers() {
 }
 // The table's computer does not answer.
 const toast = make("toast");
-const lost = () => { toast.textContent = LANGUAGES[spokenLanguage()].texts.gone; stage.after(toast); };
+const lost = (told = "") => {
+  toast.textContent = told || LANGUAGES[spokenLanguage()].texts.gone;
+  toast.classList.toggle("told", told !== "");
+  stage.after(toast);
+};
 
 // At the table it is on one's own face and plate; in another scene beside it.
 function react({ place, reaction }) {
@@ -278,6 +298,7 @@ const server = new Table("screen", null, {
     lobby = news;
     for (const each of news.places) if (each.name) faces[each.name] = each.face;
     speak(news.room.language || navigator.language.slice(0, 2));
+    if (news.unreached) lost(tell("unreached", { a: news.unreached.replace(/^wss?:\/\//, "") }));
     sounds.set(news.room.volume);
     if (table && news.door) table.code.textContent = news.door.code;
     if (!news.playing && was === undefined) over = true;

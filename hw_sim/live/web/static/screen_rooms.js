@@ -5,8 +5,8 @@ import { announce, fit, listed, make, move, put, rich, stage, tell } from "./scr
 import { nameSize } from "./screen_table.js";
 
 const PLACES = [0, 1, 2, 3, 4, 5, 6, 7].map((place) => [908 + (place % 4) * 252, 176 + Math.floor(place / 4) * 272]);
-// One code, the faces that have come, and what is played.
-export function showLobby({ door, places, plan, first, owns, comparing, gameName, sentence, characters }) {
+// One code, the faces that have come, and what is played. ``hosts``: what stands under the code of a hosted evening.
+export function showLobby({ door, hosts = null, places, plan, first, owns, comparing, gameName, sentence, characters }) {
   const root = make("layer");
   if (door) {
     const poster = make("poster", `<img alt=""><div class="voice letters"></div><div class="at centre address"></div>`);
@@ -16,11 +16,12 @@ export function showLobby({ door, places, plan, first, owns, comparing, gameName
       poster.classList.add("has-room");
       poster.append(make("at centre room", escape(tell("handhelds", { n: door.room }))));
     }
+    if (hosts) poster.classList.add("hosts");
     const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, ""), most = door.room ? 1 : 2;
     const others = (door.others ?? []).slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
     poster.classList.toggle("has-others", others.length > 0);
-    const lines = [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
-    poster.querySelector(".address").append(...lines);
+    const lines = hosts ? [make("line", escape(tell("anyNetwork")))] : [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
+    poster.querySelector(".address").append(...lines, ...(hosts ?? []));
     root.append(poster);
     stage.replaceChildren(root);
     for (const line of lines) fit(line, 740, 44, 40);

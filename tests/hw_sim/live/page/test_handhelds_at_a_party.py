@@ -55,7 +55,7 @@ def test_a_handheld_plays_beside_a_phone_and_a_bot_and_the_next_match_too(tmp_pa
             await party.until(lambda: party.gathered(2), 60)
             told = place_of(party, DEA)
             assert (told.name, told.here, told.own, told.handheld) == ("Dea", True, True, True)
-            assert (party.seats.host, party.seats.hindrance) == (ADA, "")
+            assert (party.seats.first_of(()), party.seats.hindrance) == (ADA, "")
             party.begin()
             await party.until(lambda: far.numbers is not None and compared(party.phones[0]), 10)
             assert gathering.comparing == far.numbers

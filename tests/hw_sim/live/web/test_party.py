@@ -150,7 +150,8 @@ async def test_a_stranger_at_the_bench_is_told_nothing_of_it(tmp_path):
 
 async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
     async with partying(tmp_path) as (server, session):
-        await seated(server, session, "Host", 1)
+        first = await connected(server, session, guest(await seated(server, session, "Host", 1)))
+        assert (await lobby(first))["host"]
         secret = await seated(server, session, "Ada")
         phone = await connected(server, session, guest(secret))
         watching = await connected(server, session, hello() | {"host": "A" * 43})
@@ -227,11 +228,14 @@ async def test_no_message_that_there_is_lets_a_guest_or_a_stranger_be_host(tmp_p
     chance, kinds = Random(1), [inspect.type_info(each) for each in get_args(AnyIncoming)]
     async with partying(tmp_path) as (server, session):
         seats = server.table.seats
-        await seated(server, session, "Ada")
+        ada = await connected(server, session, guest(await seated(server, session, "Ada")))
+        await lobby(ada)
         await seated(server, session, "Bo", 1)
         before = seats.stored
         for first in (guest, lambda _: hello(), lambda _: hello("bench")):
             for kind in kinds:
+                await ada.send_json({"do": "alive"})
+                await told(ada, "alive")
                 secret = seats.sit(seats.stored.code, "Eve")
                 page = await connected(server, session, first(secret))
                 for _ in range(4):

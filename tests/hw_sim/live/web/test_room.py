@@ -19,9 +19,9 @@ from game.record import Record
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, card_lines
 from hw_sim.live.web.faces import CHARACTERS, is_face, names_of_characters
-from hw_sim.live.web.guarding import Tries, address_of
+from hw_sim.live.web.guarding import address_of
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.party_routes import TRIES_A_MINUTE, TRIES_OF_ALL
+from hw_sim.live.web.party_answers import TRIES_A_MINUTE, TRIES_OF_ALL, Tries
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
 from hw_sim.live.web.scoreboard import scoreboard_of
@@ -154,6 +154,21 @@ async def test_the_first_guest_is_host_until_they_leave(tmp_path):
         assert not (await lobby(await connected(server, session, guest(late))))["host"]
         await pages[1].send_json({"do": "begin"})
         assert (await welcome(pages[2]))["names"] == ["Dea", "Ben", "Cem"]
+
+
+async def test_the_next_guest_begins_while_the_first_is_away(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        secrets = [await seated(server, session, name, i) for i, name in enumerate(NAMES)]
+        pages = [await connected(server, session, guest(each)) for each in secrets]
+        await lobby(pages[1], lambda news: news["first"] == 0 and not news["host"])
+        await pages[0].send_json({"do": "hidden", "on": True})
+        await lobby(pages[1], lambda news: news["first"] == 1 and news["host"])
+        await pages[0].send_json({"do": "hidden", "on": False})
+        await lobby(pages[1], lambda news: news["first"] == 0 and not news["host"])
+        await pages[0].close()
+        await lobby(pages[1], lambda news: news["first"] == 1 and news["host"])
+        await pages[1].send_json({"do": "begin"})
+        await welcome(pages[1])
 
 
 async def test_anybody_sets_the_volume_and_the_host_the_language(tmp_path):

@@ -1,0 +1,304 @@
+"""An evening that a tab hosts: its table and its lobby are here, its guests come over a broker.
+
+Handhelds play over the broker itself; this tab watches, and keeps the cups of bots. The guests'
+match goes on while this tab is away. The folder has all that a tab needs to come back: the places,
+the matches, the code of the room, and the private key.
+"""
+
+import asyncio
+import logging
+import shutil
+from base64 import urlsafe_b64encode
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
+from pathlib import Path
+from secrets import token_bytes
+from typing import Any, Final
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import msgspec
+
+from firmware.display.text.language import Language
+from firmware.journal.sqlite import JournalError
+from firmware.link.broker.link import BrokerLink
+from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
+from hw_sim.air.bridged import BridgedSession
+from hw_sim.live.page.guest_lines import TICK_S, GuestLines
+from hw_sim.live.page.kept_handheld import until_kept
+from hw_sim.live.page.line_connection import PageLines, Post
+from hw_sim.live.page.page_table import FOUND, TEXT, PageTable, put_aside
+from hw_sim.live.page.streams import PageStreams, session_over
+from hw_sim.live.web import incoming
+from hw_sim.live.web.access import Rights
+from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.client import Client
+from hw_sim.live.web.gathering import new_device
+from hw_sim.live.web.match_plan import MatchPlan
+from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.party_answers import UNKNOWN, PartyAnswers
+from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.party_table import open_party
+from hw_sim.live.web.private_files import make_private_folder, replace_file
+from hw_sim.live.web.served_table import ServedTable
+from hw_sim.live.world.setup import ANY_SEED
+from hw_sim.steckbrett.clock.paced import PacedLoop
+from hw_sim.table.handheld import Surroundings
+from hw_sim.table.setup import TableSetup
+
+KEY_BYTES: Final = 32
+SEATS, HOST = "evening.json", "host.json"
+"""The files of the places, and of a `StoredHost`, in the folder."""
+ASKED: Final = ("/invited", "/sit", "/return")
+UNREACHED_S: Final = 4.0
+"""The time after which a broker that has not answered counts as lost."""
+log = logging.getLogger(__name__)
+
+
+class NoBrokerError(ValueError):
+    """An evening has no broker: one line that says what to do."""
+
+
+class StoredHost(msgspec.Struct, frozen=True):
+    """The host's private key, 32 bytes, and the address of the broker."""
+
+    private: bytes
+    broker: str
+
+
+class _HostPages:
+    """Handles the pages of the host's own browser: each may do what the host may."""
+
+    def __init__(self, table: ServedTable) -> None:
+        self._table = table
+        self.clients = table.clients
+        self.leave = table.leave
+
+    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
+        """Do what a page asks for; see `ServedTable.handle`."""
+        seats = self._table.seats
+        if isinstance(message, incoming.Hello) and isinstance(seats, PartySeats):
+            message = msgspec.structs.replace(message, host=seats.stored.host)
+        self._table.handle(client, message)
+
+
+@dataclass
+class HostedEvening(PageTable):
+    """An evening's table, and the lines of its guests.
+
+    ``guests``: their lines. ``streams``: to the broker. ``reaches``: whether the broker is there.
+    ``ends``: puts away what else there is.
+    """
+
+    _: KW_ONLY
+    guests: GuestLines
+    streams: PageStreams
+    reaches: Callable[[], bool]
+    broker: str
+    ends: Callable[[], None]
+
+    def __post_init__(self) -> None:
+        self._sessions = PageSessions(_HostPages(self.table))
+        self._lines = PageLines(self.post)
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._reached_s = self._loop.time()
+        self.opened, self.heard = self.streams.opened, self.streams.heard
+        self.ended = self.streams.ended
+        self._tick()
+
+    def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
+        """Return an answer as `PageTable.ask` does; ``link`` is that of the guests."""
+        if urlsplit(address).path.removeprefix("/") == "link":
+            return FOUND, TEXT, self.table.lobby.door_link.encode()
+        return super().ask(address, token)
+
+    def close(self) -> None:
+        """Put the evening away; matches go on without this tab."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._lines.close()
+        self.guests.close()
+        self.ends()
+        super().close()
+
+    def _tick(self) -> None:
+        self._timer = self._loop.call_later(TICK_S, self._tick)
+        self.guests.tick()
+        now_s, lobby = self._loop.time(), self.table.lobby
+        if self.reaches():
+            self._reached_s = now_s
+        lost = self.broker if now_s - self._reached_s > UNREACHED_S else ""
+        if lobby.unreached != lost:
+            if lost:
+                self.guests.drop()
+            lobby.unreached = lost
+            lobby.plan()
+
+
+async def open_evening(
+    folder: Path,
+    site: str,
+    link: str,
+    language: Language,
+    post: Post,
+    dial: Callable[[int, str], None],
+    say: Callable[[int, str], None],
+    hang_up: Callable[[int], None],
+    keep: Callable[[], Awaitable[None]],
+    entropy: Callable[[int], bytes] = token_bytes,
+) -> HostedEvening:
+    """Host the evening that is kept in a folder, or begin one.
+
+    Args:
+        folder: keeps all of it. One that cannot be read is put aside, and a line says so.
+        site: the address of the pages, with a slash at the end.
+        link: behind the # of the page, with the address of a ``broker``; without one the evening
+            goes on at the broker that is kept.
+        language: of the panels.
+        post: gets what is sent to the pages of this browser.
+        dial: opens a stream of a number to an address.
+        say: sends a text over a stream.
+        hang_up: closes a stream.
+        keep: keeps the folder in the browser; what it returns fails if that is not possible.
+        entropy: returns that many random bytes; the only source of chance.
+
+    Raises:
+        NoBrokerError: neither the link nor the folder names a broker.
+    """
+    wanted, told = dict(parse_qsl(link)).get("broker", ""), None
+    host = _host_in(folder, wanted, entropy)
+    try:
+        store = MatchStore(folder, None, any_seed=True)
+    except STORE_ERRORS as error:
+        log.warning("the kept evening is put aside: %s", error)
+        aside = put_aside(folder)
+        for name in (SEATS, HOST):
+            with suppress(OSError):
+                shutil.copy(aside / name, folder)
+        host, told = _host_in(folder, host.broker, entropy), ("site_badStore", "")
+        store = MatchStore(folder, None, any_seed=True)
+    seats = PartySeats(folder / SEATS)
+    streams = PageStreams(lambda number: dial(number, host.broker), say, hang_up)
+    loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+
+    async def kept() -> None:
+        try:
+            await keep()
+        except Exception as error:  # whatever a browser's store throws
+            raise JournalError(str(error)) from None
+
+    def soon(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        def begin() -> None:
+            task = loop.create_task(work())
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+
+        loop.call_soon(begin)
+
+    def fit(around: Surroundings) -> Surroundings:
+        world = asyncio.get_running_loop()
+        assert isinstance(world, PacedLoop), "a world has one"
+
+        async def written() -> None:
+            match = store_table[0].match if store_table else None
+            if match is not None and match.world.loop is world:
+                await until_kept(match, kept, soon)
+
+        def new_session() -> BridgedSession:
+            return BridgedSession(world, session_over(streams.connect, entropy))
+
+        return replace(around, new_session=new_session, kept=written)
+
+    store_table: list[ServedTable] = []
+    template = TableSetup(MatchPlan().rules, language=language)
+    table, relay = await open_party(
+        store,
+        seats,
+        template,
+        fit=fit,
+        draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
+        entropy=entropy,
+    )
+    store_table.append(table)
+    table.lobby.guests_link = guests_link(site, seats.stored.code, host)
+    answers = PartyAnswers(seats, table.lobby)
+
+    async def answer(path: str, body: str, line: str) -> tuple[int, str]:
+        if path not in ASKED:
+            return _read(table, path)
+        status, found = answers.answer(path, body, line)
+        await keep()  # a place that somebody has been told of is kept
+        return status, msgspec.json.encode(found).decode()
+
+    sessions = PageSessions(table)
+    device = new_device(entropy)
+    guests = GuestLines(
+        HostLines(device, host.private, entropy),
+        answer,
+        lambda page: sessions.serve(page, None),
+        relay.carry,
+    )
+    session = session_over(streams.connect, entropy)
+    guests.link = BrokerLink(session, guests.receive, entropy=entropy)
+    guests.link.listen_at(room_of(seats.stored.code, host_key_of(host.private), device))
+    await guests.link.start()
+
+    def ends() -> None:
+        guests.link.abandon()
+        if table.lobby.gathering is not None:
+            table.lobby.gathering.close()
+        relay.close()
+
+    return HostedEvening(
+        table,
+        post,
+        told,
+        guests=guests,
+        streams=streams,
+        reaches=lambda: session.is_connected,
+        broker=host.broker,
+        ends=ends,
+    )
+
+
+def guests_link(site: str, code: str, host: StoredHost) -> str:
+    """Return the link that leads guests to an evening; the secrets behind the # reach no server."""
+    key = urlsafe_b64encode(host_key_of(host.private)).decode().rstrip("=")
+    return f"{site}join.html#room={code}&key={key}&broker={quote(host.broker, safe=':/')}"
+
+
+def _host_in(folder: Path, broker: str, entropy: Callable[[int], bytes]) -> StoredHost:
+    """Return what is kept in a folder, with another broker if one is named; keep that."""
+    path = folder / HOST
+    try:
+        kept = msgspec.json.decode(path.read_bytes(), type=StoredHost)
+        private = kept.private if len(kept.private) == KEY_BYTES else entropy(KEY_BYTES)
+        host = StoredHost(private, broker or kept.broker)
+    except (OSError, msgspec.DecodeError, RecursionError):
+        host = StoredHost(entropy(KEY_BYTES), broker)
+    if not host.broker:
+        raise NoBrokerError("No broker is chosen: begin the evening on the first page")
+    make_private_folder(folder)
+    replace_file(path, msgspec.json.encode(host).decode())
+    return host
+
+
+def _seed(entropy: Callable[[int], bytes]) -> int:
+    return int.from_bytes(entropy(8)) % ANY_SEED
+
+
+def _read(table: ServedTable, address: str) -> tuple[int, str]:
+    """Return the status and the text of what a guest reads, such as ``/card.svg``."""
+    asked = urlsplit(address)
+    rights = Rights("seat", "en", None, frozenset(), bench=False)
+    path, query = asked.path.removeprefix("/"), dict(parse_qsl(asked.query))
+    try:
+        work = work_for(table.match, table.store.folder, rights, path, query, hides_lies=True)
+        return FOUND, work().body.decode()
+    except NoAnswerError as error:
+        return error.status, str(error)
+    except (OSError, UnicodeDecodeError):
+        return UNKNOWN, "That cannot be read.\n"

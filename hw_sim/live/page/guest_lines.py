@@ -1,0 +1,166 @@
+"""The lines of an evening's guests, at the tab that hosts it: their pages, lobby and requests."""
+
+import asyncio
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
+
+import msgspec
+
+from firmware.link.broker.link import BrokerLink
+from firmware.table.protocol.room_line import HostLines
+from hw_sim.live.page.line_connection import LineConnection
+from hw_sim.live.page.talk import (
+    LOBBY,
+    MOST_BYTES,
+    PAGE,
+    Answer,
+    Ask,
+    Cuts,
+    Opens,
+    Says,
+    Talk,
+    decode,
+    encode,
+)
+from hw_sim.live.web.incoming import Allowance
+
+TICK_S: Final = 0.25
+ASKS_PER_S, ASKS_AT_ONCE = 2, 30
+"""The requests of one line: so many in the long run, and so many at once."""
+Serve = Callable[[LineConnection], Coroutine[Any, Any, None]]
+Answers = Callable[[str, str, str], Awaitable[tuple[int, str]]]
+"""Answers a path and a body, for a line by name: the status as in HTTP, and JSON or a text."""
+
+
+class _Guest:
+    """One line: its streams, and how many requests it may still make."""
+
+    def __init__(self, now_s: float) -> None:
+        self.streams: dict[int, LineConnection] = {}
+        self.asks = Allowance(ASKS_PER_S, ASKS_AT_ONCE, now_s)
+
+    def end(self, stream: int) -> None:
+        """End a stream that its guest has ended."""
+        if (connection := self.streams.pop(stream, None)) is not None:
+            connection.take(None)
+
+
+class GuestLines:
+    """Serves the lines of guests in a room, on the running loop.
+
+    Args:
+        lines: the sealed lines.
+        answers: see `Answers`.
+        serve_page, serve_lobby: serve a stream of a guest until it ends.
+
+    Attributes:
+        link: to the room; it gets the frames of the lines. To be set before anything else is done.
+    """
+
+    link: BrokerLink
+
+    def __init__(
+        self, lines: HostLines, answers: Answers, serve_page: Serve, serve_lobby: Serve
+    ) -> None:
+        self._lines = lines
+        self._answers = answers
+        self._serve = {PAGE: serve_page, LOBBY: serve_lobby}
+        self._loop = asyncio.get_running_loop()
+        self._guests: dict[bytes, _Guest] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def receive(self, frame: bytes) -> None:
+        """Take a frame of the room."""
+        for line, message in self._lines.receive(frame, self._now_us):
+            if message is None:
+                self._forget(line)
+            else:
+                self._hear(line, decode(message))
+        self._pump()
+
+    def tick(self) -> None:
+        """Let go of lines that went silent; call it every `TICK_S`."""
+        for line in self._lines.tick(self._now_us):
+            self._forget(line)
+        self._pump()
+
+    def drop(self) -> None:
+        """End all lines: their broker is gone, and guests call again once it is back."""
+        for line in tuple(self._guests):
+            self._lines.end(line)
+            self._forget(line)
+
+    def close(self) -> None:
+        """End all streams; nothing is said."""
+        for line in tuple(self._guests):
+            self._forget(line)
+        for task in self._tasks:
+            task.cancel()
+
+    def _hear(self, line: bytes, said: Talk | None) -> None:
+        guest = self._guests.setdefault(line, _Guest(self._loop.time()))
+        match said:
+            case Ask(number, path, body) if guest.asks.take(self._loop.time()):
+                self._run(self._answer(line, number, path, body))
+            case Opens(stream) if stream in self._serve:
+                guest.end(stream)
+                self._open(line, guest, stream)
+            case Says(stream, text):
+                if (connection := guest.streams.get(stream)) is not None:
+                    connection.take(text)
+            case Cuts(stream):
+                guest.end(stream)
+            case _:  # no guest says that, or so much
+                self._lines.end(line)
+                self._forget(line)
+
+    def _open(self, line: bytes, guest: _Guest, stream: int) -> None:
+        def post(message: str | bytes) -> None:
+            if guest.streams.get(stream) is connection:
+                text = message if isinstance(message, str) else _panel(message)
+                self._say(line, Says(stream, text))
+
+        def ended(code: int, reason: str) -> None:
+            if guest.streams.get(stream) is connection:
+                del guest.streams[stream]
+                self._say(line, Cuts(stream, code, reason))
+
+        connection = LineConnection(post, ended)
+        guest.streams[stream] = connection
+        self._run(self._serve[stream](connection))
+
+    async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
+        status, told = await self._answers(path, body, line.hex())
+        self._say(line, Answer(number, status, told))
+
+    def _say(self, line: bytes, what: Talk) -> None:
+        """Say something on a line, unless it is gone; nothing longer than `MOST_BYTES` crosses."""
+        message = encode(what)
+        if line in self._guests and len(message) <= MOST_BYTES:
+            self._lines.send(line, message)
+            self._loop.call_soon(self._pump)
+
+    def _forget(self, line: bytes) -> None:
+        if (guest := self._guests.pop(line, None)) is not None:
+            for stream in tuple(guest.streams):
+                guest.end(stream)
+
+    def _pump(self) -> None:
+        for device, frame in self._lines.take():
+            self.link.send(device, frame)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    @property
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)
+
+
+def _panel(message: bytes) -> str:
+    """Return the message of a panel as a text: base64 in JSON."""
+    told = {"is": "panel", "bytes": b64encode(message).decode()}
+    return msgspec.json.encode(told).decode()

@@ -1,0 +1,48 @@
+// To host an evening: which broker joins the guests, and the way to the big screen. Nothing is dialled here.
+import { BROKERS } from "./brokers.js";
+import { button, node } from "./nodes.js";
+import { say } from "./words.js";
+
+const EVENING = "evening"; // the name of its table
+const ANY = "*";
+const named = BROKERS.filter((each) => !each.includes(ANY));
+
+// Whether the policy of the site allows an address: it is a broker of the list, or fits one with a star.
+function allows(address) {
+  return BROKERS.some((each) => {
+    const parts = each.split(ANY).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join("[^/]*")}${/[^/]\/[^/]/.test(each) ? "" : "(/.*)?"}$`).test(address);
+  });
+}
+function screenAt(broker) {
+  const there = new URL("screen.html", new URL(".", location.href));
+  there.searchParams.set("table", EVENING);
+  there.hash = new URLSearchParams({ broker });
+  return there;
+}
+
+// A button that asks for the broker, then leads to the big screen.
+export function hostButton() {
+  const dialog = node("dialog", "hosting"), close = () => dialog.close();
+  const why = node("p", "why"), typed = node("input", ""), list = node("select", "", ...named.map((each) => new Option(each, each)), new Option(say("host_other"), ""));
+  const other = node("label", "option", node("span", "", say("host_address")), typed);
+  typed.type = "url";
+  typed.placeholder = "wss://…";
+  typed.autocomplete = "off";
+  why.setAttribute("role", "status");
+  const choose = () => { other.hidden = list.value !== ""; };
+  list.addEventListener("change", choose);
+  choose();
+  const begin = button("again", () => {
+    const broker = list.value || typed.value.trim();
+    if (allows(broker)) location.assign(screenAt(broker));
+    else why.textContent = say("host_notAllowed", { list: BROKERS.join(", ") });
+  }, say("host_begin"));
+  const one = node("label", "option", node("span", "", say("host_broker")), list);
+  one.hidden = !named.length;
+  const ways = BROKERS.length ? [one, other, node("p", "", say("host_promise")), why, begin] : [node("p", "", say("host_none"))];
+  dialog.append(node("h2", "", say("host_evening")), node("p", "", say("host_told")), ...ways, " ", button("", close, say("close")));
+  dialog.setAttribute("aria-label", say("host_evening"));
+  document.body.append(dialog);
+  return button("", () => dialog.showModal(), say("host_evening"));
+}
