@@ -220,26 +220,9 @@ class OwnHandheld:
         standing = self._met or self._standing
         assert standing is not None, "there was a match"
         setup = _setup_of(standing, self.language, self.entropy(CHANCE_BYTES).hex())
-        return World(setup, Path(), None, partial(self._fit, standing.agreed.me))
-
-    def _fit(self, me: int, around: Surroundings) -> Surroundings:
-        world = asyncio.get_running_loop()
-        assert isinstance(world, PacedLoop), "a world has one"
-        own = f"seat{me}.sqlite"
-
-        def journal(path: Path) -> MemoryJournal:
-            if path.name == own:
-                return MemoryJournal(JOURNAL, self._shelf)
-            return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
-
-        return replace(
-            around,
-            journal=journal,
-            met={} if self._met is None else {me: self._met},
-            broker=None,
-            new_session=lambda: BridgedSession(world, self._session()),
-            kept=self._kept,
-        )
+        met = {} if self._met is None else {standing.agreed.me: self._met}
+        fit = partial(_fitted, standing.agreed.me, self._shelf, met, self._session, self._kept)
+        return World(setup, Path(), None, fit)
 
     async def _play(self) -> None:
         """Play at the table that has just been made up, or go on at the one that was kept."""
@@ -261,7 +244,13 @@ class OwnHandheld:
         if self.match is None:
             pages, room = [self._client], RoomSettings
             self.match = LiveMatch(
-                self, world, pages, self._claims, lambda: None, room, lambda: self.screens
+                self,
+                world,
+                pages,
+                lambda _: _claims_at(self._standing),
+                lambda: None,
+                room,
+                lambda: self.screens,
             )
         else:
             self.match.play(world)
@@ -280,14 +269,6 @@ class OwnHandheld:
             welcome = welcome_to(setup, rights, None, phones=True)
             self._client.send(msgspec.structs.replace(welcome, elsewhere=[]))  # of no table's
             self.match.wake()
-
-    def _claims(self, _number: int | None) -> Claims:
-        """The seats, all taken; the others' pages and handhelds are elsewhere."""
-        standing = self._standing
-        if standing is None:
-            return Claims([])
-        seats = range(len(standing.names))
-        return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
 
     # ---- the lobby ---------------------------------------------------------------------------
 
@@ -353,6 +334,42 @@ class OwnHandheld:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a handheld failed", exc_info=error)
+
+
+def _fitted(
+    me: int,
+    shelf: dict[Path, Survived],
+    met: dict[int, StandingTable],
+    session: Callable[[], WireSession],
+    kept: Callable[[], Awaitable[None]],
+    around: Surroundings,
+) -> Surroundings:
+    """Return the surroundings of a world in which only the handheld of one seat is here."""
+    world = asyncio.get_running_loop()
+    assert isinstance(world, PacedLoop), "a world has one"
+    own = f"seat{me}.sqlite"
+
+    def journal(path: Path) -> MemoryJournal:
+        if path.name == own:
+            return MemoryJournal(JOURNAL, shelf)
+        return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
+
+    return replace(
+        around,
+        journal=journal,
+        met=met,
+        broker=None,
+        new_session=lambda: BridgedSession(world, session()),
+        kept=kept,
+    )
+
+
+def _claims_at(standing: StandingTable | None) -> Claims:
+    """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
+    if standing is None:
+        return Claims([])
+    seats = range(len(standing.names))
+    return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
 
 
 async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:

@@ -13,15 +13,21 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 from firmware.display.text.language import LANGUAGES, say
-from hw_sim.live.web.answers import games_json
+from hw_sim.live.site.brokers import BuildError, listed, policy
+from hw_sim.live.site.friend_page import (
+    APART,
+    FRIENDS,
+    friend_page,
+    games_script,
+    gather_modules,
+)
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.panel.picture import panel, png
 
@@ -55,16 +61,7 @@ WITHOUT_TABLE = ("tasks.html", "example.html")
 """Pages of the site alone."""
 PARTY = {"join.html", "join.js", "trust.html", "trust.js"}
 """Files of parties, which want a server."""
-FRIEND = ("friend.js", "friend_line.js")
-"""Modules of a page of friends alone: one script, in which `friend_line.js` replaces `line.js`."""
 AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
-POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; worker-src 'self'; "
-    "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
-)
-"""The policy of the pages of a site without brokers."""
-BROKER = re.compile(r"wss?://[\w.:*\[\]-]+(/[\w./-]*)?")
 HEADERS = """\
 /*
   Content-Security-Policy: %POLICY%
@@ -95,22 +92,6 @@ LICENCES = re.compile(r"(LICEN[CS]E|COPYING)", re.IGNORECASE)
 """Begins the names of files with a licence."""
 
 
-class BuildError(Exception):
-    """The site cannot be built: one line that says why and what to do."""
-
-
-def policy(brokers: Sequence[str]) -> str:
-    """Return what a page may load if it may speak to these brokers, such as ``wss://host:8884``.
-
-    Raises:
-        BuildError: one is no address of a WebSocket.
-    """
-    for each in brokers:
-        if not BROKER.fullmatch(each):
-            raise BuildError(f"BROKERS: {each!r}: write wss://host:port, with blanks in between")
-    return POLICY.replace("connect-src 'self'", " ".join(("connect-src 'self'", *brokers)))
-
-
 def build() -> None:
     """Build the site from what is pinned, unless it is; print how large it is, in a line.
 
@@ -139,11 +120,7 @@ def built_site() -> Path | None:
 
 def _policy() -> str:
     """Return the policy of this site: its builder lists the brokers."""
-    return policy(_brokers())
-
-
-def _brokers() -> list[str]:
-    return os.environ.get("BROKERS", "").split()
+    return policy(listed())
 
 
 @contextmanager
@@ -235,14 +212,12 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         if path.name not in PARTY and path.suffix not in (".html", ".webmanifest"):
             shutil.copy(path, static)
     (static / "texts.js").write_bytes(texts_script())
-    brokers = f"export const BROKERS = {json.dumps(_brokers())};\n"
+    brokers = f"export const BROKERS = {json.dumps(listed())};\n"
     (static / "brokers.js").write_text(brokers, "utf-8")
-    games = {language: [_told_of(each) for each in games_json(language)] for language in LANGUAGES}
-    script = f"export const GAMES = {json.dumps(games, ensure_ascii=False)};\n"
-    (static / "games.js").write_text(script, "utf-8")
+    (static / "games.js").write_text(games_script(), "utf-8")
     (static / "starting.png").write_bytes(_starting_picture())
     for path in sorted(FRONT.iterdir()):
-        if path.suffix in (".js", ".css") and path.name not in FRIEND:
+        if path.suffix in (".js", ".css") and path.name not in FRIENDS:
             shutil.copy(path, SITE if path.name in AT_TOP else static)
         elif path.suffix == ".webmanifest":
             shutil.copy(path, SITE)
@@ -259,7 +234,9 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
-    (SITE / "friend.html").write_text(_friend_page(waking), encoding="utf-8")
+    friends = _page(friend_page((STATIC / "seat.html").read_text("utf-8")), "")
+    friends = friends.replace("</body>", f"{waking}</body>")
+    (SITE / "friend.html").write_text(friends, encoding="utf-8")
     for name in WITHOUT_TABLE:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
     for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
@@ -275,30 +252,9 @@ def _minify(npm: Path) -> None:
 
 def _bundle_friend(npm: Path) -> None:
     """Write the script of a page of friends."""
-    modules = WORK / "friend"
-    shutil.rmtree(modules, ignore_errors=True)
-    shutil.copytree(SITE / "static", modules)
-    shutil.copy(FRONT / "friend.js", modules)
-    shutil.copy(FRONT / "friend_line.js", modules / "line.js")
-    apart = [f"--external:{name}" for name in ("./texts.js", "./games.js", "../broker.js")]
-    bundle = ("--bundle", "--format=esm", *apart, "--log-level=warning")
-    _run(_esbuild(npm), modules / "friend.js", *bundle, f"--outfile={SITE / 'static/friend.js'}")
-
-
-def _friend_page(waking: str) -> str:
-    """Return the page of friends: who has come, and a seat's page."""
-    page = (STATIC / "seat.html").read_text("utf-8").replace("/static/seat.js", "/static/friend.js")
-    page = page.replace('class="seat-page"', 'class="seat-page friend-page"')
-    link = '<div id="friend-link"></div>\n      <button type="button" id="teach"'
-    page = page.replace('<button type="button" id="teach"', link)
-    page = page.replace("<main>\n", '<main>\n  <section id="friend" class="lobby"></section>\n')
-    return _page(page, "").replace("</body>", f"{waking}</body>")
-
-
-def _told_of(game: dict[str, Any]) -> dict[str, Any]:
-    """Return what a page tells of a game before anything is loaded."""
-    told = ("game", "title", "sentence", "fewest_players", "most_players", "options")
-    return {name: game[name] for name in told}
+    source = gather_modules(FRONT, SITE / "static", WORK / "friend")
+    bundle = ("--bundle", "--format=esm", *APART, "--log-level=warning")
+    _run(_esbuild(npm), source, *bundle, f"--outfile={SITE / 'static/friend.js'}")
 
 
 def _esbuild(npm: Path) -> Path:

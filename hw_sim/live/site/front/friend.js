@@ -2,7 +2,7 @@
 import { BROKERS } from "./brokers.js";
 import { GAMES } from "./games.js";
 import { refusal, watchName } from "./guest.js";
-import { at, begin, isOtherRelease, isReached, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, roomOf } from "./line.js";
+import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
 import { button, choices, node, setting } from "./nodes.js";
 import { isAllowed } from "./room_link.js";
 import { language, say } from "./words.js";
@@ -77,10 +77,16 @@ function brokerField() {
   choose();
   return [row(say("friend_broker"), list), other, node("p", "openly", say("friend_promise"))];
 }
-// The broker that was chosen, or else the next one of the list that answers; null for none.
+// The broker that was chosen, or else the next one of the list that lets this page in; null for none, which is told.
 async function reachable() {
   const others = named.includes(plan.broker) ? named.filter((each) => each !== plan.broker) : [];
-  for (const broker of [plan.broker, ...others]) if (await isReached(broker)) return broker;
+  let first = null;
+  for (const broker of [plan.broker, ...others]) {
+    const why = await refusalOf(broker);
+    if (why === "") return broker;
+    first ??= why && say("friend_refuses", { broker, why });
+  }
+  told.textContent = first ?? say("friend_none", { broker: plan.broker });
   return null;
 }
 async function invite(name) {
@@ -90,10 +96,7 @@ async function invite(name) {
   }
   told.textContent = say("friend_looks");
   const broker = await reachable();
-  if (broker === null) {
-    told.textContent = say("friend_none", { broker: plan.broker });
-    return;
-  }
+  if (broker === null) return;
   link = newRoom(broker);
   kept = { name, invites: { game: plan.game, options: plan.options, players: plan.players } };
   history.replaceState(null, "", linkOf(link));

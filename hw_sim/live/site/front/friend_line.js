@@ -60,6 +60,7 @@ function tellTrouble() {
 }
 setInterval(() => { if (now.awake) change({}); }, 1_000);
 
+const wordsOf = (line) => line.replace(/^broker \S+: /, "");
 let worker = null, line = null, count = 0;
 const asked = new Map();
 const post = (kind, what) => worker?.postMessage({ kind, what });
@@ -80,7 +81,7 @@ const HEARD = {
     change({ failed: why || "site_notLoaded" });
   },
   broker({ up, in: isIn = false, line: why = "" }) {
-    change({ up, ...(why ? { refused: why.replace(/^broker \S+: /, "") } : isIn ? { refused: "" } : {}) });
+    change({ up, ...(why ? { refused: wordsOf(why) } : isIn ? { refused: "" } : {}) });
   },
   refused(what) {
     const { why, line: told } = JSON.parse(what);
@@ -112,17 +113,17 @@ export async function begin({ room, key, broker }, { name, invites = null }) {
   worker.onmessage = ({ data: { kind: told, what: news } }) => HEARD[told]?.(news);
   return post(kind, what);
 }
-// Whether a broker lets this page in.
-export async function isReached(broker) {
+// Why a broker does not let this page in: its words, or null if it does not answer; "" if it does let it in.
+export async function refusalOf(broker) {
   const { dial } = await import("../broker.js").catch(() => ({}));
-  if (!dial) return false;
+  if (!dial) return null;
   return new Promise((done) => {
-    const end = (is) => { done(is); stream.close(); };
+    const end = (why) => { done(why); stream.close(); };
     const stream = dial(broker, {
       opened: () => stream.say(JSON.stringify({ type: "attends", topics: [], kept: [], will: null, user: "", password: "" })),
-      attended: () => end(true),
-      heard: () => end(false),
-      ended: () => done(false),
+      attended: () => end(""),
+      heard: (text) => end(wordsOf(JSON.parse(text).line)),
+      ended: () => done(null),
     });
   });
 }

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from firmware.display.text.language import LANGUAGES
+from firmware.link.broker.access import SALT_BYTES, password_line
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from hw_sim.live.site import build
 from tests.hw_sim.live.web.conftest import hosted, wait_until
@@ -22,11 +23,16 @@ LOST = "The broker does not answer. The match waits"
 class Ground:
     """A site under a sub-path whose builder lists brokers, and one of these that runs."""
 
-    def __init__(self, home, broker, urls, opened, browser):
-        self.home, self.broker = home, broker
+    def __init__(self, home, folder, urls, opened, browser):
+        self.home, self._folder = home, folder
         self.gone, self.url = urls
+        self.broker = self.broker_with()
         self._opened, self._browser = opened, browser
         self._pool = ThreadPoolExecutor(1)  # a loop runs in this thread
+
+    def broker_with(self, accounts=()):
+        more = (f"listener {urlsplit(self.url).port} {LOOPBACK}", "protocol websockets")
+        return LocalBroker(self._folder, free_port(), accounts, more=more)
 
     def start(self):
         self._pool.submit(asyncio.run, self.broker.start()).result()
@@ -105,14 +111,11 @@ def built(site, tmp_path_factory):
 @pytest.fixture
 def ground(built, opened, browser, tmp_path):
     folder, urls = built
-    port = urlsplit(urls[1]).port
-    more = (f"listener {port} {LOOPBACK}", "protocol websockets")
-    broker = LocalBroker(tmp_path, free_port(), more=more)
     with hosted(folder) as home:
-        here = Ground(f"{home}sub/", broker, urls, opened, browser)
+        here = Ground(f"{home}sub/", tmp_path, urls, opened, browser)
         here.start()
         yield here
-        broker.kill()
+        here.broker.kill()
 
 
 def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_match(ground):
@@ -213,8 +216,31 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     is_told(tab, "already plays in another tab")
     old = ground.come(link.replace("&v=", "&v=0"), "Dea")
     is_told(old, "Your friend’s page was of another version.")
+    bo.context.new_cdp_session(bo).send(
+        "Storage.overrideQuotaForOrigin",
+        {"origin": ground.home.removesuffix("/sub/"), "quotaSize": 1},
+    )
+    opener = wait_until(ada, lambda: next((p for p in (ada, bo) if "throw" in says(p)), None))
+    opener.locator("[data-gesture=shake]").tap()
+    wait_until(bo, lambda: "Saving fails: is the disk full?" in notice(bo))
     ground.broker.kill()
     is_told(old, "does not answer. Is there a network?")
+
+
+def test_a_broker_that_refuses_is_named_with_its_words(ground):
+    ada, link = ground.invite()
+    ada.close()
+    ground.broker.kill()
+    ground.broker = ground.broker_with([password_line("ana", "right", bytes(SALT_BYTES))])
+    ground.start()
+    bo = ground.come(link)
+    is_told(bo, f"The broker {ground.url} refuses:")
+    assert "Not authorized" in told(bo)
+    page = ground.open(f"{ground.home}friend.html")
+    page.locator("#friend select").last.select_option(ground.url)
+    page.get_by_label("What is your name?").fill("Ada")
+    page.get_by_role("button", name="Make the link").tap()
+    is_told(page, f"The broker {ground.url} refuses:")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
