@@ -12,11 +12,19 @@ from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from hw_sim.live.site import build
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_browser import says, until
-from tests.hw_sim.live.web.test_own_dice import play
+from tests.hw_sim.live.web.test_own_dice import play, press
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.support.brokers import needs_mosquitto
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
+FULL = """() => {
+  IDBObjectStore.prototype.put = function put() {
+    const error = new DOMException("the disk is full", "QuotaExceededError");
+    Object.defineProperty(this.transaction, "error", { value: error });
+    this.transaction.abort();
+  };
+}"""
+"""What a browser does whose disk is full."""
 LOST = "The broker does not answer. The match waits"
 
 
@@ -37,11 +45,15 @@ class Ground:
     def start(self):
         self._pool.submit(asyncio.run, self.broker.start()).result()
 
-    def open(self, address, size=(390, 844), context=None):
+    def open(self, address, size=(390, 844), context=None, *, may_warn=False):
         phone = context or self._browser.new_context(
             viewport={"width": size[0], "height": size[1]}, has_touch=True, locale="en-US"
         )
-        page = self._opened(address, context=phone)
+        if may_warn:
+            page = phone.new_page()
+            page.goto(address)
+        else:
+            page = self._opened(address, context=phone)
         page.asked = []
         page.on("websocket", lambda socket: page.asked.append(socket.url))
         return page
@@ -216,13 +228,10 @@ def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
     is_told(tab, "already plays in another tab")
     old = ground.come(link.replace("&v=", "&v=0"), "Dea")
     is_told(old, "Your friend’s page was of another version.")
-    bo.context.new_cdp_session(bo).send(
-        "Storage.overrideQuotaForOrigin",
-        {"origin": ground.home.removesuffix("/sub/"), "quotaSize": 1},
-    )
     opener = wait_until(ada, lambda: next((p for p in (ada, bo) if "throw" in says(p)), None))
-    opener.locator("[data-gesture=shake]").tap()
-    wait_until(bo, lambda: "Saving fails: is the disk full?" in notice(bo))
+    opener.workers[0].evaluate(FULL)
+    press(opener, "shake")
+    wait_until(opener, lambda: "Saving fails: is the disk full?" in notice(opener))
     ground.broker.kill()
     is_told(old, "does not answer. Is there a network?")
 
@@ -233,9 +242,11 @@ def test_a_broker_that_refuses_is_named_with_its_words(ground):
     ground.broker.kill()
     ground.broker = ground.broker_with([password_line("ana", "right", bytes(SALT_BYTES))])
     ground.start()
-    bo = ground.come(link)
+    bo = ground.open(link, may_warn=True)
+    enter(bo, "Bo")
     is_told(bo, f"The broker {ground.url} refuses:")
     assert "Not authorized" in told(bo)
+    bo.close()
     page = ground.open(f"{ground.home}friend.html")
     page.locator("#friend select").last.select_option(ground.url)
     page.get_by_label("What is your name?").fill("Ada")
