@@ -26,10 +26,14 @@ WAITS_US = CLOSES_US + 2_000_000
 
 
 class _Wanted(NamedTuple):
-    """The table that a host wants: its rules, and how many play."""
+    """The table that a host wants: its rules, and how many play.
+
+    ``after``: of the next match of people who have played before; None for a first one.
+    """
 
     rules: AnyRules
     players: int
+    after: StandingTable | None
 
 
 class AutoLobby:
@@ -75,18 +79,21 @@ class AutoLobby:
         players: int,
         entropy: Callable[[int], bytes],
         stood: StandingTable | None = None,
+        after: StandingTable | None = None,
     ) -> Self:
         """Open a table, and begin as soon as so many players have come.
 
         ``device``: six bytes; ``players``: with the host; ``entropy``: returns that many random
         bytes; ``stood``: the table that was made up already, for guests that have not heard of it.
+        ``after``: the table of the next match of people who have played: who opens it there opens
+        here, and their lost matches count on.
 
         Raises:
             SetupError: these rules are not for so many players.
             ValueError: the device or the name cannot be used.
         """
         new_match(rules, tuple(f"{number}" for number in range(players)), 0)
-        return cls(device, name, entropy, _Wanted(rules, players), stood, finds=False)
+        return cls(device, name, entropy, _Wanted(rules, players, after), stood, finds=False)
 
     @classmethod
     def guest(
@@ -188,10 +195,23 @@ class AutoLobby:
         gathers = state.phase is PairingPhase.GATHERING
         if wanted is not None and gathers and len(state.people) == wanted.players:
             self._until_us = now_us + CLOSES_US
-            pairing.close(wanted.rules, 0, now_us)
+            first, lost = _carried_on(wanted.after, state.people)
+            pairing.close(wanted.rules, first, now_us, lost)
         if state.phase is PairingPhase.COMPARING:
             pairing.tap(now_us)
             self.numbers = state.numbers or ()
         self._out += pairing.take()
         if state.agreed is not None:
             self.stood, self._pairing = StandingTable.of(state.agreed), None
+
+
+def _carried_on(
+    after: StandingTable | None, people: tuple[Attendee, ...]
+) -> tuple[int, dict[bytes, int]]:
+    """Return the place of who opens, and by device how many matches were lost before."""
+    if after is None:
+        return 0, {}
+    devices = [each.device for each in people]
+    opens = after.device(after.first)
+    lost = {after.device(seat): count for seat, count in enumerate(after.lost)}
+    return (devices.index(opens) if opens in devices else 0), lost

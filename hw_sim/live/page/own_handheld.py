@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
@@ -31,8 +32,8 @@ from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
-from game.names import check_name
 from hw_sim.air.bridged import BridgedSession
+from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
     KeptHandheld,
@@ -41,8 +42,9 @@ from hw_sim.live.page.kept_handheld import (
     until_kept,
 )
 from hw_sim.live.page.line_connection import LineConnection
-from hw_sim.live.web import incoming
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
+from hw_sim.live.web.broadcaster import welcome_to
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch
@@ -64,7 +66,7 @@ class OwnHandheld:
 
     Args:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
-            ``compares`` and ``plays`` with a dict.
+            ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
         keep: keeps bytes in place of earlier ones; raises JournalError.
         connect: opens a stream to the relay, or to a broker; raises OSError.
         secret: of the guest's place at a party, which may come later; empty: there is no account.
@@ -99,7 +101,10 @@ class OwnHandheld:
         self._room = BrokerLink(lobby, self._receive, entropy=self.entropy)
         self._stood = standing_in(self._shelf)
         """The last table that was made up."""
-        self._lobby = AutoLobby.guest(self.device, "", self.entropy, self._stood, finds=False)
+        self._lobby: AutoLobby | FriendsLobby = AutoLobby.guest(
+            self.device, "", self.entropy, self._stood, finds=False
+        )
+        self._told: RoomOfFriends | None = None
         self._compared: tuple[int, ...] = ()
         self._met: StandingTable | None = None
         """A table that has just been made up; it is in the journal once it is played at."""
@@ -109,6 +114,7 @@ class OwnHandheld:
         """The big screens, before which it shows no verdict."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._client = Client(LineConnection(self._send, lambda _code, _reason: None))
+        self._client.heard_s = inf  # a page that is gone takes this handheld with it
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
@@ -135,7 +141,10 @@ class OwnHandheld:
             task.cancel()
 
     def take(self, text: str) -> None:
-        """Do what the page's hand does until the match is over; anything else is ignored."""
+        """Do what the page's hand does until the match is over, and answer a page of a table.
+
+        Anything else is ignored.
+        """
         try:
             message = incoming.parse(text)
         except incoming.ProtocolError as error:
@@ -144,6 +153,12 @@ class OwnHandheld:
         match, client = self.match, self._client
         if match and isinstance(message, incoming.SeatMessage) and not match.world.is_over:
             match.runner.do(lambda: match.move(client, message))
+        elif isinstance(message, incoming.AskAlive):
+            client.send(outgoing.Alive())
+        elif isinstance(message, incoming.Hello):
+            self._welcome()
+        elif isinstance(message, incoming.PlayAgain):
+            self._want_another()
 
     def show(self) -> None:
         """Tell the page all of the panel again: it shows it anew."""
@@ -161,9 +176,11 @@ class OwnHandheld:
 
         A table that this one has tapped for comes first, for a while: it may stand already.
         """
+        lobby = self._lobby
+        assert isinstance(lobby, AutoLobby), "a party's guest is in no room of friends"
         self._room.listen_at(Room(code))
-        self._lobby.name = name
-        self._lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
+        lobby.name = name
+        lobby.meet(bytes.fromhex(host), bytes.fromhex(session), self._now_us)
         self._pump()
 
     def invite(
@@ -178,8 +195,7 @@ class OwnHandheld:
             ValueError: the name cannot be used.
         """
         stood = self._stood if stands else None
-        lobby = AutoLobby.host(self.device, name, rules, players, self.entropy, stood)
-        self._enter(lobby, room)
+        self._enter(FriendsLobby(self.device, name, self.entropy, stood, rules, players), room)
 
     def come(self, name: str, room: Room) -> None:
         """Come to each table that is open in a room with a key.
@@ -187,13 +203,23 @@ class OwnHandheld:
         Raises:
             ValueError: the name cannot be used.
         """
-        check_name(name)
-        self._enter(AutoLobby.guest(self.device, name, self.entropy, self._stood), room)
+        self._enter(FriendsLobby(self.device, name, self.entropy, self._stood), room)
 
-    def _enter(self, lobby: AutoLobby, room: Room) -> None:
+    def _enter(self, lobby: FriendsLobby, room: Room) -> None:
         self._room.listen_at(room)
-        self._lobby = lobby
+        self._lobby, self._told = lobby, None
+        self._run(self.keep(self._encoded()))  # a page that is loaded anew is no stranger
         self._pump()
+
+    def _want_another(self) -> None:
+        """Tell the friends, once a match is over, that this player wants another one."""
+        match, standing, lobby = self.match, self._standing, self._lobby
+        if match is None or standing is None or not isinstance(lobby, FriendsLobby):
+            return
+        outcome = match.world.table.here[0].log.match.outcome
+        if outcome is not None:
+            lobby.want(standing.after(outcome.losers))
+            self._pump()
 
     # ---- the table that stands ---------------------------------------------------------------
 
@@ -205,26 +231,9 @@ class OwnHandheld:
         standing = self._met or self._standing
         assert standing is not None, "there was a match"
         setup = _setup_of(standing, self.language, self.entropy(CHANCE_BYTES).hex())
-        return World(setup, Path(), None, partial(self._fit, standing.agreed.me))
-
-    def _fit(self, me: int, around: Surroundings) -> Surroundings:
-        world = asyncio.get_running_loop()
-        assert isinstance(world, PacedLoop), "a world has one"
-        own = f"seat{me}.sqlite"
-
-        def journal(path: Path) -> MemoryJournal:
-            if path.name == own:
-                return MemoryJournal(JOURNAL, self._shelf)
-            return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
-
-        return replace(
-            around,
-            journal=journal,
-            met={} if self._met is None else {me: self._met},
-            broker=None,
-            new_session=lambda: BridgedSession(world, self._session()),
-            kept=self._kept,
-        )
+        met = {} if self._met is None else {standing.agreed.me: self._met}
+        fit = partial(_fitted, standing.agreed.me, self._shelf, met, self._session, self._kept)
+        return World(setup, Path(), None, fit)
 
     async def _play(self) -> None:
         """Play at the table that has just been made up, or go on at the one that was kept."""
@@ -243,19 +252,34 @@ class OwnHandheld:
         assert standing is not None, "it is in the journal"
         me = standing.agreed.me
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
-        self._client.forget()
         if self.match is None:
             pages, room = [self._client], RoomSettings
             self.match = LiveMatch(
-                self, world, pages, lambda _: Claims([]), lambda: None, room, lambda: self.screens
+                self,
+                world,
+                pages,
+                lambda _: _claims_at(self._standing),
+                lambda: None,
+                room,
+                lambda: self.screens,
             )
         else:
             self.match.play(world)
         self.match.runner.paused = False
         self.match.runner.speed = 1.0  # the others' clocks go as in life
-        self.match.wake()
+        self._welcome()
         session = standing.agreed.session.hex()
         self.post("plays", {"seat": me, "session": session, "numbers": list(self.numbers)})
+
+    def _welcome(self) -> None:
+        """Tell the page all of the match, if there is one."""
+        self._client.forget()
+        if self.match is not None:
+            setup, rights = self.match.world.setup, self._client.rights
+            assert rights is not None, "whoever plays has some"
+            welcome = welcome_to(setup, rights, None, phones=True)
+            self._client.send(msgspec.structs.replace(welcome, elsewhere=[]))  # of no table's
+            self.match.wake()
 
     # ---- the lobby ---------------------------------------------------------------------------
 
@@ -280,7 +304,12 @@ class OwnHandheld:
         if lobby.stood is not None and lobby.stood is not stood:
             self._stood = self._met = lobby.stood
             self.numbers = lobby.numbers
+            if isinstance(lobby, FriendsLobby):
+                lobby.begun()
             self._run(self._play())
+        if isinstance(lobby, FriendsLobby) and lobby.room != self._told:
+            self._told = lobby.room
+            self.post("friends", msgspec.to_builtins(self._told))
 
     @property
     def _now_us(self) -> int:
@@ -328,6 +357,42 @@ class OwnHandheld:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a handheld failed", exc_info=error)
+
+
+def _fitted(
+    me: int,
+    shelf: dict[Path, Survived],
+    met: dict[int, StandingTable],
+    session: Callable[[], WireSession],
+    kept: Callable[[], Awaitable[None]],
+    around: Surroundings,
+) -> Surroundings:
+    """Return the surroundings of a world in which only the handheld of one seat is here."""
+    world = asyncio.get_running_loop()
+    assert isinstance(world, PacedLoop), "a world has one"
+    own = f"seat{me}.sqlite"
+
+    def journal(path: Path) -> MemoryJournal:
+        if path.name == own:
+            return MemoryJournal(JOURNAL, shelf)
+        return MemoryJournal(path, {})  # of one elsewhere, which is never switched on
+
+    return replace(
+        around,
+        journal=journal,
+        met=met,
+        broker=None,
+        new_session=lambda: BridgedSession(world, session()),
+        kept=kept,
+    )
+
+
+def _claims_at(standing: StandingTable | None) -> Claims:
+    """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
+    if standing is None:
+        return Claims([])
+    seats = range(len(standing.names))
+    return Claims([True] * len(seats), frozenset(seats) - {standing.agreed.me})
 
 
 async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:

@@ -19,6 +19,7 @@ from hw_sim.live.page.own_handheld import OwnHandheld, session_over
 from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.match_plan import SeatingError, readable_name
 
 FOUND: Final = 200
 ANSWERED_HERE: Final = ("games", "card.svg")
@@ -91,22 +92,27 @@ class OwnPage:
     ) -> None:
         """Invite others into a room; see `OwnHandheld.invite`.
 
-        ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused``, with a
-        line, if one of them cannot be used.
+        ``key``: in hex; ``options``: of the game, as JSON. The page is told ``refused`` if one of
+        them cannot be used: with ``why`` for a name, as in `readable_name`, and with a ``line``.
         """
-        try:
+
+        def begin() -> None:
             rules = rule_set(game, json.loads(options))
             room = Room(code, key=bytes.fromhex(key))
-            self._own.invite(name, room, rules, players, stands=stands)
-        except ValueError as error:
-            self._post("refused", str(error))
+            self._own.invite(readable_name(name), room, rules, players, stands=stands)
+
+        self._try(begin)
 
     def come(self, name: str, code: str, key: str) -> None:
         """Come into a room; see `invite`."""
+        self._try(lambda: self._own.come(readable_name(name), Room(code, key=bytes.fromhex(key))))
+
+    def _try(self, work: Callable[[], None]) -> None:
         try:
-            self._own.come(name, Room(code, key=bytes.fromhex(key)))
-        except ValueError as error:
-            self._post("refused", str(error))
+            work()
+        except (ValueError, SeatingError) as error:
+            why = error.why if isinstance(error, SeatingError) else ""
+            self._post("refused", json.dumps({"why": why, "line": str(error)}))
 
     def let_in(self, secret: str) -> None:
         """Take the secret of the guest's place."""
@@ -115,14 +121,15 @@ class OwnPage:
     def ask(self, number: int, path: str, body: str) -> None:
         """Ask for something; the page is told ``answer`` with this number.
 
-        This handheld answers for games and cards, and the host for all else. ``body`` is JSON.
+        This handheld answers for games and cards, and a host, if there is one, for all else.
+        ``path``: of `work_for`, with a query; ``body`` is JSON.
         """
         asked = urlsplit(path)
-        if (name := asked.path.removeprefix("/")) in ANSWERED_HERE:
+        if (name := asked.path.removeprefix("/")) in ANSWERED_HERE or self._line is None:
             status, found = self._answer(name, dict(parse_qsl(asked.query)))
             answer = {"number": number, "status": status, "body": found}
             self._post("answer", json.dumps(answer))
-        elif self._line is not None:
+        else:
             self._line.ask(number, path, body)
 
     def _answer(self, name: str, query: dict[str, str]) -> tuple[int, str]:

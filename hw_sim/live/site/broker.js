@@ -9,8 +9,9 @@ const SEND_KEPT = 0, SEND_NO_KEPT = 2;
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const text = (payload) => btoa(String.fromCharCode(...payload));
 
-// Opens a stream. `opened`, `heard` (with a text) and `ended` are called as those of a WebSocket are.
-export function dial(url, { opened, heard, ended }) {
+// Opens a stream. `opened`, `heard` (with a text) and `ended` are called as those of a WebSocket are; `attended` once the
+// broker has let it in.
+export function dial(url, { opened, heard, ended, attended = () => {} }) {
   let socket = null, client = null, waits = 0;
   const end = () => {
     clearTimeout(waits);
@@ -39,9 +40,10 @@ export function dial(url, { opened, heard, ended }) {
     });
     client.on("connect", () => {
       clearTimeout(waits);
+      attended();
       const wanted = [...topics.map((topic) => [topic, SEND_NO_KEPT]), ...kept.map((topic) => [topic, SEND_KEPT])];
       const options = Object.fromEntries(wanted.map(([topic, rh]) => [topic, { qos: 1, rh }]));
-      client.subscribe(options, (error) => { if (error) fail(error); });
+      if (wanted.length) client.subscribe(options, (error) => { if (error) fail(error); });
     });
     client.on("message", (topic, payload, { retain }) => {
       if (payload.length <= MOST_PAYLOAD) heard(JSON.stringify({ type: "says", message: [topic, text(payload), retain] }));

@@ -13,14 +13,16 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
 from firmware.display.text.language import LANGUAGES, say
+from hw_sim.live.site.brokers import BuildError, listed, policy
 from hw_sim.live.site.notices import notice
+from hw_sim.live.site.pages_apart import APART, PAGES_APART, games_script, gather_modules
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.panel.picture import panel, png
 
@@ -54,16 +56,7 @@ WITHOUT_TABLE = ("tasks.html", "example.html")
 """Pages of the site alone."""
 PARTY = {"join.html", "join.js", "trust.html", "trust.js"}
 """Files of parties, which want a server."""
-GUEST = ("invited.js", "room_line.js")
-"""Modules of a guest's page alone. It is one script, in which `room_line.js` replaces `line.js`."""
 AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
-POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data: blob:; media-src blob:; connect-src 'self'; worker-src 'self'; "
-    "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
-)
-"""The policy of the pages of a site without brokers."""
-BROKER = re.compile(r"wss?://[\w.:*\[\]-]+(/[\w./-]*)?")
 HEADERS = """\
 /*
   Content-Security-Policy: %POLICY%
@@ -73,8 +66,8 @@ HEADERS = """\
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|screen\w*|props)\b")
-"""Begins the names of files that no match at one place needs: the cases, an evening's screen."""
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|friend|games|screen\w*|props)\b")
+"""Begins the names of files that no match at one place needs: cases, a screen, friends."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {
@@ -90,22 +83,6 @@ PACKED = {
 }
 """Large files with their types. Each is also there as NAME.packed: many hosts compress nothing."""
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-
-
-class BuildError(Exception):
-    """The site cannot be built: one line that says why and what to do."""
-
-
-def policy(brokers: Sequence[str]) -> str:
-    """Return what a page may load if it may speak to these brokers, such as ``wss://host:8884``.
-
-    Raises:
-        BuildError: one is no address of a WebSocket.
-    """
-    for each in brokers:
-        if not BROKER.fullmatch(each):
-            raise BuildError(f"BROKERS: {each!r}: write wss://host:port, with blanks in between")
-    return POLICY.replace("connect-src 'self'", " ".join(("connect-src 'self'", *brokers)))
 
 
 def build() -> None:
@@ -136,11 +113,7 @@ def built_site() -> Path | None:
 
 def _policy() -> str:
     """Return the policy of this site: its builder lists the brokers."""
-    return policy(_brokers())
-
-
-def _brokers() -> list[str]:
-    return os.environ.get("BROKERS", "").split()
+    return policy(listed())
 
 
 @contextmanager
@@ -177,7 +150,10 @@ def _build() -> None:
         _bundle(source, npm, packed)
     _run("node", HERE / "pack.mjs", npm, ROOT, packages, packed)
     _assemble(npm / "node_modules" / "pyodide", packed)
-    _bundle_guest(npm)
+    for page in PAGES_APART:
+        begins = gather_modules(page, FRONT, SITE / "static", WORK / page.name)
+        bundle = ("--bundle", "--format=esm", *APART, "--log-level=warning")
+        _run(_esbuild(npm), begins, *bundle, f"--outfile={SITE / 'static' / page.begins}")
     _minify(npm)
     _add_kit(npm)
     (SITE / "NOTICE.txt").write_text(notice(npm / "node_modules", packages), "utf-8")
@@ -232,11 +208,13 @@ def _assemble(pyodide: Path, packed: Path) -> None:
         if path.name not in PARTY and path.suffix not in (".html", ".webmanifest"):
             shutil.copy(path, static)
     (static / "texts.js").write_bytes(texts_script())
-    brokers = f"export const BROKERS = {json.dumps(_brokers())};\n"
+    brokers = f"export const BROKERS = {json.dumps(listed())};\n"
     (static / "brokers.js").write_text(brokers, "utf-8")
+    (static / "games.js").write_text(games_script(), "utf-8")
     (static / "starting.png").write_bytes(_starting_picture())
+    apart = {name for page in PAGES_APART for name in (page.begins, page.line)}
     for path in sorted(FRONT.iterdir()):
-        if path.suffix in (".js", ".css") and path.name not in GUEST:
+        if path.suffix in (".js", ".css") and path.name not in apart:
             shutil.copy(path, SITE if path.name in AT_TOP else static)
         elif path.suffix == ".webmanifest":
             shutil.copy(path, SITE)
@@ -253,7 +231,10 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
-    (SITE / "join.html").write_text(_guest_page(waking), encoding="utf-8")
+    for page in PAGES_APART:
+        made = _page(page.text(STATIC), "").replace("</body>", f"{waking}</body>")
+        made = made.replace("site.webmanifest", "phone.webmanifest")
+        (SITE / f"{page.name}.html").write_text(made, encoding="utf-8")
     for name in WITHOUT_TABLE:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
     app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))
@@ -268,32 +249,6 @@ def _minify(npm: Path) -> None:
     files = [path for path in (SITE / "static").iterdir() if path.suffix in (".js", ".css")]
     shape = ("--minify", "--charset=utf8", "--log-level=warning", "--allow-overwrite")
     _run(_esbuild(npm), *files, *shape, f"--outdir={SITE / 'static'}")
-
-
-def _bundle_guest(npm: Path) -> None:
-    """Write the script of a guest's page."""
-    modules = WORK / "guest"
-    shutil.rmtree(modules, ignore_errors=True)
-    shutil.copytree(SITE / "static", modules)
-    for name in GUEST:
-        shutil.copy(FRONT / name, modules)
-    shutil.copy(modules / "room_line.js", modules / "line.js")
-    bundle = ("--bundle", "--format=esm", "--external:./texts.js", "--log-level=warning")
-    _run(_esbuild(npm), modules / "invited.js", *bundle, f"--outfile={SITE / 'static/invited.js'}")
-
-
-def _guest_page(waking: str) -> str:
-    """Return the page of a guest: the form at a door, and a seat's page to take its place."""
-    door, seat = ((STATIC / name).read_text("utf-8") for name in ("join.html", "seat.html"))
-    body = re.search(r"<body.*?>\n(.*)</body>", seat, re.DOTALL)
-    assert body is not None, "a page has one"
-    metas = "".join(re.findall(r'<meta name="(?:theme|mobile|apple).*\n', seat))
-    style = '<link rel="stylesheet" href="/static/party.css">'
-    looks = f"{metas}{style.replace('party', 'seat')}\n{style}"
-    door = door.replace("join.js", "invited.js").replace(style, looks)
-    page = door.replace("</body>", f'<template id="seat">{body[1]}</template>\n</body>')
-    made = _page(page, "").replace("site.webmanifest", "phone.webmanifest")
-    return made.replace("</body>", f"{waking}</body>")
 
 
 def _esbuild(npm: Path) -> Path:
@@ -378,7 +333,10 @@ def _release() -> tuple[int, int]:
     names = [str(path.relative_to(SITE)) for path in paths if path.name not in unlisted]
     late = [name for name in names if LATE.match(name)]
     release = {"%RELEASE%": digest.hexdigest()[:12]}
-    for path in (SITE / "own_worker.js", SITE / "static" / "line.js"):
+    for path in (
+        SITE / "own_worker.js",
+        *(SITE / "static" / f"{n}.js" for n in ("line", "friend")),
+    ):
         _fill(path, release)
     digests = {name: sha256((SITE / name).read_bytes()).hexdigest() for name in names}
     files = {name: each for name, each in digests.items() if name not in late}

@@ -149,7 +149,7 @@ class Broadcaster:
         claimed, afar = self._claims()
         phones = set(range(len(claimed))) - afar if world.setup.table.paired else ()
         away = {
-            seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
+            seat for seat in afar if not world.table.here[-1].handheld.play.here.get(seat, True)
         }
         boards = elsewhere_of(world.setup.table).difference(phones) - away
         awake = {rights.seat for page, rights in pages if page.is_awake}

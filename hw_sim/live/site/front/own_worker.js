@@ -1,9 +1,11 @@
 // One handheld that a phone keeps for itself: Python and its board in a worker of a party's page, or of the site. Its keys,
 // dice and journal are in this browser alone; what leaves it are sealed frames, to the host's relay or to a broker. With
-// a ``room`` and the key of its ``host``, it is a guest of an evening, whose page reaches the host through it.
+// a ``room`` and the key of its ``host``, it is a guest of an evening, whose page reaches the host through it. In a room of
+// ``friends`` it is the handheld of this room alone.
 const RELEASE = "%RELEASE%", LOCK = %LOCK%;
-const STORE = "maexchen.own", KEPT = "kept", JOURNAL = "handheld", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
-const { secret = "", language, broker = "", room = "", host = "" } = JSON.parse(self.name); // without a broker there is a relay
+const STORE = "maexchen.own", KEPT = "kept", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
+const { secret = "", language, broker = "", room = "", host = "", friends = "" } = JSON.parse(self.name); // without a broker there is a relay
+const JOURNAL = friends ? `friends ${friends}` : "handheld", TABS = friends ? `${STORE} ${friends}` : STORE;
 const me = `${Date.now()}-${Math.random()}`;
 const home = new URL(broker ? "./" : `${RELEASE}/`, import.meta.url).href;
 const tell = (kind, what) => postMessage({ kind, what });
@@ -29,17 +31,17 @@ function changed(store, change) {
       else writing.abort();
     };
     writing.oncomplete = () => kept(asked.result?.data);
-    writing.onabort = () => fail(new Error(asked.error ? String(asked.error) : "another tab has this handheld"));
+    writing.onabort = () => fail(writing.error ?? new Error("another tab has this handheld"));
   });
 }
 // A tab that has the handheld holds a lock, where there are any (not over plain http), and its page says so when
 // another one asks: its worker may be busy. One that does neither for long sleeps, and loses it.
 const isTaken = () => new Promise((answer) => {
-  const tabs = new BroadcastChannel(STORE), waiting = new AbortController();
+  const tabs = new BroadcastChannel(TABS), waiting = new AbortController();
   const end = (taken) => { tabs.close(); waiting.abort(); answer(taken); };
   tabs.onmessage = ({ data }) => { if (data.has) end(true); };
   tabs.postMessage({ asks: true });
-  navigator.locks?.request(STORE, { signal: waiting.signal }, () => { end(false); return new Promise(() => {}); }).catch(() => {});
+  navigator.locks?.request(TABS, { signal: waiting.signal }, () => { end(false); return new Promise(() => {}); }).catch(() => {});
   setTimeout(() => setTimeout(end, 0, false), ANSWERS_MS); // what came while Python began is heard first
 });
 
@@ -84,6 +86,7 @@ async function brokered({ opened, heard, ended }) {
       tell("broker", { up: true });
       opened();
     },
+    attended: () => tell("broker", { up: ups > 0, in: true }),
     heard(text) {
       const { type, line } = JSON.parse(text);
       if (type === "tells") tell("broker", { up: ups > 0, line });
@@ -124,7 +127,7 @@ async function begin() {
   const keep = (what) => {
     const data = what.toJs();
     return changed(store, (before) => (before?.owner === me ? { owner: me, data } : null)).catch((error) => {
-      if (!lost) tell("failed", "own_otherTab");
+      if (!lost) tell("failed", error.name === "QuotaExceededError" ? "disk" : "own_otherTab");
       lost = true;
       throw error;
     });

@@ -49,6 +49,8 @@ chosen.addEventListener("change", () => {
 open.type = "button";
 open.addEventListener("click", () => chosen.click());
 const handheld = node("a", "", say("asHandheld")), tasks = node("a", "", say("tasks"));
+const friend = node("a", "", say("friend_invite"));
+friend.href = at("friend");
 handheld.href = at("seat");
 tasks.href = at("tasks");
 // A link to an evening that somebody hosts, as it was sent, leads to its page for guests.
@@ -62,6 +64,7 @@ joins.addEventListener("submit", (event) => {
 });
 document.querySelector(".trains, .menu > div")?.append(joins);
 if (document.body.classList.contains("table-page")) {
-  place.prepend(...hostButtons(), button, open, chosen);
+  place.prepend(...hostButtons(), friend, button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
+document.querySelector(".seat-page .menu > div")?.prepend(friend);

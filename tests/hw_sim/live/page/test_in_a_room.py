@@ -1,6 +1,7 @@
 """Handhelds of pages that meet in a room with a key, over a broker that nobody of them trusts."""
 
 import asyncio
+import json
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from random import Random
@@ -8,9 +9,12 @@ from random import Random
 import pytest
 
 from firmware.effects.places import Room
+from firmware.journal.keys import TABLE_KEY
 from firmware.link.broker.relay import Attends, Stream, pass_on
+from firmware.table.pairing.standing import StandingTable
 from game import RULES
 from hw_sim.air.broker import MemoryBroker
+from hw_sim.live.page.kept_handheld import KeptHandheld
 from hw_sim.live.page.own_handheld import OwnHandheld
 from hw_sim.steckbrett.clock.virtual import run
 
@@ -44,11 +48,11 @@ class Tab:
     def __init__(self, ground, name):
         self.ground, self.name = ground, name
         self.stored, self.handheld, self.played = None, None, None
-        self.streams, self.accounts = [], set()
+        self.streams, self.accounts, self.told = [], set(), []
 
     def open(self):
         self.handheld = OwnHandheld(
-            lambda *_: None, self._keep, self._connect, "", "en", self.stored,
+            lambda *told: self.told.append(told), self._keep, self._connect, "", "en", self.stored,
             self.ground.chance.randbytes,
         )  # fmt: skip
         self.handheld.begin()
@@ -85,6 +89,16 @@ class Tab:
 
         self.ground.carrying.append(asyncio.ensure_future(carry()))
         return mine
+
+    @property
+    def room(self):
+        """The state of the room, as the page was told it last."""
+        return next(what for kind, what in reversed(self.told) if kind == "friends")
+
+    def welcomes(self):
+        """Return what the page was told of the matches that it shows, in turn."""
+        texts = [json.loads(what) for kind, what in self.told if kind == "text"]
+        return [each for each in texts if each["is"] == "welcome"]
 
     @property
     def world(self):
@@ -143,6 +157,20 @@ async def two_who_play(seed=1):
             tab.close()
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
+
+
+AGAIN = json.dumps({"do": "again"})
+HELLO = json.dumps(
+    {"do": "hello", "view": "seat", "seat": 0, "token": None, "language": "en", "sit": True}
+)
+
+
+def table_in(stored):
+    return KeptHandheld.decode(stored).state[TABLE_KEY]
+
+
+def losers_of(tab):
+    return tab.seat.log.match.outcome.losers
 
 
 def check_the_end(ground):
@@ -206,5 +234,61 @@ def test_a_broker_that_is_lost_in_a_match_only_delays_it():
             ground.broker.start()
             await ground.until(lambda: ground.is_over)
             check_the_end(ground)
+
+    run(main())
+
+
+@pytest.mark.whole
+def test_both_want_another_match_and_who_lost_opens_it_also_after_the_host_came_back():
+    async def main():
+        async with two_who_play(seed=5) as ground:
+            host, guest = ground.tabs
+            await ground.until(lambda: ground.is_over)
+            (loser, *_) = losers_of(host)
+            first = [tab.world for tab in ground.tabs]
+            guest.handheld.take(AGAIN)
+            await ground.until(lambda: host.room["wants"] == (1,))
+            host.close()
+            host.open()
+            host.handheld.invite(host.name, ROOM, SHORT, 2, stands=True)
+            await ground.until(lambda: host.world is not None and host.world.is_over)
+            host.handheld.take(AGAIN)
+            await ground.until(lambda: guest.world is not first[1])
+            await ground.until(lambda: host.world.is_over is False)
+            standing = [StandingTable.decode(table_in(tab.stored)) for tab in ground.tabs]
+            assert host.handheld.device == standing[0].device(0), "it is no stranger"
+            assert [each.first for each in standing] == [loser, loser]
+            assert standing[0].lost == tuple(int(seat == loser) for seat in range(2))
+            await ground.until(lambda: ground.is_over)
+            check_the_end(ground)
+            assert [each["names"] for each in guest.welcomes()] == [[host.name, guest.name]] * 2
+
+    run(main())
+
+
+def test_a_name_that_is_taken_and_a_table_that_is_full_are_told_to_who_comes():
+    async def main():
+        ground = Ground(7)
+        host, guest = ground.tabs
+        other = Tab(ground, host.name)
+        for tab in (host, guest, other):
+            tab.open()
+        try:
+            host.handheld.invite(host.name, ROOM, SHORT, 2)
+            other.handheld.come(host.name, ROOM)
+            await ground.until(lambda: other.room["why"] == "double", 30)
+            assert host.room["names"] == (host.name,)
+            guest.handheld.come(guest.name, ROOM)
+            await ground.until(lambda: host.room["stands"] and guest.room["stands"], 30)
+            other.handheld.come("Cleo", ROOM)
+            await ground.until(lambda: other.room["why"] == "full", 60)
+            guest.handheld.take(HELLO)
+            await ground.until(lambda: len(guest.welcomes()) == 2, 10)
+            assert guest.welcomes()[1]["seat"] == 1
+        finally:
+            for tab in (host, guest, other):
+                tab.close()
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()
 
     run(main())

@@ -13,7 +13,7 @@ from firmware.link.broker.access import SALT_BYTES, password_line
 from firmware.link.broker.relay import Attends, Crossing, Farewell, Published, Trouble
 from firmware.link.broker.session import Message
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
-from hw_sim.live.site.build import BuildError, policy
+from hw_sim.live.site.brokers import BuildError, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
 from tests.support.brokers import needs_mosquitto
 

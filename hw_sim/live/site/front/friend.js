@@ -1,0 +1,196 @@
+// To invite a friend, or to come by a friend's link: what is chosen first, who has come, and then the handheld.
+import { BROKERS } from "./brokers.js";
+import { GAMES } from "./games.js";
+import { refusal, watchName } from "./guest.js";
+import { at, begin, isOtherRelease, keepRoom, keptOf, lineTrouble, linkOf, newRoom, now, refusalOf, roomOf } from "./line.js";
+import { button, choices, node, setting } from "./nodes.js";
+import { isAllowed } from "./room_link.js";
+import { language, say } from "./words.js";
+import "./seat.js";
+
+const NAME = "maexchen.name", USUAL = "maxen", FEWEST = 2, MOST = 8;
+const find = (id) => document.getElementById(id);
+const panel = find("friend"), games = GAMES[language];
+document.title = say("friend_title");
+const told = node("p", "why"), row = (words, ...control) => node("label", "option", node("span", "", words), ...control);
+told.setAttribute("role", "status");
+let link = roomOf(location.hash.slice(1)), kept = link ? keptOf(link) : null;
+
+function nameField() {
+  const input = node("input", "");
+  Object.assign(input, { type: "text", autocomplete: "nickname", required: true, value: kept?.name ?? localStorage.getItem(NAME) ?? "", enterKeyHint: "go", spellcheck: false });
+  const label = row(say("yourName"), input);
+  watchName(input);
+  return { input, label };
+}
+function form(title, intro, go, submit, ...inside) {
+  const name = nameField(), send = node("button", "again", go);
+  const made = node("form", "plan sheet", node("h2", "", title), node("p", "", intro), name.label, ...inside, node("div", "foot", told, send));
+  made.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    told.textContent = "";
+    localStorage.setItem(NAME, name.input.value);
+    await submit(name.input.value);
+    send.disabled = false;
+  });
+  return made;
+}
+
+// ---- who invites ----
+const plan = { game: USUAL, options: {}, players: FEWEST, broker: "" };
+function chooseGame() {
+  const fits = ({ fewest_players: fewest, most_players: most }) => fewest <= plan.players && plan.players <= most;
+  if (!fits(games.find(({ game }) => game === plan.game))) Object.assign(plan, { game: USUAL, options: {} });
+  const tiles = choices("tiles", say("game"), ...games.map((each) => {
+    const { game, title, fewest_players: fewest, most_players: most } = each;
+    return [fits(each) ? title : [title, node("small", "", say("friend_players", { fewest, most }))], game === plan.game, () => { Object.assign(plan, { game, options: {} }); draw(); }];
+  }));
+  games.forEach((each, place) => { tiles.children[place].disabled = !fits(each); });
+  const { sentence, options } = games.find(({ game }) => game === plan.game);
+  const rules = node("details", "", node("summary", "", say("rules")), ...options.map(option));
+  rules.open = isOpen;
+  rules.addEventListener("toggle", () => { isOpen = rules.open; });
+  return [tiles, node("p", "sentence", sentence), ...(options.length ? [rules] : [])];
+}
+let isOpen = false;
+function option({ name, sentence, default: usual, choices: values, least, greatest }) {
+  const value = plan.options[name] ?? usual;
+  const set = (chosen) => { plan.options[name] = chosen; };
+  if (values) return setting(sentence, ...values.map((each) => [say(`option_${each}`), each === value, () => { set(each); draw(); }]));
+  const number = node("input", "");
+  Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
+  number.addEventListener("input", () => number.value && number.checkValidity() && set(Number(number.value)));
+  return row(sentence, number);
+}
+const named = BROKERS.filter((each) => !each.includes("*"));
+function brokerField() {
+  const list = node("select", "", ...named.map((each) => new Option(new URL(each).host, each)), new Option(say("friend_other"), ""));
+  const typed = node("input", ""), other = row(say("friend_address"), typed);
+  Object.assign(typed, { type: "text", placeholder: "wss://…", autocomplete: "off", spellcheck: false, inputMode: "url" });
+  const choose = () => {
+    plan.broker = list.value || typed.value.trim();
+    other.hidden = list.value !== "";
+  };
+  list.addEventListener("change", choose);
+  typed.addEventListener("input", choose);
+  choose();
+  return [row(say("friend_broker"), list), other, node("p", "openly", say("friend_promise"))];
+}
+// The broker that was chosen, or else the next one of the list that lets this page in; null for none, which is told.
+async function reachable() {
+  const others = named.includes(plan.broker) ? named.filter((each) => each !== plan.broker) : [];
+  let first = null;
+  for (const broker of [plan.broker, ...others]) {
+    const why = await refusalOf(broker);
+    if (why === "") return broker;
+    first ??= why && say("friend_refuses", { broker, why });
+  }
+  told.textContent = first ?? say("friend_none", { broker: plan.broker });
+  return null;
+}
+async function invite(name) {
+  if (!/^wss?:\/\/[^/]/.test(plan.broker) || !isAllowed(plan.broker)) {
+    told.textContent = say("friend_notAllowed", { list: BROKERS.join(", ") });
+    return;
+  }
+  told.textContent = say("friend_looks");
+  const broker = await reachable();
+  if (broker === null) return;
+  link = newRoom(broker);
+  kept = { name, invites: { game: plan.game, options: plan.options, players: plan.players } };
+  history.replaceState(null, "", linkOf(link));
+  enter();
+}
+let sheet = null;
+function draw() {
+  sheet.replaceChildren(...chooseGame());
+}
+function askWhat() {
+  if (!BROKERS.length) {
+    panel.replaceChildren(node("div", "plan sheet", node("h2", "", say("friend_invite")), node("p", "", say("friend_noBrokers")), told));
+    return;
+  }
+  const many = node("select", "", ...Array.from({ length: MOST - FEWEST + 1 }, (_, more) => new Option(String(FEWEST + more))));
+  many.addEventListener("change", () => {
+    plan.players = Number(many.value);
+    draw();
+  });
+  sheet = node("div", "plan");
+  draw();
+  panel.replaceChildren(form(say("friend_invite"), say("friend_told"), say("friend_makeLink"), invite, row(say("friend_howMany"), many), sheet, ...brokerField()));
+}
+
+// ---- who comes ----
+function askName(why = "") {
+  view = "name";
+  panel.replaceChildren(form(say(kept?.invites ? "friend_invite" : "friend_invited"), say("friend_comeTold", { broker: new URL(link.broker).host }), say("friend_come"), async (name) => {
+    kept = { ...kept, name };
+    enter();
+  }));
+  told.textContent = why;
+}
+
+// ---- in the room ----
+let view = "", sign = null;
+function enter() {
+  view = "room";
+  keepRoom(link, kept);
+  sign = { title: node("h2", "", say(kept.invites ? "friend_sendLink" : "friend_waiting")), people: node("ul", "places"), waits: node("p", "") };
+  panel.replaceChildren(node("div", "plan sheet", sign.title, ...(kept.invites ? linkBox() : []), sign.people, sign.waits, told));
+  find("friend-link").replaceChildren(...(kept.invites ? linkBox() : []));
+  begin(link, kept);
+  stand();
+}
+function linkBox() {
+  const address = linkOf(link), field = node("input", "link"), said = node("span", "copied");
+  Object.assign(field, { type: "text", readOnly: true, value: address });
+  field.setAttribute("aria-label", say("friend_link"));
+  field.addEventListener("focus", () => field.select());
+  said.setAttribute("role", "status");
+  const copy = button("again", async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      said.textContent = say("friend_copied");
+    } catch { // it may not be written to: whoever wants it copies it by hand
+      field.select();
+    }
+  }, say("copyLink"));
+  const share = button("", () => navigator.share({ title: say("friend_title"), text: say("friend_shareText"), url: address }).catch(() => {}), say("friend_share"));
+  return [field, node("div", "row", copy, ...(navigator.share ? [share] : [])), said];
+}
+// Who is there, who is waited for, and what is wrong.
+function stand() {
+  if (view !== "room") return;
+  const { names = [], players = 0, why = "" } = now.room ?? {}, refused = now.why || why;
+  if (refused && !["full", "plan"].includes(refused)) { // the name
+    now.why = "";
+    now.room = null;
+    askName(refusal(refused, kept.name));
+    return;
+  }
+  document.body.classList.toggle("plays", now.plays || now.left);
+  if (now.plays) find("name").textContent = kept.name;
+  if (now.left) {
+    view = "";
+    find("friend-link").replaceChildren();
+    const again = node("a", "again", say("friend_invite")), away = node("a", "", say("watch"));
+    again.href = at("friend");
+    away.href = at("");
+    find("lobby").replaceChildren(node("section", "lobby", again, away));
+    return;
+  }
+  const missing = (kept.invites?.players ?? players) - names.length;
+  sign.people.replaceChildren(...names.map((name) => node("li", "guest", name)));
+  sign.waits.textContent = refused || !now.awake ? "" : missing > 0 && names.length ? say(missing > 1 ? "friend_missing" : "friend_missing_1", { n: missing }) : names.length ? say("friend_begins") : kept.invites ? "" : say("friend_nobody");
+  told.textContent = lineTrouble() || (refused === "full" ? say("friend_full") : refused ? say("why_plan") : "") || (isOtherRelease(link) ? say("friend_release") : "");
+}
+addEventListener("maexchen:friends", stand);
+
+panel.hidden = false;
+if (link && kept) enter();
+else if (link) askName();
+else {
+  askWhat();
+  if (link === null) told.textContent = say("friend_short");
+}

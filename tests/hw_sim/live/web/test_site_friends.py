@@ -1,0 +1,269 @@
+"""Friends in different towns: a link, a broker that nobody trusts, and real pages on both sides."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from firmware.display.text.language import LANGUAGES
+from firmware.link.broker.access import SALT_BYTES, password_line
+from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
+from hw_sim.live.site import build
+from tests.hw_sim.live.web.conftest import hosted, wait_until
+from tests.hw_sim.live.web.test_browser import says, until
+from tests.hw_sim.live.web.test_own_dice import play, press
+from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
+from tests.support.brokers import needs_mosquitto
+
+pytestmark = [pytest.mark.whole, needs_mosquitto]
+FULL = """() => {
+  IDBObjectStore.prototype.put = function put() {
+    const error = new DOMException("the disk is full", "QuotaExceededError");
+    Object.defineProperty(this.transaction, "error", { value: error });
+    this.transaction.abort();
+  };
+}"""
+"""What a browser does whose disk is full."""
+LOST = "The broker does not answer. The match waits"
+
+
+class Ground:
+    """A site under a sub-path whose builder lists brokers, and one of these that runs."""
+
+    def __init__(self, home, folder, urls, opened, browser):
+        self.home, self._folder = home, folder
+        self.gone, self.url = urls
+        self.broker = self.broker_with()
+        self._opened, self._browser = opened, browser
+        self._pool = ThreadPoolExecutor(1)  # a loop runs in this thread
+
+    def broker_with(self, accounts=()):
+        more = (f"listener {urlsplit(self.url).port} {LOOPBACK}", "protocol websockets")
+        return LocalBroker(self._folder, free_port(), accounts, more=more)
+
+    def start(self):
+        self._pool.submit(asyncio.run, self.broker.start()).result()
+
+    def open(self, address, size=(390, 844), context=None, *, may_warn=False):
+        phone = context or self._browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=True, locale="en-US"
+        )
+        if may_warn:
+            page = phone.new_page()
+            page.goto(address)
+        else:
+            page = self._opened(address, context=phone)
+        page.asked = []
+        page.on("websocket", lambda socket: page.asked.append(socket.url))
+        return page
+
+    def invite(self, name="Ada", game="Sevens"):
+        page = self.open(f"{self.home}friend.html")
+        page.get_by_role("button", name=game, exact=True).tap()
+        page.locator("summary", has_text="Rules").tap()
+        page.get_by_label("So many rounds").fill("1")
+        page.get_by_label("What is your name?").fill(name)
+        page.get_by_role("button", name="Make the link").tap()
+        field = page.locator("#friend").get_by_role("textbox", name="The link")
+        field.wait_for()
+        return page, field.input_value()
+
+    def come(self, link, name="Bo", size=(320, 568)):
+        page = self.open(link, size)
+        enter(page, name)
+        return page
+
+
+def play_on(pages):
+    """Play until both see the end."""
+    ends = ".end button.again"
+    play([Seen(page) for page in pages], lambda: all(page.locator(ends).count() for page in pages))
+
+
+class Seen:
+    """A page that somebody plays at."""
+
+    def __init__(self, page):
+        self.page = page
+
+
+def enter(page, name):
+    page.get_by_label("What is your name?").fill(name)
+    page.get_by_role("button", name="Come in").tap()
+
+
+def notice(page):
+    return page.locator("#notice").inner_text()
+
+
+def told(page):
+    """Return the line of the panel that says what is wrong."""
+    return page.locator("#friend .why").inner_text()
+
+
+def is_told(page, line):
+    wait_until(page, lambda: line in told(page))
+
+
+@pytest.fixture(scope="module")
+def built(site, tmp_path_factory):
+    """Build a site whose builder lists a broker that is not there, and one that is."""
+    del site  # its packages are there
+    folder = tmp_path_factory.mktemp("site")
+    urls = [f"ws://{LOOPBACK}:{free_port()}" for _ in range(2)]
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("BROKERS", " ".join(urls))
+        changed.setattr(build, "SITE", folder / "sub")
+        with build._alone():
+            build._build()
+    return folder, urls
+
+
+@pytest.fixture
+def ground(built, opened, browser, tmp_path):
+    folder, urls = built
+    with hosted(folder) as home:
+        here = Ground(f"{home}sub/", tmp_path, urls, opened, browser)
+        here.start()
+        yield here
+        here.broker.kill()
+
+
+def test_two_play_by_one_link_whatever_becomes_of_page_and_broker_and_another_match(ground):
+    ada, link = ground.invite()
+    asked = {name: each[0] for name, each in parse_qs(urlsplit(link).fragment).items()}
+    assert (asked["broker"], len(asked["key"])) == (ground.url, 22), "the first one is not there"
+    assert ada.url == link, "whoever reloads the page goes on"
+    bo = ground.come(link)
+    assert not [each for each in bo.asked if each], "nobody is asked before Bo comes"
+    pages = [ada, bo]
+    for page in pages:
+        page.locator(".mine").wait_for()
+        assert page.locator("#others li").count() == 2
+    ada.locator(".menu summary").tap()
+    assert ada.locator("#friend-link input").input_value() == link, "it is there still"
+    ada.locator(".menu summary").tap()
+    opener = wait_until(ada, lambda: next((each for each in pages if "throw" in says(each)), None))
+    shown = says(opener)
+    opener.reload()
+    until(opener, lambda text: text == shown)
+    ground.broker.kill()
+    for page in pages:
+        wait_until(page, lambda page=page: LOST in notice(page))
+    ground.start()
+    for page in pages:
+        wait_until(page, lambda page=page: notice(page) == "")
+    play_on(pages)
+    scores = [page.locator("#others .score").all_inner_texts() for page in pages]
+    assert scores[0] == scores[1]
+    loser = max(range(2), key=lambda seat: int(scores[0][seat].split()[0]))
+    for page in pages:
+        page.locator("img[src^=blob]").wait_for()  # the card of the match
+    bo.locator(".end button.again").tap()
+    wait_until(ada, lambda: "Bo would like one" in notice(ada))
+    wait_until(bo, lambda: "as soon as they want it, too: Ada" in notice(bo))
+    ada.locator(".end button.again").tap()
+    for page in pages:
+        page.locator(".end button.again").wait_for(state="detached")
+        wait_until(page, lambda page=page: notice(page) == "")
+    turn = pages[0].locator("#others li.turn")
+    wait_until(ada, lambda: turn.count() == 1)
+    assert ("Ada", "Bo")[loser] in turn.inner_text(), "who lost opens"
+    shown = [says(page) for page in pages]
+    homes = [page.context for page in pages]
+    for page in pages:
+        page.close()
+    pages = [ground.open(link, context=home) for home in homes]
+    for page, before in zip(pages, shown):
+        until(page, lambda text, before=before: text == before)
+    ada, bo = pages
+    bo.on("dialog", lambda dialog: dialog.accept())
+    bo.locator(".menu summary").tap()
+    bo.get_by_role("button", name="Leave the seat").tap()
+    bo.get_by_text("The seat has been given up.").wait_for()
+    assert bo.get_by_role("link", name="Invite a friend").get_attribute("href") == (
+        f"{ground.home}friend.html"
+    )
+    absent = ada.locator("#others li", has_text="Bo").locator(".absent")
+    wait_until(ada, lambda: absent.inner_text() == "away")
+
+
+def test_each_thing_that_goes_wrong_is_one_line_that_says_what_to_do(ground):
+    page = ground.open(f"{ground.home}friend.html")
+    page.locator("#friend select").last.select_option("")
+    page.get_by_label("Its address").fill("wss://elsewhere.example:8884")
+    page.get_by_label("What is your name?").fill("Ada")
+    page.get_by_role("button", name="Make the link").tap()
+    is_told(page, f"This site allows these brokers only: {ground.gone}, {ground.url}")
+    ground.broker.kill()
+    page.locator("#friend select").last.select_option(ground.gone)
+    page.get_by_role("button", name="Make the link").tap()
+    is_told(page, f"No broker answers: {ground.gone}.")
+    page.close()
+    ground.start()
+    ada, link = ground.invite("Ada")
+    for cut in (link[:-60], link.replace("key=", "key=x")):
+        page = ground.open(cut)
+        is_told(page, "This link was cut short.")
+        page.close()
+    page = ground.open(link.replace(quote(ground.url, safe=""), "wss://elsewhere.example"))
+    enter(page, "Bo")
+    is_told(page, "This site does not use the broker of this link.")
+    page.close()
+    bo = ground.open(link)
+    field = bo.get_by_label("What is your name?")
+    field.fill("Beatrix Alexandra")
+    bo.get_by_text("Too long: it has 17 bytes").wait_for()
+    enter(bo, "Bo\u2800")
+    is_told(bo, "Something in it cannot be seen.")
+    enter(bo, "Ada")
+    is_told(bo, "That name is taken")
+    enter(bo, "Bo")
+    for each in (ada, bo):
+        each.locator(".mine").wait_for()
+    late = ground.come(link, "Cleo")
+    is_told(late, "All places at this table are taken.")
+    tab = ground.open(ada.url, context=ada.context)
+    is_told(tab, "already plays in another tab")
+    old = ground.come(link.replace("&v=", "&v=0"), "Dea")
+    is_told(old, "Your friend’s page was of another version.")
+    opener = wait_until(ada, lambda: next((p for p in (ada, bo) if "throw" in says(p)), None))
+    opener.workers[0].evaluate(FULL)
+    press(opener, "shake")
+    wait_until(opener, lambda: "Saving fails: is the disk full?" in notice(opener))
+    ground.broker.kill()
+    is_told(old, "does not answer. Is there a network?")
+
+
+def test_a_broker_that_refuses_is_named_with_its_words(ground):
+    ada, link = ground.invite()
+    ada.close()
+    ground.broker.kill()
+    ground.broker = ground.broker_with([password_line("ana", "right", bytes(SALT_BYTES))])
+    ground.start()
+    bo = ground.open(link, may_warn=True)
+    enter(bo, "Bo")
+    is_told(bo, f"The broker {ground.url} refuses:")
+    assert "Not authorized" in told(bo)
+    bo.close()
+    page = ground.open(f"{ground.home}friend.html")
+    page.locator("#friend select").last.select_option(ground.url)
+    page.get_by_label("What is your name?").fill("Ada")
+    page.get_by_role("button", name="Make the link").tap()
+    is_told(page, f"The broker {ground.url} refuses:")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_form_is_fit_for_thumbs_and_ears(ground, opened, language):
+    page = opened(f"{ground.home}friend.html#lang={language}")
+    page.locator("#friend form").wait_for()
+    measured(page, ((320, 568), (390, 844), (1280, 800)), ("friend", language), BESIDE)
+    assert not page.locator("#waking").is_visible()
+
+
+def test_the_first_page_leads_to_an_invitation(ground, opened):
+    page = opened(ground.home)
+    page.get_by_role("link", name="Invite a friend").click()
+    page.get_by_role("button", name="Make the link").wait_for()
+    assert page.url == f"{ground.home}friend.html"
