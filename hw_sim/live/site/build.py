@@ -73,8 +73,8 @@ HEADERS = """\
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|screen\w*|props)\b")
-"""Begins the names of files that no match at one place needs: the cases, an evening's screen."""
+LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|screen\w*|props|invited|join)\b")
+"""Begins the names of files that no match at one place needs: the cases, those of an evening."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {
