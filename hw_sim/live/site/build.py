@@ -66,8 +66,10 @@ HEADERS = """\
   Cache-Control: no-cache
 """
 """The headers that a host should send, as some read them in a file: a worker has no policy else."""
-LATE = re.compile(r"(static/)?(kit|three|handheld|deep|broker|friend|games|screen\w*|props)\b")
-"""Begins the names of files that no match at one place needs: cases, a screen, friends."""
+LATE = re.compile(
+    r"(static/)?(kit|three|handheld|deep|broker|screen\w*|props|friend|games|invited|join)\b"
+)
+"""Begins the names of files that no match at one place needs: cases, a screen, guests, friends."""
 FOR_HOSTS = ("_headers", ".nojekyll")
 """Files that a host reads and may not send."""
 PACKED = {
