@@ -1,0 +1,29 @@
+// How a phone comes to trust the computer that sends this site, so that its pages may feel how it is shaken.
+import { dress, say } from "./words.js";
+
+const EVENING = "maexchen.evening"; // where the link of a guest is kept
+const go = document.getElementById("go");
+
+// The kept link at an address over TLS; a broker of this very server is reached there, too.
+function linkAt(there) {
+  const parts = new URLSearchParams(localStorage.getItem(EVENING) ?? "");
+  if (!parts.has("broker")) return there;
+  const broker = new URL(parts.get("broker"), location.href);
+  if (broker.host === location.host) parts.set("broker", `wss://${there.host}${broker.pathname}${broker.search}`);
+  const join = new URL("join.html", there);
+  join.hash = parts;
+  return join;
+}
+
+dress();
+document.title = say("title");
+const answer = await fetch("party.json").catch(() => null);
+const secure = answer?.ok ? (await answer.json()).secure.map((each) => new URL(each)) : [];
+if (secure.length) {
+  const there = secure.find(({ hostname }) => hostname === location.hostname) ?? secure[0];
+  go.disabled = false;
+  go.onclick = () => location.assign(linkAt(there));
+} else {
+  document.getElementById("once").hidden = true;
+  document.getElementById("notice").replaceChildren(say("trustNone"));
+}
