@@ -52,11 +52,10 @@ class LocalBroker:
         port: where it listens.
         accounts: lines of ``password_file``; without them, or with rules, clients need no account.
         rules: lines of ``acl_file``; empty allows everything. With any, amqtt carries the topics of
-            this project alone.
+            handhelds alone.
         more: lines of mosquitto.conf; with any, amqtt will not do.
         with_amqtt: it is to be amqtt, which knows no accounts here.
         host: the address at which it listens; usually for this machine alone.
-        sockets: the port where it speaks MQTT over WebSockets, too; None: nowhere.
 
     Raises:
         CommandError: none is installed.
@@ -72,10 +71,8 @@ class LocalBroker:
         *,
         with_amqtt: bool = False,
         host: str = LOOPBACK,
-        sockets: int | None = None,
     ) -> None:
         self.port = port
-        self.sockets = sockets
         self._host = host
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
@@ -107,7 +104,7 @@ class LocalBroker:
         with (self._folder / "broker.log").open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         until_s = time.monotonic() + START_S  # whatever the loop's own clock says
-        while not all([await self._listens(each) for each in self._ports]):
+        while not await self._listens():
             if self._process.poll() is not None:
                 raise CommandError(f"the broker ends at once: {self._last_words}")
             if time.monotonic() > until_s:
@@ -134,13 +131,9 @@ class LocalBroker:
             process.send_signal(number)
             process.wait()
 
-    @property
-    def _ports(self) -> list[int]:
-        return [each for each in (self.port, self.sockets) if each is not None]
-
-    async def _listens(self, port: int) -> bool:
+    async def _listens(self) -> bool:
         try:
-            _, writer = await asyncio.open_connection(self._host, port)
+            _, writer = await asyncio.open_connection(self._host, self.port)
         except OSError:
             return False
         writer.close()
@@ -163,8 +156,6 @@ class LocalBroker:
             f"allow_anonymous {'false' if accounts and not rules else 'true'}",
             *more,
         ]
-        if self.sockets is not None:  # mosquitto 2.0.11 serves them beside a plain listener alone
-            lines += [f"listener {self.sockets} {self._host}", "protocol websockets"]
         for name, told in (("password_file", accounts), ("acl_file", rules)):
             if told:
                 path = self._folder / name
@@ -180,13 +171,13 @@ class LocalBroker:
     def _of_amqtt(self, rules: Sequence[str]) -> list[str]:
         path = self._folder / "amqtt.json"  # which is YAML, too
         lets_in = "amqtt.plugins.authentication.AnonymousAuthPlugin"
-        listeners = {"default": {"type": "tcp", "bind": f"{self._host}:{self.port}"}}
-        if self.sockets is not None:
-            listeners["pages"] = {"type": "ws", "bind": f"{self._host}:{self.sockets}"}
         plugins: dict[str, Any] = {lets_in: {"allow_anonymous": True}}
         if rules:
             plugins["hw_sim.air.amqtt_topics.OursAlone"] = {}
-        settings = {"listeners": listeners, "plugins": plugins}
+        settings = {
+            "listeners": {"default": {"type": "tcp", "bind": f"{self._host}:{self.port}"}},
+            "plugins": plugins,
+        }
         path.write_text(json.dumps(settings), encoding="utf-8")
         return [str(Path(sys.executable).with_name("amqtt")), "-c", str(path)]
 

@@ -1,7 +1,8 @@
 """The broker of this machine, reached by pages at the address that they were loaded from.
 
-One address, one port and one certificate do for the pages and for the broker: a WebSocket of a page
-is passed on to the broker's own, which listens on this machine alone.
+One address, one port and one certificate do for the pages and for the broker, which listens on this
+machine alone. It needs no WebSockets of its own: what comes over one of a page is passed on as the
+bytes that it is (MQTT 5.0, 6).
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType, web
+from aiohttp import WSMsgType, web
 
 from firmware.cli.console import CommandError
 from firmware.link.broker.access import GUESTS
@@ -23,8 +24,7 @@ PATH: Final = "/mqtt"
 MOST_PACKET_BYTES: Final = 8192
 """The most bytes of a message of a guest: a frame has at most 4096, and 28 of its room's seal."""
 MOST_BYTES: Final = 8 * MOST_PACKET_BYTES
-"""The most bytes of a message of a guest's WebSocket, which may carry several of MQTT."""
-MOST_ANSWER_BYTES: Final = 512 * 1024
+"""The most bytes of a message of a WebSocket, which may carry several of MQTT."""
 PINGED_S: Final = 20.0
 """A page that is silent for this time is pinged, and cut if it does not answer."""
 _BOUNDS: Final = (
@@ -43,47 +43,30 @@ MISSING: Final = (
 async def running_broker(*, with_amqtt: bool = False) -> AsyncIterator[LocalBroker]:
     """Run a broker for guests on this machine alone; it ends with the block.
 
-    It is mosquitto where that is installed and speaks over WebSockets, and amqtt else, or
-    ``with_amqtt``.
+    It is mosquitto where that is installed, and amqtt else, or ``with_amqtt``.
 
     Raises:
-        CommandError: none is installed, or none starts.
+        CommandError: none is installed, or it does not start.
     """
     if mosquitto() is None and not has_amqtt():
         raise CommandError(MISSING)
     with TemporaryDirectory(prefix="maexchen-") as folder:
-        broker = await _started(Path(folder), with_amqtt or mosquitto() is None)
+        more = () if with_amqtt or mosquitto() is None else _BOUNDS
+        broker = LocalBroker(
+            Path(folder), free_port(), rules=(GUESTS,), more=more, with_amqtt=with_amqtt
+        )
+        await broker.start()
         try:
             yield broker
         finally:
             broker.stop()
 
 
-async def _started(folder: Path, with_amqtt: bool) -> LocalBroker:
-    """Start a broker; amqtt if mosquitto, built without WebSockets, ends at once."""
-    more = () if with_amqtt else _BOUNDS
-    broker = LocalBroker(
-        folder,
-        free_port(),
-        rules=(GUESTS,),
-        more=more,
-        with_amqtt=with_amqtt,
-        sockets=free_port(),
-    )
-    try:
-        await broker.start()
-    except CommandError:
-        if with_amqtt or not has_amqtt():
-            raise
-        return await _started(folder, True)
-    return broker
-
-
 class BrokerProxy:
     """Passes WebSockets of pages on to a broker.
 
     Args:
-        broker: runs on this machine, with WebSockets.
+        broker: runs on this machine.
 
     Attributes:
         path: where pages reach it, with the version of MQTT if that is not 5.
@@ -92,8 +75,7 @@ class BrokerProxy:
 
     def __init__(self, broker: LocalBroker) -> None:
         self.path = PATH if broker.is_mosquitto else f"{PATH}?version=3"
-        self._url = f"ws://{LOOPBACK}:{broker.sockets}{PATH}"
-        self._session: ClientSession | None = None
+        self._port = broker.port
         self.transports: set[asyncio.BaseTransport] = set()
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
@@ -112,22 +94,27 @@ class BrokerProxy:
         ready = page.can_prepare(request)
         if not ready.ok or ready.protocol is None or (transport := request.transport) is None:
             raise web.HTTPBadRequest(text="This is the broker: open a WebSocket for mqtt.\n")
-        self._session = self._session or ClientSession()
         try:
-            broker = await self._session.ws_connect(
-                self._url, protocols=("mqtt",), max_msg_size=MOST_ANSWER_BYTES
-            )
-        except (ClientError, OSError):
+            reader, writer = await asyncio.open_connection(LOOPBACK, self._port)
+        except OSError:
             raise web.HTTPBadGateway(text="The broker of this table has ended.\n") from None
         self.transports.add(transport)
         try:
-            async with broker:
-                await page.prepare(request)
-                await _joined(page, broker)
-        except ConnectionError:  # the page is gone already
+            await page.prepare(request)
+            ways = [asyncio.create_task(_passed_on(page, writer))]
+            ways.append(asyncio.create_task(_passed_back(reader, page)))
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for each in ways:
+                    each.cancel()
+                await asyncio.gather(*ways, return_exceptions=True)
+            await page.close()
+        except ConnectionError:  # it is gone already
             pass
         finally:
             self.transports.discard(transport)
+            writer.close()
         return page
 
     async def close(self, _app: web.Application) -> None:
@@ -135,29 +122,18 @@ class BrokerProxy:
         for each in list(self.transports):
             if isinstance(each, asyncio.Transport):
                 each.abort()
-        if self._session is not None:
-            await self._session.close()
 
 
-async def _joined(page: web.WebSocketResponse, broker: ClientWebSocketResponse) -> None:
-    """Pass messages on in both directions until one end closes, then close the other."""
-    ways = [asyncio.create_task(_passed(*each)) for each in ((page, broker), (broker, page))]
-    try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for each in ways:
-            each.cancel()
-        await asyncio.gather(*ways, return_exceptions=True)
-    await broker.close()
-    await page.close()
-
-
-async def _passed(
-    source: web.WebSocketResponse | ClientWebSocketResponse,
-    sink: web.WebSocketResponse | ClientWebSocketResponse,
-) -> None:
-    """Pass binary messages on, each when the one before it is out of hand; ends with the source."""
-    async for message in source:
+async def _passed_on(page: web.WebSocketResponse, writer: asyncio.StreamWriter) -> None:
+    """Pass on what a page says, each message when the one before it is out of hand."""
+    async for message in page:
         if message.type is not WSMsgType.BINARY:
             return
-        await sink.send_bytes(message.data)
+        writer.write(message.data)
+        await writer.drain()
+
+
+async def _passed_back(reader: asyncio.StreamReader, page: web.WebSocketResponse) -> None:
+    """Pass back what the broker answers, as fast as the page reads."""
+    while said := await reader.read(MOST_BYTES):
+        await page.send_bytes(said)

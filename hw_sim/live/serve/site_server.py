@@ -110,7 +110,7 @@ class SiteServer:
         app = web.Application(middlewares=[guard(host), typed], client_max_size=MOST_BODY_BYTES)
         app.on_response_prepare.append(self._add_headers)
         for path in sorted(site.rglob("*")):  # these and no others, whatever is asked for
-            if path.is_file() and path.name not in FOR_HOSTS:
+            if path.is_file() and not path.is_symlink() and path.name not in FOR_HOSTS:
                 name = path.relative_to(site).as_posix()
                 app.router.add_get(f"/{name}", _file(path))
         app.router.add_get("/", _file(site / "index.html"))
