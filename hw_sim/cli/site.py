@@ -203,7 +203,7 @@ async def _host(args: argparse.Namespace, site: Path, authority: "Authority | No
             print(f"  phones reach this computer at {each}")
         for each in server.sites.secure:
             print(f"  encrypted, so that they can be shaken: {each}")
-        sys.stdout.flush()
+        print("The party is ready", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, page)
         await stopped.wait()
