@@ -1,4 +1,4 @@
-"""What amqtt carries for guests, in place of the rules of mosquitto. amqtt loads it by its name."""
+"""A plugin of amqtt in place of rules for mosquitto; amqtt loads it by its name."""
 
 from amqtt.contexts import Action
 from amqtt.plugins.base import BaseTopicPlugin

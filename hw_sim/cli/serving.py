@@ -120,9 +120,9 @@ async def listen(starting: Awaitable[int], host: str, port: int) -> int:
 
 @asynccontextmanager
 async def until_stopped(close: Callable[[], Awaitable[None]]) -> AsyncIterator[asyncio.Event]:
-    """An event that comes with Ctrl-C or SIGTERM; at the end the server is closed."""
+    """An event that comes with Ctrl-C, SIGTERM or a closed terminal; then the server is closed."""
     stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     try:
         yield stopped

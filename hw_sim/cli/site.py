@@ -182,11 +182,12 @@ async def _host(args: argparse.Namespace, site: Path, authority: "Authority | No
     from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
     from hw_sim.live.serve.site_server import SiteServer
 
-    async with AsyncExitStack() as stack:
-        broker = await stack.enter_async_context(running_broker())
+    running = AsyncExitStack()
+    async with until_stopped(running.aclose) as stopped:
+        broker = await running.enter_async_context(running_broker())
         proxy = BrokerProxy(broker)
         server = SiteServer(site, args.host, proxy, authority, lambda door: _tell(server, door))
-        stopped = await stack.enter_async_context(until_stopped(server.close))
+        running.push_async_callback(server.close)
         port = await _listen(server, args)
         every = addresses_at(args.host)
         name = await _name(every)

@@ -20,7 +20,7 @@ from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt,
 from hw_sim.live.web.guarding import check_origin
 
 PATH: Final = "/mqtt"
-"""Where pages reach the broker."""
+"""The path at which pages reach the broker."""
 MOST_PACKET_BYTES: Final = 8192
 """The most bytes of a message of a guest: a frame has at most 4096, and 28 of its room's seal."""
 MOST_BYTES: Final = 8 * MOST_PACKET_BYTES
@@ -55,8 +55,8 @@ async def running_broker(*, with_amqtt: bool = False) -> AsyncIterator[LocalBrok
         broker = LocalBroker(
             Path(folder), free_port(), rules=(GUESTS,), more=more, with_amqtt=with_amqtt
         )
-        await broker.start()
         try:
+            await broker.start()
             yield broker
         finally:
             broker.stop()

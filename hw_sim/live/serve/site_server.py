@@ -214,7 +214,7 @@ class SiteServer:
 
 
 def _at_host(link: str, request: web.Request) -> str:
-    """What stands behind the # of a link, with this server's broker at the address asked for."""
+    """The part of a link behind the #, with this server's broker at the address asked for."""
     parts = dict(parse_qsl(urlsplit(link).fragment))
     broker = urlsplit(parts.get("broker", ""))
     if broker.path == PATH:

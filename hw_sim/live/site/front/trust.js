@@ -2,7 +2,6 @@
 import { dress, say } from "./words.js";
 
 const EVENING = "maexchen.evening"; // where the link of a guest is kept
-const go = document.getElementById("go");
 
 // The kept link at an address over TLS; a broker of this very server is reached there, too.
 function linkAt(there) {
@@ -19,11 +18,7 @@ dress();
 document.title = say("title");
 const answer = await fetch("party.json").catch(() => null);
 const secure = answer?.ok ? (await answer.json()).secure.map((each) => new URL(each)) : [];
-if (secure.length) {
-  const there = secure.find(({ hostname }) => hostname === location.hostname) ?? secure[0];
-  go.disabled = false;
-  go.onclick = () => location.assign(linkAt(there));
-} else {
-  document.getElementById("once").hidden = true;
-  document.getElementById("notice").replaceChildren(say("trustNone"));
-}
+const there = secure.find(({ hostname }) => hostname === location.hostname) ?? secure[0];
+document.getElementById("ways").hidden = !there;
+document.getElementById("go").onclick = () => location.assign(linkAt(there));
+document.getElementById("notice").textContent = there ? "" : say("trustNone");

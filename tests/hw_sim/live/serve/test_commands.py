@@ -41,7 +41,7 @@ def children(pid):
 
 
 @needs_mosquitto
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_party_that_is_ended_leaves_no_broker_behind(folder, tmp_path, number):
     wanted = ["party", "--site", str(folder), "--folder", str(tmp_path), "--port", "0"]
     with subprocess.Popen(
