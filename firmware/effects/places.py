@@ -19,12 +19,15 @@ class Room(NamedTuple):
 
     ``key``: 16 bytes or more that seal the room's frames, for those alone who have them. Empty:
     the frames are clear.
+
+    ``me``: the own device, six bytes; frames of lines reach it on a topic of its own. Empty: none.
     """
 
     code: str
     host: bytes = b""
     session: bytes = b""
     key: bytes = b""
+    me: bytes = b""
 
     def __repr__(self) -> str:
         """Return a text without the key."""

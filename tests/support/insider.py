@@ -23,6 +23,7 @@ OF_THE_HOST = {
     InvitationKind.PLACE,
     InvitationKind.TERMS,
     InvitationKind.STANDS,
+    InvitationKind.LINE,
 }
 SIZES = (0, 16, 23, 48, 57, 63)
 """The lengths of bodies of kinds that nobody has been heard to send, in bytes."""

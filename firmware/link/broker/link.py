@@ -16,13 +16,15 @@ from firmware.link.broker.session import Attendance, Message, Session
 from firmware.link.framing import MAX_FRAME
 from firmware.link.rate_limit import PerSecond
 from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
-from firmware.table.protocol.invitations import is_invitation
+from firmware.table.protocol.invitations import EVERYBODY, head_of, is_invitation, is_line
 from firmware.table.protocol.sealed_room import MORE_BYTES, SealedRoom
 
 FRESH_S = 5
 """A frame that the broker could not deliver for so long is stale; it is resent anyhow."""
 MOST_PER_S = 100
 """Messages processed per second; a table has some ten. Messages lost in a flood are resent."""
+MOST_OF_LINES_PER_S = 400
+"""Likewise, of lines: a host has eight, each with 20 in the long run. A lost one ends its line."""
 HERE, GONE = b"1", b"0"
 """A seat's presence, published by the seat or, for a lost one, by the broker."""
 
@@ -61,6 +63,9 @@ class BrokerLink:
         """The seal of that room; None for a room without a key."""
         self._present: dict[int, bool] = {}
         self._flood = PerSecond(MOST_PER_S, lambda: asyncio.get_running_loop().time())
+        self._lines = PerSecond(MOST_OF_LINES_PER_S, lambda: asyncio.get_running_loop().time())
+        self._line_topic = ""
+        """The topic of the lines to this handheld; empty for none."""
 
     async def start(self) -> None:
         """Begin to connect; there may be no network yet."""
@@ -100,7 +105,7 @@ class BrokerLink:
         del device
         if self._room is not None and kind_of(frame) is None:
             if self._sealed is not None:
-                self._publish(self._room_topic(self._room), self._sealed.seal(frame))
+                self._publish_sealed(self._room, self._sealed, frame)
                 return
             self._publish(self._room_topic(self._room), frame)
         if isinstance(self._place, TableAddress):
@@ -122,7 +127,11 @@ class BrokerLink:
             if place.key:
                 self._sealed = SealedRoom(place.code, place.key, self._entropy)
         self._present.clear()
-        met = () if self._room is None else (self._room_topic(self._room),)
+        met: tuple[str, ...] = () if self._room is None else (self._room_topic(self._room),)
+        self._line_topic = ""
+        if self._room is not None and self._sealed is not None and self._room.me:
+            self._line_topic = _line_topic(self._sealed, self._room.me)
+            met += (self._line_topic,)
         match place:
             case TableAddress(tag, seat):
                 mine = ("+",) if place.carries else (seat, topics.ALL)
@@ -144,6 +153,14 @@ class BrokerLink:
     def _room_topic(self, room: Room) -> str:
         return topics.room(room.code if self._sealed is None else self._sealed.name)
 
+    def _publish_sealed(self, room: Room, seal: SealedRoom, frame: bytes) -> None:
+        """Publish a clear frame in a room with a key; one of a line goes to its receiver alone."""
+        if is_line(frame) and (receiver := head_of(frame).receiver) != EVERYBODY:
+            topic = _line_topic(seal, receiver)
+            self._session.publish(Message(topic, seal.seal(frame), sure=True))
+        else:
+            self._publish(self._room_topic(room), seal.seal(frame))
+
     def _publish(self, topic: str, frame: bytes) -> None:
         self._session.publish(Message(topic, frame, expires_s=FRESH_S))
 
@@ -156,13 +173,14 @@ class BrokerLink:
     def _take(self, message: Message) -> None:
         """Take a published message; its place may have been left since."""
         place, (topic, payload) = self._place, message[:2]
-        if not self._flood.admits():
+        of_line = topic == self._line_topic
+        if not (self._lines if of_line else self._flood).admits():
             return
         if isinstance(place, TableAddress) and topic.startswith(topics.here(place.tag, "")):
             self._note_presence(topics.last(topic), payload)
         elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME + MORE_BYTES:
             return  # nobody of ours has a frame kept, or sends such a one
-        elif self._room is not None and topic == self._room_topic(self._room):
+        elif self._room is not None and (of_line or topic == self._room_topic(self._room)):
             frame = payload if self._sealed is None else self._sealed.opened(payload)
             if frame is not None and len(frame) <= MAX_FRAME and is_invitation(frame):
                 self._on_frame(frame)
@@ -182,3 +200,7 @@ class BrokerLink:
         if self._present.get(seat) is not is_here:
             self._present[seat] = is_here
             self._on_presence(seat, is_here)
+
+
+def _line_topic(seal: SealedRoom, device: bytes) -> str:
+    return topics.line(seal.name, seal.name_of(device))

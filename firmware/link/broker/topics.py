@@ -23,6 +23,11 @@ def room(code: str) -> str:
     return f"{ROOT}/room/{code}"
 
 
+def line(name: str, device: str) -> str:
+    """Return the topic of the lines of one device in a sealed room."""
+    return f"{room(name)}/{device}"
+
+
 def public(tag: str) -> str:
     """Return the topic of all public messages of a table's seats."""
     return f"{ROOT}/{tag}/public/#"

@@ -77,6 +77,8 @@ class InvitationKind(IntEnum):
     key. Without a body: the host has no place for the receiver."""
     AGAIN = 11
     """Each to each, after a match: a wish to play the next one."""
+    LINE = 12
+    """Guest to host, or host to guest, in a room with a key: see `room_line`. Any length."""
 
 
 class InvitationError(ValueError):
@@ -191,6 +193,11 @@ def is_invitation(frame: bytes) -> bool:
     return len(frame) >= _HEAD.size and frame[0] == LAYOUT
 
 
+def is_line(frame: bytes) -> bool:
+    """Return whether a frame is part of a sealed line."""
+    return is_invitation(frame) and frame[1] == InvitationKind.LINE
+
+
 def head_of(frame: bytes) -> Head:
     """Return the head of a frame. Raises InvitationError."""
     if not is_invitation(frame):
@@ -244,6 +251,8 @@ def body_of(frame: bytes) -> Body:
                 return Missing(*_ASK.unpack(data))
             case InvitationKind.AGAIN:
                 return Again(*_AGAIN.unpack(data))
+            case InvitationKind.LINE:
+                return Plain(data)
             case (
                 InvitationKind.TAP
                 | InvitationKind.STANDS

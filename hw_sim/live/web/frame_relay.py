@@ -57,6 +57,7 @@ _OF_GUESTS: Final = frozenset(InvitationKind) - {
     InvitationKind.PLACE,
     InvitationKind.TERMS,
     InvitationKind.STANDS,
+    InvitationKind.LINE,
 }
 """The kinds of a clear frame that a guest sends; the others are the host's."""
 _TAG = f"{topics.ROOT}/[0-9a-f]{{32}}"

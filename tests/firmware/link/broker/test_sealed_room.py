@@ -8,12 +8,13 @@ import pytest
 from firmware.effects.places import Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.session import Message
+from firmware.link.broker.session import Attendance, Message
 from firmware.link.framing import MAX_FRAME
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
     InvitationKind,
+    Plain,
     TableNotice,
     packed,
 )
@@ -152,3 +153,26 @@ def test_a_short_key_is_none():
 
 def test_a_place_does_not_show_its_key():
     assert "kkk" not in repr(ROOM)
+
+
+def test_a_line_goes_to_its_receiver_alone_and_the_broker_learns_neither():
+    async def meet():
+        broker, names = MemoryBroker(0), (b"host..", b"ana...", b"bo....")
+        host, ana, bo = await members(broker, *(ROOM._replace(me=each) for each in names))
+        published = []
+        session = broker.session()
+        session.attend(Attendance((f"{topics.ROOT}/#",)))
+        await session.start(published.append)
+        to_ana, to_host, to_all = (
+            packed(Head(InvitationKind.LINE, sender, receiver, bytes(4)), Plain(b"any"))
+            for sender, receiver in (names[:2], names[1::-1], (names[1], EVERYBODY))
+        )
+        await host.say(to_ana, ana)
+        await ana.say(to_host, host)
+        await ana.say(to_all, bo)
+        assert set(bo.frames.all) == {to_all}
+        assert len({each.topic for each in published}) == 3
+        for each in published:
+            assert not any(name in each.payload or name.hex() in each.topic for name in names)
+
+    run(meet())

@@ -39,7 +39,7 @@ UPDATED = """async () => {
     told();
   });
 }"""
-"""Ends with the state of the new worker, or with "none": the page may have begun an update itself."""
+"""Ends with the state of the new worker; with "none" if there is no other one."""
 SPOILED = """async (names) => {
   const cache = await caches.open((await caches.keys())[0]);
   const type = { headers: { "Content-Type": "text/javascript" } };
