@@ -1,4 +1,5 @@
 // How a phone comes to trust the computer that sends this site, so that its pages may feel how it is shaken.
+import { partyHere } from "./party.js";
 import { dress, say } from "./words.js";
 
 const EVENING = "maexchen.evening"; // where the link of a guest is kept
@@ -16,8 +17,7 @@ function linkAt(there) {
 
 dress();
 document.title = say("title");
-const answer = await fetch("party.json").catch(() => null);
-const secure = answer?.ok ? (await answer.json()).secure.map((each) => new URL(each)) : [];
+const secure = ((await partyHere())?.secure ?? []).map((each) => new URL(each));
 const there = secure.find(({ hostname }) => hostname === location.hostname) ?? secure[0];
 document.getElementById("ways").hidden = !there;
 document.getElementById("go").onclick = () => location.assign(linkAt(there));
