@@ -25,11 +25,11 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
+.PHONY: play party party-site broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
         clean
 
 # Node may lie in the environment alone.
-party site site-serve node test-all bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
+party party-site site site-serve node test-all bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -38,6 +38,11 @@ party: $(VENV)/.installed node  ## everybody plays on his phone, in this network
 	@[ -d site ] || echo "building what phones load (once, about a minute)"
 	@$(BIN)/python -m hw_sim.live.site.build >/dev/null 2>&1 || true
 	@$(BIN)/maexchen-sim table --phones --browse
+
+party-site: $(VENV)/.installed node  ## the same from the built site: dice on phones alone, an evening in a browser
+	@command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || { \
+	  echo "no mosquitto, so pip installs another broker into $(VENV) (once)"; $(PIP) install -e '.[party]'; }
+	@$(BIN)/maexchen-sim party --browse
 
 broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it and can be watched
 	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
@@ -129,8 +134,7 @@ site: $(VENV)/.installed node  ## build site/: the table in a browser, as files 
 	@$(BIN)/python -m hw_sim.live.site.build
 
 site-serve: site  ## serve site/ on this machine alone: PORT=8000
-	@echo "http://127.0.0.1:$(PORT)/"
-	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory site $(PORT)
+	@$(BIN)/maexchen-sim serve --port $(PORT)
 
 node: $(VENV)/.installed  ## for building the site: that of the system, or one in .venv
 	@{ command -v npm && node -e 'process.exit(+(parseInt(process.versions.node) < 20))'; } >/dev/null 2>&1 || { \

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_bytes
-from typing import Final
+from typing import Any, Final
 
 from firmware.cli.console import CommandError
 from firmware.effects.places import TableAddress
@@ -51,9 +51,10 @@ class LocalBroker:
         folder: for its configuration; is there.
         port: where it listens.
         accounts: lines of ``password_file``; without them, or with rules, clients need no account.
-        rules: lines of ``acl_file``; empty allows everything.
+        rules: lines of ``acl_file``; empty allows everything. With any, amqtt carries the topics of
+            handhelds alone.
         more: lines of mosquitto.conf; with any, amqtt will not do.
-        with_amqtt: it is to be amqtt, which knows no accounts and rules here.
+        with_amqtt: it is to be amqtt, which knows no accounts here.
         host: the address at which it listens; usually for this machine alone.
 
     Raises:
@@ -81,7 +82,7 @@ class LocalBroker:
         if self.is_mosquitto:
             self._command = self._of_mosquitto(accounts, rules, more)
         else:
-            self._command = self._of_amqtt()
+            self._command = self._of_amqtt(rules)
 
     @property
     def url(self) -> str:
@@ -167,12 +168,15 @@ class LocalBroker:
         path.write_text("\n".join((*lines, "")), encoding="utf-8")
         return [mosquitto() or "mosquitto", "-c", str(path)]
 
-    def _of_amqtt(self) -> list[str]:
+    def _of_amqtt(self, rules: Sequence[str]) -> list[str]:
         path = self._folder / "amqtt.json"  # which is YAML, too
         lets_in = "amqtt.plugins.authentication.AnonymousAuthPlugin"
+        plugins: dict[str, Any] = {lets_in: {"allow_anonymous": True}}
+        if rules:
+            plugins["hw_sim.air.amqtt_topics.OursAlone"] = {}
         settings = {
             "listeners": {"default": {"type": "tcp", "bind": f"{self._host}:{self.port}"}},
-            "plugins": {lets_in: {"allow_anonymous": True}},
+            "plugins": plugins,
         }
         path.write_text(json.dumps(settings), encoding="utf-8")
         return [str(Path(sys.executable).with_name("amqtt")), "-c", str(path)]

@@ -11,7 +11,7 @@ from firmware.cli.parser import LineParser, add_manuals
 from hw_sim.cli.working import saying_so, setting_the_table
 
 PROGRAM = "maexchen-sim"
-_SEEN = ("table", "play")
+_SEEN = ("table", "play", "serve", "party")
 """Commands of which something is seen all the time."""
 
 _EXAMPLES = """\
@@ -77,6 +77,7 @@ def _parser() -> LineParser:
         explain,
         match,
         replay,
+        site,
         soak,
         strength,
         table,
@@ -97,7 +98,8 @@ def _parser() -> LineParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )
-    for module in (table, match, replay, analyse, train, trials, explain, soak, doctor, strength):
+    modules = (table, site, match, replay, analyse, train, trials, explain, soak, doctor, strength)
+    for module in modules:
         module.add_commands(commands)
     return parser
 

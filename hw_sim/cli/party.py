@@ -10,15 +10,13 @@ from pathlib import Path
 from secrets import SystemRandom
 from tempfile import TemporaryDirectory
 
-import segno
-
 from firmware.cli.console import CommandError, because
 from firmware.link.broker.access import ANYBODY
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.session import Session
 from hw_sim.air.local_broker import OWN_PORT, LocalBroker, mosquitto
 from hw_sim.cli.arguments import broker
-from hw_sim.cli.serving import addresses_at, in_url, listen, reached_at, until_stopped
+from hw_sim.cli.serving import addresses_at, code_lines, in_url, listen, reached_at, until_stopped
 from hw_sim.live.site.build import built_site
 from hw_sim.live.web.certificates import Authority, is_local_network
 from hw_sim.live.web.match_plan import MatchPlan
@@ -38,8 +36,6 @@ HANDHELDS = 'Handhelds come in by room {code}. In their settings is the broker: 
 BOUNDS = ("max_packet_size 8192", "max_connections 100", "memory_limit 67108864")
 """The bounds of a party's own broker, in bytes and connections: everybody reaches it."""
 OPEN_WIRE = ", open_wire = true"
-_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""By whether the upper and the lower module are dark."""
 
 
 async def serve_party(store: MatchStore, args: argparse.Namespace) -> None:
@@ -90,7 +86,7 @@ async def _serve(
             lobby.secure = await _secure(server, authority, host, args.port and port + 1)
         store.write_address(lobby.address)
         page = f"{lobby.address}screen#{seats.stored.host}"
-        print("\n".join(_code(lobby.door_link)))
+        print("\n".join(code_lines(lobby.door_link)))
         print(f"Every guest scans this code, or opens {lobby.door_link.lower()} on a phone.")
         for other in lobby.other_doors:
             print(f"  or {other}")
@@ -147,14 +143,3 @@ async def _secure(server: PageServer, authority: Authority, host: str, port: int
     except (CommandError, OSError, ValueError) as error:
         print(f"Without TLS, so phones cannot be shaken themselves: {error}")
         return None
-
-
-def _code(link: str) -> list[str]:
-    """The lines of a QR code in block elements, light ones for a dark terminal."""
-    code = segno.make(link, micro=False, error="l", boost_error=False)
-    rows = [list(row) for row in code.matrix_iter(border=2)]
-    rows += [[1] * len(rows[0])] * (len(rows) % 2)
-    return [
-        "".join(_BLOCKS[bool(upper), bool(lower)] for upper, lower in zip(above, below))
-        for above, below in zip(rows[::2], rows[1::2])
-    ]

@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 from ipaddress import ip_address, ip_network
 from typing import NamedTuple
 
+import segno
+
 from firmware.cli.console import CommandError, because
 
 
@@ -34,6 +36,9 @@ _CARRIERS = ip_network("100.64.0.0/10")
 """Addresses that carriers and some tunnels give (RFC 6598)."""
 _HOMES = tuple(map(ip_network, ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12", "fc00::/7")))
 """The addresses of local networks (RFC 1918, RFC 4193), those of most homes first."""
+
+_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+"""By whether the upper and the lower module are dark."""
 
 
 def reached_first(found: Iterable[NetworkAddress], usual: str = "") -> list[str]:
@@ -115,11 +120,22 @@ async def listen(starting: Awaitable[int], host: str, port: int) -> int:
 
 @asynccontextmanager
 async def until_stopped(close: Callable[[], Awaitable[None]]) -> AsyncIterator[asyncio.Event]:
-    """An event that comes with Ctrl-C or SIGTERM; at the end the server is closed."""
+    """An event that comes with Ctrl-C, SIGTERM or a closed terminal; then the server is closed."""
     stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     try:
         yield stopped
     finally:
         await close()
+
+
+def code_lines(link: str) -> list[str]:
+    """Return the lines of a QR code in block elements, light ones for a dark terminal."""
+    code = segno.make(link, micro=False, error="l", boost_error=False)
+    rows = [list(row) for row in code.matrix_iter(border=2)]
+    rows += [[1] * len(rows[0])] * (len(rows) % 2)
+    return [
+        "".join(_BLOCKS[bool(upper), bool(lower)] for upper, lower in zip(above, below))
+        for above, below in zip(rows[::2], rows[1::2])
+    ]

@@ -27,6 +27,9 @@ ANYBODY = tuple(
 )
 """The lines of ``acl_file`` at a party: everybody may play, and nobody publishes matches."""
 
+GUESTS = f"pattern readwrite {topics.ROOT}/#"
+"""The line of ``acl_file`` for all phones of an evening: topics of handhelds, and no others."""
+
 
 def password_line(user: str, password: str, salt: bytes) -> str:
     """Return the line of ``password_file`` for an account; ``salt``: `SALT_BYTES` random bytes."""

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import shutil
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
@@ -98,6 +98,7 @@ class HostedEvening(PageTable):
     streams: PageStreams
     reaches: Callable[[], bool]
     broker: str
+    link: str
     ends: Callable[[], None]
 
     def __post_init__(self) -> None:
@@ -115,6 +116,21 @@ class HostedEvening(PageTable):
         if urlsplit(address).path.removeprefix("/") == "link":
             return FOUND, TEXT, self.table.lobby.door_link.encode()
         return super().ask(address, token)
+
+    def lead(self, sites: Sequence[str], secure: str | None) -> tuple[str, str]:
+        """Lead guests to addresses of the server that sends these pages, the best first.
+
+        ``secure``: one over TLS. Returns the code that they type there, and the link behind it.
+        """
+        lobby, seats = self.table.lobby, self.table.seats
+        assert isinstance(seats, PartySeats), "an evening has them"
+        code = seats.stored.code
+        first, *others = list(sites)
+        reached = f"{first}{code}".upper(), tuple(others), secure
+        if reached != (lobby.guests_link, lobby.others, lobby.secure):
+            lobby.guests_link, lobby.others, lobby.secure = reached
+            lobby.plan()
+        return code, self.link
 
     def close(self) -> None:
         """Put the evening away; matches go on without this tab."""
@@ -261,6 +277,7 @@ async def open_evening(
         streams=streams,
         reaches=lambda: session.is_connected,
         broker=host.broker,
+        link=table.lobby.guests_link,
         ends=ends,
     )
 

@@ -1,4 +1,4 @@
-// A handheld's stream to a broker: MQTT 5 over a WebSocket. It speaks what a relay speaks (`Crossing` of
+// A handheld's stream to a broker: MQTT 5 over a WebSocket, or MQTT 3.1.1 where its address ends with ?version=3. It speaks what a relay speaks (`Crossing` of
 // firmware/link/broker/relay.py) in JSON: bytes are base64, a message is [topic, payload, retained, sure, expires_s].
 import mqtt from "mqtt/dist/mqtt.esm";
 
@@ -13,6 +13,7 @@ const text = (payload) => btoa(String.fromCharCode(...payload));
 // broker has let it in.
 export function dial(url, { opened, heard, ended, attended = () => {} }) {
   let socket = null, client = null, waits = 0;
+  const isOld = /\?version=3$/.test(url); // which is 4 in its packets
   const end = () => {
     clearTimeout(waits);
     if (socket === null) return;
@@ -35,7 +36,7 @@ export function dial(url, { opened, heard, ended, attended = () => {} }) {
       ...account,
       ...(last ? { will: last } : {}),
       clean: true, clientId: "", connectTimeout: ANSWER_MS, createWebsocket: () => socket, keepalive: KEEPALIVE_S,
-      properties: { maximumPacketSize: MOST_READ }, protocolVersion: 5, queueQoSZero: false, reconnectPeriod: 0,
+      properties: { maximumPacketSize: MOST_READ }, protocolVersion: isOld ? 4 : 5, queueQoSZero: false, reconnectPeriod: 0,
       resubscribe: false, timerVariant: "native", // other timers are a worker from a blob, which no page of ours allows
     });
     client.on("connect", () => {

@@ -52,7 +52,7 @@ PAGES = {
     },
 }
 """The pages of a server that are pages of the site, and their names there."""
-WITHOUT_TABLE = ("tasks.html", "example.html")
+WITHOUT_TABLE = ("tasks.html", "example.html", "trust.html")
 """Pages of the site alone."""
 PARTY = {"join.html", "join.js", "trust.html", "trust.js"}
 """Files of parties, which want a server."""

@@ -73,17 +73,16 @@ class Authority:
         """SHA-256 over it, in hex, two digits to a group, as phones show it."""
         return self._certificate.fingerprint(SHA256()).hex(" ").upper()
 
-    def context(self, *addresses: str) -> SSLContext:
-        """A context for a server at addresses of local networks, with a new certificate.
+    def context(self, *hosts: str) -> SSLContext:
+        """A context for a server at addresses of local networks, or names that end in ``.local``.
+
+        It has a new certificate.
 
         Raises:
-            ValueError: one is no address, or none of a local network.
+            ValueError: one is neither.
             OSError: the certificate cannot be written.
         """
-        for address in addresses:
-            if not is_local_network(address):
-                raise ValueError(f"{address} is no address of a local network")
-        named = [x509.IPAddress(ip_address(each)) for each in addresses]
+        named = [_general_name(each) for each in hosts]
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = (
             _builder("Mäxchen", self._certificate.subject, key.public_key(), SERVER_DAYS)
@@ -103,6 +102,14 @@ def is_local_network(address: str) -> bool:
     """Return whether an address is one of a local network; raises ValueError if it is none."""
     found = ip_address(address)
     return any(found in network for network in LOCAL)
+
+
+def _general_name(host: str) -> x509.GeneralName:
+    if host.endswith(".local"):
+        return x509.DNSName(host)
+    if not is_local_network(host):
+        raise ValueError(f"{host} is no address of a local network")
+    return x509.IPAddress(ip_address(host))
 
 
 def _new_authority() -> str:

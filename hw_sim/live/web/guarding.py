@@ -92,7 +92,8 @@ def _is_ours(requested: str, host: str) -> bool:
         name = urlsplit(f"//{requested}").hostname or ""
     except ValueError:
         return False
-    if name in ("localhost", host, socket.gethostname().lower()):
+    own = socket.gethostname().partition(".")[0].lower()
+    if name in ("localhost", host, socket.gethostname().lower(), own, f"{own}.local"):
         return True
     try:
         address = ipaddress.ip_address(name)

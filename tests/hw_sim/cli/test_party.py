@@ -19,8 +19,8 @@ from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, Message
 from hw_sim.air.local_broker import free_port
 from hw_sim.cli.main import _parser
-from hw_sim.cli.party import NOBODY, _code, serve_party
-from hw_sim.cli.serving import NetworkAddress, reached_first
+from hw_sim.cli.party import NOBODY, serve_party
+from hw_sim.cli.serving import NetworkAddress, code_lines, reached_first
 from hw_sim.live.web.match_store import MatchStore
 from tests.support.brokers import Heard, needs_mosquitto
 
@@ -69,7 +69,7 @@ def test_a_party_shows_its_invitations_and_listens_with_and_without_tls(tmp_path
 
 def test_a_code_in_the_terminal_is_the_code_of_its_link():
     link = "http://192.168.178.20:8021/join#AAAABBBBCCCCDDDD"
-    lines = _code(link)
+    lines = code_lines(link)
     rows = [[BLOCKS[each][half] for each in line] for line in lines for half in (0, 1)]
     wanted = segno.make(link, micro=False, error="l", boost_error=False).matrix_iter(border=2)
     assert rows[: len(rows[0])] == [list(row) for row in wanted]

@@ -19,6 +19,7 @@ const post = (from, kind, what) => channel.postMessage({ to: "table", from, kind
 // What is kept of a table here goes by its name. Who plays has the first seat.
 export const HOME = TABLE ? `${location.host} ${TABLE}` : location.host;
 export const SEAT = 0;
+export const IN_TAB = true;
 export function at(page) {
   const name = page.split("/")[0]; // one page is that of all seats
   const address = new URL(page.startsWith("?") || !page ? `./${page}` : `${name}.html`, new URL(".", location.href));

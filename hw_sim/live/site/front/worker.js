@@ -4,6 +4,7 @@ import { loadPyodide } from "./pyodide.mjs";
 import { noble } from "./noble.js";
 import { STORED_MS, channelOf } from "./static/channel.js";
 import { keptFolder } from "./static/kept.js";
+import { openDoor, partyHere } from "./static/party.js";
 import { streamsFor } from "./static/streams.js";
 
 const LOCK = %LOCK%; // which Python this is; no package is loaded from elsewhere
@@ -65,7 +66,16 @@ async function hosted(open, path, keep) {
   const { dial, say, hangUp } = streamsFor(new Promise((done) => { hears = done; }));
   made.table = await open(path, HOME.href, link, language, post, dial, say, hangUp, () => store(made));
   hears({ opened: (number) => made.table.opened(number), heard: (...what) => made.table.heard(...what), ended: (number) => made.table.ended(number) });
+  if (new URL(made.table.broker).host === HOME.host) lead(made.table);
   return made;
+}
+// The server that sends this site has the broker, too: guests reach both at its addresses, by a code alone.
+const LEADS_MS = 30_000;
+async function lead(table) {
+  const party = await partyHere();
+  const [code, link] = party?.sites.length ? table.lead(party.sites, party.secure[0]).toJs() : [];
+  if (code) await openDoor(code, link); // again and again: a server that was begun anew knows no door
+  setTimeout(() => lead(table), LEADS_MS);
 }
 
 // Python does nothing else meanwhile, so pages hear of it in between. What is short is not told of.

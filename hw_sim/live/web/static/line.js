@@ -9,6 +9,8 @@ export const at = (page) => `/${page}`;
 // Where a table is: what is kept of it in the browser goes by this. And the seat of a phone's page; null for a guest's.
 export const HOME = location.host;
 export const SEAT = location.pathname.startsWith("/seat/") ? Number(location.pathname.split("/").pop()) : null;
+// Whether the table is in a tab of this very browser.
+export const IN_TAB = false;
 // Whether several people pass this page on; and where a lone player finds it: a server cannot have it changed.
 export const PASSES = new URLSearchParams(location.search).has("pass");
 export const passedOn = () => null;

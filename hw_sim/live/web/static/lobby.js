@@ -1,6 +1,6 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
 import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
-import { ask, passedOn } from "./line.js";
+import { ask, at, passedOn } from "./line.js";
 import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
 import { button, choices, node, setting } from "./nodes.js";
@@ -203,6 +203,6 @@ export class Lobby {
 export function secureLink(secure) {
   if (!secure || location.protocol === "https:") return [];
   const link = node("a", "secure", say("shakeIt"));
-  link.href = "/trust";
+  link.href = at("trust") ?? "trust.html";
   return [link];
 }

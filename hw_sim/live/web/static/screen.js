@@ -1,6 +1,6 @@
 // The big screen of a table: what all see, driven by public events alone.
 import { LANGUAGES } from "./texts.js";
-import { ask } from "./line.js";
+import { IN_TAB, ask } from "./line.js";
 import { button } from "./nodes.js";
 import { hostKey, secretOf, Table } from "./socket.js";
 import { CHARACTERS, DRAWN, faceSvg } from "./faces.js";
@@ -38,7 +38,7 @@ async function room() {
 }
 
 // Who hosts in this very browser copies the guests' link here, and may begin.
-const isHosted = () => lobby?.door?.link.includes("#") ?? false;
+const isHosted = () => IN_TAB && Boolean(lobby?.door);
 function hosts() {
   document.body.classList.toggle("hosts", isHosted());
   if (!isHosted()) return null;

@@ -20,7 +20,7 @@ export function showLobby({ door, hosts = null, places, plan, first, owns, compa
     const typed = (link) => link.toLowerCase().replace(/^https?:\/\//, ""), most = door.room ? 1 : 2;
     const others = (door.others ?? []).slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
     poster.classList.toggle("has-others", others.length > 0);
-    const lines = hosts ? [make("line", escape(tell("anyNetwork")))] : [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
+    const lines = hosts && door.link.includes("#") ? [make("line", escape(tell("anyNetwork")))] : [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
     poster.querySelector(".address").append(...lines, ...(hosts ?? []));
     root.append(poster);
     stage.replaceChildren(root);

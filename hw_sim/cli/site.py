@@ -1,0 +1,266 @@
+"""``maexchen-sim serve`` and ``party``: the built site on this machine, and on this network."""
+
+import argparse
+import asyncio
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from firmware.cli.arguments import MOST_PORT, between
+from firmware.cli.console import DONE, CommandError, because
+
+if TYPE_CHECKING:
+    from hw_sim.live.serve.site_server import Door, SiteServer
+    from hw_sim.live.web.certificates import Authority
+
+LOOPBACK: Final = "127.0.0.1"
+ANY_ADDRESS: Final = "0.0.0.0"
+SERVED, PARTY = 8000, 8021
+"""The usual ports."""
+NOBODY: Final = (
+    "No phone reaches this computer: it is in no network. Join the Wi-Fi, then start again"
+)
+BUILDING: Final = "building the site, which phones and browsers load (once, about a minute)"
+ANSWERS_S: Final = 2.0
+"""How long a name of this network is asked for."""
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``serve`` and ``party`` to what argparse calls subparsers."""
+    serve = commands.add_parser(
+        "serve",
+        help="play in the browser, from the built site",
+        description="Send the files of the built site to browsers of this machine. The matches are "
+        "in the browser. The site is built if it is not there.",
+        epilog="examples:\n  maexchen-sim serve --browse\n  maexchen-sim serve --port 8080\n",
+    )
+    _add_usual(serve, SERVED, LOOPBACK)
+    serve.set_defaults(command=_serve)
+    party = commands.add_parser(
+        "party",
+        help="everybody plays on a phone, in this network",
+        description="Send the files of the built site to all browsers of this network, and run a "
+        "broker for their phones. The evening is in the browser of this machine that shows the big "
+        "screen. The site is built if it is not there.",
+        epilog="examples:\n  maexchen-sim party --browse\n  maexchen-sim party --no-tls\n",
+    )
+    _add_usual(party, PARTY, ANY_ADDRESS)
+    party.add_argument(
+        "--tls",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="over TLS, too, at the next port, so that phones can be shaken themselves (default)",
+    )
+    party.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where the certificate of this computer is kept"
+    )
+    party.set_defaults(command=_party)
+
+
+def _add_usual(command: argparse.ArgumentParser, port: int, host: str) -> None:
+    command.add_argument("--host", default=host, help="where to listen (default: %(default)s)")
+    command.add_argument(
+        "--port",
+        type=between(int, 0, MOST_PORT),
+        metavar="P",
+        help=f"default: {port}, or one that is free; 0 for any",
+    )
+    command.add_argument(
+        "--site", type=Path, metavar="DIR", help="a built site (default: build it, unless it is)"
+    )
+    command.add_argument("--browse", action="store_true", help="open a browser, where there is one")
+    command.set_defaults(usual_port=port)
+
+
+def _serve(args: argparse.Namespace) -> int:
+    site = _site(args.site)
+    asyncio.run(_send(args, site))
+    return DONE
+
+
+def _party(args: argparse.Namespace) -> int:
+    site = _site(args.site)
+    asyncio.run(_host(args, site, _authority(args)))
+    return DONE
+
+
+def _site(wanted: Path | None) -> Path:
+    """Return the folder of a built site, which is built now if it has to be.
+
+    Raises:
+        CommandError: it is none, or cannot be built.
+    """
+    # Only here and below: what it needs is not on every system, and takes a while to load.
+    from hw_sim.cli.working import saying_so
+    from hw_sim.live.site.build import SITE, BuildError, build, built_site
+
+    if wanted is not None:
+        if not (wanted / "_headers").is_file():
+            raise CommandError(f"--site {wanted}: no built site: make site builds one")
+        return wanted
+    if (built := built_site()) is not None:
+        return built
+    print(BUILDING, flush=True)
+    try:
+        with saying_so("building the site", sys.stderr):
+            build()
+    except BuildError as error:
+        raise CommandError(f"the site is not built: {error}") from None
+    except OSError as error:
+        raise CommandError(
+            f"the site is not built: {error.filename}: {because(error)}: name one with --site"
+        ) from None
+    return SITE
+
+
+def _authority(args: argparse.Namespace) -> "Authority | None":
+    """Return what signs the certificate of this computer; None without TLS.
+
+    Raises:
+        CommandError: the folder cannot be used.
+    """
+    from hw_sim.live.web.certificates import Authority
+    from hw_sim.live.web.private_files import make_private_folder
+
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    folder: Path = args.folder or Path(state) / "maexchen" / "party"
+    if not args.tls:
+        return None
+    try:
+        make_private_folder(folder)
+        return Authority(folder)
+    except (OSError, ValueError) as error:
+        why = because(error) if isinstance(error, OSError) else str(error)
+        raise CommandError(f"folder {folder}: {why}: name another with --folder") from None
+
+
+async def _send(args: argparse.Namespace, site: Path) -> None:
+    """Send the site until somebody ends it."""
+    from hw_sim.cli.serving import in_url, reached_at, until_stopped
+    from hw_sim.live.serve.site_server import SiteServer
+
+    server = SiteServer(site, args.host)
+    async with until_stopped(server.close) as stopped:
+        port = await _listen(server, args)
+        address = f"http://{in_url(reached_at(args.host))}:{port}/"
+        print(f"The table is at {address} (Ctrl-C ends it; the browser keeps the match)")
+        sys.stdout.flush()
+        if args.browse:
+            await asyncio.to_thread(webbrowser.open, address)
+        await stopped.wait()
+
+
+async def _listen(server: "SiteServer", args: argparse.Namespace) -> int:
+    """Listen at the wanted port; at one that is free if nobody wants one and the usual is taken.
+
+    Raises:
+        CommandError: that is not possible.
+    """
+    from hw_sim.cli.serving import listen
+
+    wanted = args.usual_port if args.port is None else args.port
+    try:
+        return await listen(server.start(wanted), args.host, wanted)
+    except CommandError as taken:
+        if args.port is not None:
+            raise
+        port = await listen(server.start(0), args.host, 0)
+        print(f"Port {wanted} is not free, so this is another: what its browser kept is not here")
+        print(f"  ({taken})", flush=True)
+        return port
+
+
+async def _host(args: argparse.Namespace, site: Path, authority: "Authority | None") -> None:
+    """Send the site and run a broker until somebody ends it."""
+    from hw_sim.cli.serving import addresses_at, in_url, reached_at, until_stopped
+    from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
+    from hw_sim.live.serve.site_server import SiteServer
+
+    running = AsyncExitStack()
+    async with until_stopped(running.aclose) as stopped:
+        broker = await running.enter_async_context(running_broker())
+        proxy = BrokerProxy(broker)
+        server = SiteServer(site, args.host, proxy, authority, lambda door: _tell(server, door))
+        running.push_async_callback(server.close)
+        port = await _listen(server, args)
+        every = addresses_at(args.host)
+        name = await _name(every)
+        hosts = [*map(in_url, every), *([name] if name else [])]
+        server.tell([f"http://{each}:{port}/" for each in hosts], ())
+        if authority is not None:
+            await _secure(server, authority, args, every, name, port)
+        here = in_url(reached_at(args.host)) if args.host != ANY_ADDRESS else LOOPBACK
+        page = _screen(f"{here}:{port}", proxy.path, server.sites.sites)
+        print(f"The big screen for all is this page (Ctrl-C ends the party):\n  {page}")
+        if not every:
+            print(NOBODY)
+        for each in server.sites.sites:
+            print(f"  phones reach this computer at {each}")
+        for each in server.sites.secure:
+            print(f"  encrypted, so that they can be shaken: {each}")
+        print("The party is ready", flush=True)
+        if args.browse:
+            await asyncio.to_thread(webbrowser.open, page)
+        await stopped.wait()
+
+
+def _screen(host: str, broker_path: str, sites: Sequence[str]) -> str:
+    """Return the address of the big screen: which broker it dials, and where guests come in."""
+    wanted = {"broker": f"ws://{host}{broker_path}"} | ({"site": sites[0]} if sites else {})
+    return f"http://{host}/screen.html?table=evening#{urlencode(wanted, safe=':/?=')}"
+
+
+def _tell(server: "SiteServer", door: "Door") -> None:
+    """Print where guests come in, now that the big screen has an evening."""
+    from hw_sim.cli.serving import code_lines
+
+    links = [f"{each}{door.code}" for each in server.sites.sites]
+    if links:
+        print("\n".join(code_lines(links[0].upper())))
+    for link in links:
+        print(f"Guests open {link}", flush=True)
+
+
+async def _name(addresses: list[str]) -> str | None:
+    """The name of this computer in its network (RFC 6762), if that answers with its address."""
+    name = f"{socket.gethostname().partition('.')[0].lower()}.local"
+    asking = asyncio.get_running_loop().getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    try:
+        async with asyncio.timeout(ANSWERS_S):
+            found = {each[4][0] for each in await asking}
+    except (OSError, TimeoutError, UnicodeError):
+        return None
+    return name if found & set(addresses) else None
+
+
+async def _secure(
+    server: "SiteServer",
+    authority: "Authority",
+    args: argparse.Namespace,
+    addresses: list[str],
+    name: str | None,
+    port: int,
+) -> None:
+    """Listen over TLS, too, at the addresses of local networks; say so if that is not possible."""
+    from hw_sim.cli.serving import in_url, listen, reached_at
+    from hw_sim.live.web.certificates import is_local_network
+
+    every = addresses or [reached_at(args.host)]
+    local = [each for each in every if is_local_network(each)]
+    named = (local or every[:1]) + ([name] if name else [])
+    next_port = 0 if args.port == 0 else port + 1
+    try:
+        secure = await listen(
+            server.start(next_port, authority.context(*named)), args.host, next_port
+        )
+    except (CommandError, OSError, ValueError) as error:
+        print(f"Without TLS, so phones cannot be shaken themselves: {error}")
+        return
+    reached = [f"https://{in_url(each)}:{secure}/" for each in named]
+    server.tell(server.sites.sites, reached if addresses else ())

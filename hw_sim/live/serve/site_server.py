@@ -1,0 +1,243 @@
+"""The web server of the built site: its files, the door of an evening, and the broker behind it."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from mimetypes import guess_type
+from pathlib import Path
+from socket import SO_RCVBUF, SOL_SOCKET
+from ssl import SSLContext
+from typing import Final
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import msgspec
+from aiohttp import web
+
+from firmware.display.text.language import LANGUAGES, say
+from hw_sim.live.serve.broker_proxy import PATH, BrokerProxy
+from hw_sim.live.site.build import FOR_HOSTS
+from hw_sim.live.web.access import is_local
+from hw_sim.live.web.certificates import Authority
+from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
+from hw_sim.live.web.guarding import address_of, check_origin, guard, read_body
+from hw_sim.live.web.page_connection import A_PAGE, NO_PAGE
+from hw_sim.live.web.party_answers import Tries
+
+CERTIFICATE: Final = "application/x-x509-ca-cert"
+"""The media type for which a phone offers to install a certificate."""
+TRIES_A_MINUTE, TRIES_OF_ALL = 20, 100
+"""The most wrong codes in a minute: from one address, and from everybody together."""
+CODE: Final = " *[A-Za-z]{1,8} *"
+"""The path of a code, as people type it."""
+MOST_BODY_BYTES: Final = 4096
+MOST_UNREAD_BYTES: Final = 4096
+"""The most bytes of a page that wait at the system, and are handled at once."""
+SILENT_S: Final = 10.0
+"""A connection without a complete request for this time is closed."""
+_TYPES: Final = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".glb": "model/gltf-binary",
+    ".packed": "application/octet-stream",
+}
+"""Types of files that systems know under other names, or not at all."""
+_HOST: Final = re.compile(r"[\w.-]+(:\d+)?")
+Headers = dict[str, dict[str, str]]
+
+
+class Door(msgspec.Struct, frozen=True):
+    """The way into an evening: the code that people type, and the link that it stands for."""
+
+    code: str
+    link: str
+
+
+class Sites(msgspec.Struct, frozen=True):
+    """The addresses of this very site that others reach, the best first, each with a slash behind.
+
+    ``secure``: those over TLS. ``broker_path``: that of its broker at each of them, such as
+    ``/mqtt``; empty if it has none. Pages read it as ``party.json``.
+    """
+
+    sites: tuple[str, ...] = ()
+    secure: tuple[str, ...] = ()
+    broker_path: str = ""
+
+
+def site_headers(text: str) -> Headers:
+    """Return what a ``_headers`` file tells: headers by path, ``/*`` for all paths."""
+    found: Headers = {}
+    path = ""
+    for line in text.splitlines():
+        if line.startswith("/"):
+            path = line.strip()
+        elif (parts := line.strip().partition(": "))[1]:
+            found.setdefault(path, {})[parts[0]] = parts[2]
+    return found
+
+
+class SiteServer:
+    """Serves a built site. To be made on the loop that serves it.
+
+    Args:
+        site: the folder, as `hw_sim.live.site.build` makes it.
+        host: the address it listens at; decides which names it answers to.
+        proxy: leads to a broker; None for none.
+        authority: whose certificate phones may be given to trust; None if there is none.
+        opened: is told of each new door of an evening.
+
+    Raises:
+        OSError: the folder cannot be read, or is no site.
+    """
+
+    def __init__(
+        self,
+        site: Path,
+        host: str,
+        proxy: BrokerProxy | None = None,
+        authority: Authority | None = None,
+        opened: Callable[[Door], None] = lambda _: None,
+    ) -> None:
+        self.sites = Sites()
+        self._host, self._proxy, self._authority, self._opened = host, proxy, authority, opened
+        self._door: Door | None = None
+        self._tries = Tries(TRIES_A_MINUTE, TRIES_OF_ALL)
+        self._headers = site_headers((site / "_headers").read_text("utf-8"))
+        typed = web.normalize_path_middleware(
+            append_slash=False, remove_slash=True, merge_slashes=False
+        )
+        app = web.Application(middlewares=[guard(host), typed], client_max_size=MOST_BODY_BYTES)
+        app.on_response_prepare.append(self._add_headers)
+        for path in sorted(site.rglob("*")):  # these and no others, whatever is asked for
+            if path.is_file() and not path.is_symlink() and path.name not in FOR_HOSTS:
+                name = path.relative_to(site).as_posix()
+                app.router.add_get(f"/{name}", _file(path))
+        app.router.add_get("/", _file(site / "index.html"))
+        if proxy is not None:
+            app.router.add_get(PATH, proxy.answer)
+            app.router.add_get("/party.json", self._tell_sites)
+            app.router.add_post("/door", self._take_door)
+            app.router.add_get(f"/{{code:{CODE}}}", self._enter)
+            app.on_shutdown.append(proxy.close)
+        if authority is not None:
+            app.router.add_get("/trust.crt", self._trust)
+        self._runner = web.AppRunner(
+            app,
+            access_log=None,
+            shutdown_timeout=1.0,
+            keepalive_timeout=SILENT_S,
+            lingering_time=1.0,
+        )
+        self._listening: list[asyncio.Server] = []
+
+    async def start(self, port: int, tls: SSLContext | None = None) -> int:
+        """Listen at a port, 0 for any that is free; returns which it is. With ``tls`` over TLS.
+
+        It may listen at several.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        if self._runner.server is None:
+            await self._runner.setup()
+        assert self._runner.server is not None, "it is set up"
+        limit = ConnectionLimit(self._runner.server, self._worth, tls)
+        loop = asyncio.get_running_loop()
+        listening = await loop.create_server(limit, self._host, port, backlog=BACKLOG)
+        for each in listening.sockets:  # those who come inherit it
+            each.setsockopt(SOL_SOCKET, SO_RCVBUF, MOST_UNREAD_BYTES)
+        self._listening.append(listening)
+        found: int = listening.sockets[0].getsockname()[1]
+        return found
+
+    def tell(self, sites: Sequence[str], secure: Sequence[str]) -> None:
+        """Tell pages at which addresses others reach this site; see `Sites`."""
+        path = "" if self._proxy is None else self._proxy.path
+        self.sites = Sites(tuple(sites), tuple(secure), path)
+
+    async def close(self) -> None:
+        """Show everybody out."""
+        for listening in self._listening:
+            listening.close()
+        await self._runner.cleanup()
+
+    def _worth(self, transport: asyncio.BaseTransport) -> int:
+        is_page = self._proxy is not None and transport in self._proxy.transports
+        return A_PAGE if is_page else NO_PAGE
+
+    async def _add_headers(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Send the headers of the site. Its workers may speak to the broker of this very address.
+
+        ``'self'`` means that broker, too, but not in Safari before 16.
+        """
+        wanted = {"Cache-Control": "no-cache"} | self._headers.get("/*", {})
+        policy = wanted.get("Content-Security-Policy", "")
+        if self._proxy is not None and _HOST.fullmatch(request.host):
+            own = f"connect-src 'self' ws://{request.host} wss://{request.host}"
+            wanted["Content-Security-Policy"] = policy.replace("connect-src 'self'", own)
+        for name, value in (wanted | self._headers.get(request.path, {})).items():
+            response.headers.setdefault(name, value)
+
+    async def _tell_sites(self, _request: web.Request) -> web.Response:
+        return web.Response(body=msgspec.json.encode(self.sites), content_type="application/json")
+
+    async def _take_door(self, request: web.Request) -> web.Response:
+        """Take the door of the evening that a page of this machine hosts: 204."""
+        check_origin(request)
+        if request.transport is None or not is_local(request.transport):
+            raise web.HTTPForbidden(text="The door is the host's to open.\n")
+        try:
+            door = msgspec.json.decode(await read_body(request), type=Door)
+        except msgspec.DecodeError:
+            raise web.HTTPBadRequest(text="This is no door.\n") from None
+        if not re.fullmatch("[A-Z]{1,8}", door.code) or "#" not in door.link:
+            raise web.HTTPBadRequest(text="This is no door.\n")
+        if door != self._door:
+            self._door = door
+            self._opened(door)
+        return web.Response(status=204)
+
+    async def _enter(self, request: web.Request) -> web.Response:
+        """Lead who types the code to the evening, at the address that this phone has reached."""
+        code = request.match_info["code"].strip().upper()
+        is_right = self._door is not None and code == self._door.code
+        if not self._tries.take(address_of(request), is_wrong=not is_right):
+            raise web.HTTPTooManyRequests(text=_said("door_often", request))
+        if self._door is None or not is_right:
+            raise web.HTTPNotFound(text=_said("door_wrong", request, code=code))
+        raise web.HTTPFound(f"/join.html#{_at_host(self._door.link, request)}")
+
+    async def _trust(self, _request: web.Request) -> web.Response:
+        assert self._authority is not None, "this route is there with one alone"
+        return web.Response(body=self._authority.der, content_type=CERTIFICATE)
+
+
+def _at_host(link: str, request: web.Request) -> str:
+    """The part of a link behind the #, with this server's broker at the address asked for."""
+    parts = dict(parse_qsl(urlsplit(link).fragment))
+    broker = urlsplit(parts.get("broker", ""))
+    if broker.path == PATH:
+        kind = "wss" if request.secure else "ws"
+        parts["broker"] = broker._replace(scheme=kind, netloc=request.host).geturl()
+    return urlencode(parts, quote_via=quote, safe=":/")
+
+
+def _said(name: str, request: web.Request, **parts: str) -> str:
+    """A line of a page, in the first language of a browser that there is."""
+    asked = request.headers.get("Accept-Language", "").strip()[:2].lower()
+    language = next((each for each in LANGUAGES if each == asked), "en")
+    return f"{say(f'page.{name}', language, **parts)}\n"
+
+
+def _file(path: Path) -> Callable[[web.Request], Awaitable[web.FileResponse]]:
+    """Answers with a file, or that it is the one that is known (RFC 9110, 13.1.2)."""
+    kind = _TYPES.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
+    if kind.startswith("text/"):
+        kind += "; charset=utf-8"
+
+    async def file(_request: web.Request) -> web.FileResponse:
+        return web.FileResponse(path, headers={"Content-Type": kind})
+
+    return file

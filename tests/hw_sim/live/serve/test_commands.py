@@ -1,0 +1,246 @@
+"""``maexchen-sim serve`` and ``party``: what they print, where they listen, and how they end."""
+
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hw_sim.cli.site import NOBODY
+from tests.hw_sim.live.serve.test_site_server import folder
+from tests.support.brokers import needs_mosquitto
+
+__all__ = ["folder"]
+ROOT = Path(__file__).parents[4]
+PROGRAM = [sys.executable, "-m", "hw_sim.cli.main"]
+
+
+def run(*arguments, **environment):
+    """A command that ends by itself: its status, and what it said."""
+    done = subprocess.run(
+        [*PROGRAM, *arguments], capture_output=True, text=True, cwd=ROOT, env=environment or None
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def until(process, wanted):
+    """Read lines until one has what is wanted; return all."""
+    lines = []
+    while not (lines and wanted in lines[-1]):
+        lines.append(line := process.stdout.readline())
+        assert line, lines
+    return lines
+
+
+def children(pid):
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@needs_mosquitto
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_party_that_is_ended_leaves_no_broker_behind(folder, tmp_path, number):
+    wanted = ["party", "--site", str(folder), "--folder", str(tmp_path), "--port", "0"]
+    with subprocess.Popen(
+        [*PROGRAM, *wanted, "--host", "127.0.0.1"], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as party:
+        told = until(party, "The party is ready")
+        (broker,) = children(party.pid)
+        party.send_signal(number)
+        assert party.wait() == 0
+    assert not Path(f"/proc/{broker}").exists()
+    page = re.fullmatch(r" *http://(127.0.0.1:\d+)/screen.html\?table=evening#(.*)\n", told[1])
+    assert page[2] == f"broker=ws://{page[1]}/mqtt&site=http://{page[1]}/"
+    assert re.search(r"https://127.0.0.1:\d+/", told[-2])
+
+
+def test_a_port_that_is_taken_is_told_and_the_usual_one_has_a_successor(folder):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        status, told, why = run("serve", "--site", str(folder), "--port", port)
+        assert (status, told) == (2, "")
+        assert re.fullmatch(rf"maexchen-sim: 127.0.0.1, port {port}: .*: choose another .*\n", why)
+    with socket.socket() as usual:
+        usual.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            usual.bind(("127.0.0.1", 8000))
+            usual.listen()
+        except OSError:
+            pass  # somebody else has taken it
+        with subprocess.Popen(
+            [*PROGRAM, "serve", "--site", str(folder)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        ) as serving:
+            told = until(serving, "The table is at")
+            serving.terminate()
+            assert serving.wait() == 0
+    assert "Port 8000 is not free" in told[0]
+    assert re.search(r"http://127.0.0.1:\d+/", told[-1])
+
+
+def test_what_is_missing_is_told_in_one_line(folder, tmp_path):
+    for arguments, wanted in (
+        (["serve", "--site", str(tmp_path)], f"--site {tmp_path}: no built site: make site builds"),
+        (["party", "--site", str(folder), "--folder", "/dev/null/x"], "name another with --folder"),
+        (["party", "--site", str(folder), "--host", "192.0.2.77"], "choose another with --host"),
+    ):
+        status, _, told = run(*arguments)
+        assert (status, told.count("\n")) == (2, 1), told
+        assert wanted in told
+
+
+WITHOUT = """
+import sys
+from importlib import util
+found = util.find_spec
+util.find_spec = lambda name, package=None: None if name == "amqtt" else found(name, package)
+from hw_sim.air import local_broker
+from hw_sim.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_machine_without_a_broker_is_told_what_to_install(folder, tmp_path):
+    (tmp_path / "bin").mkdir()
+    environment = {"PATH": str(tmp_path / "bin"), "HOME": str(tmp_path)}
+    apart = ["unshare", "--mount", "--", "sh", "-ec"]
+    hidden = "mount -t tmpfs none /usr/sbin; exec "
+    if subprocess.run([*apart, f"{hidden}true"], capture_output=True).returncode:
+        pytest.skip("no mount namespaces: run it as root")
+    command = [sys.executable, "-c", WITHOUT, "party", "--site", str(folder)]
+    line = f'{hidden}env -i PATH={environment["PATH"]} HOME={tmp_path} "$@"'
+    done = subprocess.run([*apart, line, "sh", *command], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "no broker is installed" in done.stderr
+    assert "pip install 'maexchen-handheld[party]'" in done.stderr
+
+
+WIFI = (
+    "ip link add v0 type veth peer v1; ip addr add 192.168.1.23/24 dev v0; ip link set v0 up; "
+    "ip link set v1 up"
+)
+VPN = (
+    "ip tuntap add tun0 mode tun; ip addr add 10.8.0.2 peer 10.8.0.1 dev tun0; "
+    "ip link set tun0 up; ip route add default via 10.8.0.1"
+)
+NETWORKS = {
+    "nothing": ("true", []),
+    "no default route": (WIFI, ["192.168.1.23"]),
+    "a tunnel alone": (VPN, ["10.8.0.2"]),
+    "a default route over a tunnel": (f"{WIFI}; {VPN}", ["192.168.1.23", "10.8.0.2"]),
+}
+APART = ["unshare", "--net", "--"]
+
+
+def needs_network(network):
+    made = [*APART, "sh", "-ec", f"ip link set lo up; {network}"]
+    if shutil.which("ip") is None or subprocess.run(made, capture_output=True).returncode:
+        pytest.skip("no such network here: run it as root, with iproute2")
+
+
+REACHED = """
+import asyncio, json, ssl, sys, urllib.error, urllib.request
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
+from aiohttp import ClientSession
+folder, *addresses = sys.argv[1:]
+stored = open(f"{folder}/authority.pem", "rb").read()
+trusts = ssl.create_default_context(
+    cadata=x509.load_pem_x509_certificate(stored).public_bytes(Encoding.DER)
+)
+async def look():
+    async with ClientSession() as session:
+        for address in addresses:
+            for kind, port in (("http", 8513), ("https", 8514)):
+                here = f"{kind}://{address}:{port}"
+                async with session.get(f"{here}/join.html", ssl=trusts) as answer:
+                    print(answer.status)
+                own = {"Origin": here}
+                wanted = {"protocols": ("mqtt",), "headers": own, "ssl": trusts}
+                async with session.ws_connect(f"{here}/mqtt", **wanted) as broker:
+                    print(broker.protocol)
+asyncio.run(look())
+"""
+"""Opens a page and the broker at every address, without and with TLS."""
+
+
+@pytest.mark.whole
+@needs_mosquitto
+@pytest.mark.parametrize(("network", "wanted"), NETWORKS.values(), ids=NETWORKS)
+def test_a_party_tells_all_addresses_of_its_networks(folder, tmp_path, network, wanted):
+    needs_network(network)
+    party = f"{sys.executable} -m hw_sim.cli.main party --site {folder} --folder {tmp_path}"
+    with subprocess.Popen(
+        [*APART, "sh", "-ec", f"ip link set lo up; {network}; exec {party} --port 8513"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as told:
+        lines = until(told, "The party is ready")
+        inside = ["nsenter", f"--net=/proc/{told.pid}/ns/net", sys.executable, "-c", REACHED]
+        here = wanted or ["127.0.0.1"]
+        reached = subprocess.run([*inside, str(tmp_path), *here], capture_output=True, text=True)
+        told.terminate()
+        assert told.wait() == 0
+    text = "".join(lines)
+    assert reached.stdout.split() == ["200", "mqtt"] * 2 * len(here), reached.stderr
+    assert re.findall(r"at http://([\d.]+):8513/", text) == wanted
+    assert re.findall(r"https://([\d.]+):8514/", text) == wanted
+    assert (NOBODY in text) == (not wanted)
+    assert "Without TLS" not in text
+
+
+FROM_AFAR = """
+import asyncio, sys
+from aiohttp import ClientSession
+here = "http://192.168.1.23:8513"
+door = {"code": "HKUR", "link": f"{here}/join.html#room=HKUR&key=k&broker=ws://x/mqtt"}
+async def look():
+    async with ClientSession(headers={"Origin": here}) as session:
+        async with session.post(f"{here}/door", json=door) as answer:
+            print(answer.status)
+        async with session.get(f"{here}/hkur", allow_redirects=False) as answer:
+            print(answer.status, answer.headers.get("Location"))
+asyncio.run(look())
+"""
+
+
+@pytest.mark.whole
+@needs_mosquitto
+def test_a_phone_cannot_open_the_door_and_comes_in_by_it(folder, tmp_path):
+    """A phone in a network of its own, and the computer of the party at the other end."""
+    needs_network(WIFI)
+    party = f"{sys.executable} -m hw_sim.cli.main party --site {folder} --folder {tmp_path}"
+    phone = subprocess.Popen([*APART, "cat"], stdin=subprocess.PIPE)
+    network = (
+        f"ip link set lo up; {WIFI.replace('; ip link set v1 up', '')}; "
+        f"ip link set v1 netns {phone.pid}"
+    )
+    with subprocess.Popen(
+        [*APART, "sh", "-ec", f"{network}; exec {party} --port 8513"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as told:
+        until(told, "The party is ready")
+        there, here = (["nsenter", f"--net=/proc/{pid}/ns/net"] for pid in (phone.pid, told.pid))
+        up = "ip addr add 192.168.1.77/24 dev v1; ip link set v1 up"
+        subprocess.run([*there, "sh", "-ec", up], check=True)
+        asked = [
+            subprocess.run(
+                [*place, sys.executable, "-c", FROM_AFAR], capture_output=True, text=True
+            )
+            for place in (there, here, there)
+        ]
+        assert until(told, "Guests open")[-1] == "Guests open http://192.168.1.23:8513/HKUR\n"
+        told.terminate()
+        assert told.wait() == 0
+    phone.communicate()
+    link = "/join.html#room=HKUR&key=k&broker=ws://192.168.1.23:8513/mqtt"
+    assert [each.stdout.split() for each in asked] == [
+        ["403", "404", "None"],
+        ["204", "302", link],
+        ["403", "302", link],
+    ], asked

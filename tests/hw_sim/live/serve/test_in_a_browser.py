@@ -1,0 +1,92 @@
+"""The built site as it is sent, in Chromium: it plays, and its pages meet at the broker."""
+
+import asyncio
+import threading
+from contextlib import AsyncExitStack, contextmanager
+
+import pytest
+
+from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
+from hw_sim.live.serve.site_server import SiteServer
+from hw_sim.live.web.certificates import Authority
+from tests.hw_sim.live.web.test_broker_stream import INVITES, ROOM, Tab
+from tests.hw_sim.live.web.test_browser import until
+from tests.hw_sim.live.web.test_site import SEVENS, awake
+from tests.support.brokers import SOON_S, needs_amqtt, needs_mosquitto
+
+
+class Home:
+    """Where the site is, and its broker: what `Tab` wants to know."""
+
+    def __init__(self, home, secure, broker_path):
+        self.home, self.secure = home, secure
+        self.url = f"{home.replace('http', 'ws', 1)}{broker_path[1:]}"
+
+
+@contextmanager
+def at_home(site, folder, with_amqtt=False):
+    """The site and a broker on a loop of their own, for as long as the block runs."""
+    loop, found, ends = asyncio.new_event_loop(), [], asyncio.Event()
+    ready = threading.Event()
+
+    async def serve():
+        async with AsyncExitStack() as stack:
+            broker = await stack.enter_async_context(running_broker(with_amqtt=with_amqtt))
+            authority = Authority(folder)
+            proxy = BrokerProxy(broker)
+            server = SiteServer(site, "127.0.0.1", proxy, authority)
+            stack.push_async_callback(server.close)
+            home = f"http://127.0.0.1:{await server.start(0)}/"
+            secure = await server.start(0, authority.context("127.0.0.1"))
+            server.tell([home], [f"https://127.0.0.1:{secure}/"])
+            found.append(Home(home, server.sites.secure[0], proxy.path))
+            ready.set()
+            await ends.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    try:
+        assert ready.wait(SOON_S)
+        yield found[0]
+    finally:
+        loop.call_soon_threadsafe(ends.set)
+        thread.join()
+        loop.close()
+
+
+@needs_mosquitto
+def test_the_site_plays_a_throw_and_its_page_of_trust_leads_on(site, browser, opened, tmp_path):
+    with at_home(site, tmp_path) as here:
+        context = browser.new_context(locale="en-US", ignore_https_errors=True)
+        page = opened(f"{here.home}{SEVENS}", context=context)
+        awake(page)
+        until(page, lambda text: "For the lead" in text)
+        page.get_by_role("button", name="Shake", exact=True).click()
+        until(page, lambda text: "lift = show" in text)
+        page = context.new_page()
+        page.goto(f"{here.home}trust.html")
+        kept = f"room=HKUR&key=k&broker={here.url}"
+        page.evaluate("(kept) => localStorage.setItem('maexchen.evening', kept)", kept)
+        page.get_by_role("button", name="Go on, encrypted").click()
+        page.wait_for_url(f"{here.secure}join.html#**")
+        broker = f"{here.secure.replace('http', 'ws', 1)}mqtt"
+        assert page.evaluate("new URLSearchParams(location.hash.slice(1)).get('broker')") == broker
+        context.close()
+
+
+@pytest.mark.parametrize(
+    "with_amqtt",
+    [
+        pytest.param(False, id="mosquitto", marks=needs_mosquitto),
+        pytest.param(True, id="amqtt", marks=(needs_amqtt, pytest.mark.whole)),
+    ],
+)
+def test_two_browsers_meet_over_the_broker_of_the_site(site, browser, tmp_path, with_amqtt):
+    with at_home(site, tmp_path, with_amqtt) as here:
+        host, guest = Tab(here, browser), Tab(here, browser)
+        host.tell("invite", name="Ada", **ROOM, **INVITES)
+        guest.tell("come", name="Bo", **ROOM)
+        seats = [each.plays for each in (host, guest)]
+        assert [each["seat"] for each in seats] == [0, 1]
+        assert seats[0]["numbers"] == seats[1]["numbers"]
+        guest.until("panel")

@@ -1,0 +1,269 @@
+"""The sender of a site: its files and no others, the door of an evening, and how many may come."""
+
+import asyncio
+import logging
+import ssl
+from contextlib import asynccontextmanager
+
+import pytest
+from aiohttp import ClientSession, ClientTimeout
+from yarl import URL
+
+from firmware.display.text.language import LANGUAGES
+from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
+from hw_sim.live.serve.site_server import TRIES_A_MINUTE, SiteServer
+from hw_sim.live.web.certificates import Authority
+from hw_sim.live.web.connection_limit import MOST_WITHOUT_A_SEAT
+from tests.support.brokers import SOON_S, needs_mosquitto
+
+POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'"
+FILES = {
+    "index.html": b"<!doctype html>the table",
+    "join.html": b"<!doctype html>the door",
+    "sw.js": b"{ }",
+    "pyodide.mjs": b"export {};",
+    "pyodide.asm.wasm": b"\0asm",
+    "app.zip.packed": b"\x1f\x8b",
+    "site.webmanifest": b"{}",
+    "handheld.glb": bytes(4 << 20),
+    "static/icon.svg": b"<svg/>",
+    "_headers": f"/*\n  Content-Security-Policy: {POLICY}\n  X-Content-Type-Options: nosniff\n"
+    "/sw.js\n  Cache-Control: no-cache\n".encode(),
+    ".nojekyll": b"",
+}
+TYPES = {
+    "": "text/html; charset=utf-8",
+    "index.html": "text/html; charset=utf-8",
+    "sw.js": "text/javascript; charset=utf-8",
+    "pyodide.mjs": "text/javascript; charset=utf-8",
+    "pyodide.asm.wasm": "application/wasm",
+    "app.zip.packed": "application/octet-stream",
+    "site.webmanifest": "application/manifest+json",
+    "handheld.glb": "model/gltf-binary",
+    "static/icon.svg": "image/svg+xml",
+}
+NOT_SENT = (
+    *("_headers", ".nojekyll", "static", "static/none.js", "secret", "favicon.ico", "index"),
+    *(
+        "../secret",
+        "static/../../secret",
+        "..%2fsecret",
+        "%2e%2e/secret",
+        "static/..%5c..%5csecret",
+    ),
+    *("/etc/passwd", "//etc/passwd", "static/secret", "index.html%00", "INDEX.HTML"),
+)
+LINK = "http://127.0.0.1:8021/join.html#room=HKUR&key=AbC-_1&broker=ws://127.0.0.1:8021/mqtt"
+DOOR = {"code": "HKUR", "link": LINK}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "site"
+    for name, body in FILES.items():
+        path = made / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    (tmp_path / "secret").write_text("of the owner")
+    (made / "static" / "secret").symlink_to(tmp_path / "secret")
+    return made
+
+
+@asynccontextmanager
+async def sending(folder, proxy=None, authority=None, **more):
+    """A server on a free port of this machine, and a client to it."""
+    server = SiteServer(folder, "127.0.0.1", proxy, authority, **more)
+    server.address = f"http://127.0.0.1:{await server.start(0)}"
+    try:
+        async with ClientSession(server.address) as session:
+            yield server, session
+    finally:
+        await server.close()
+
+
+@asynccontextmanager
+async def hosting(folder, **more):
+    """A server with the broker of an evening, and a client to it."""
+    async with (
+        running_broker() as broker,
+        sending(folder, BrokerProxy(broker), **more) as (server, session),
+    ):
+        server.own = {"Origin": server.address}
+        yield server, session
+
+
+async def test_files_come_as_they_are_with_their_types_and_the_headers_of_the_site(folder):
+    async with sending(folder) as (_, session):
+        for name, kind in TYPES.items():
+            async with session.get(f"/{name}") as answer:
+                assert (answer.status, answer.headers["Content-Type"]) == (200, kind), name
+                assert await answer.read() == FILES[name or "index.html"]
+                assert answer.headers["Content-Security-Policy"] == POLICY
+                assert answer.headers["Cache-Control"] == "no-cache"
+                assert "Content-Encoding" not in answer.headers, name
+
+
+async def test_a_file_that_a_browser_has_is_not_sent_again_until_it_changes(folder):
+    async with sending(folder) as (_, session):
+        async with session.get("/sw.js") as first:
+            known = {"If-None-Match": first.headers["ETag"]}
+        async with session.get("/sw.js", headers=known) as again:
+            assert (again.status, await again.read()) == (304, b"")
+            assert again.headers["Cache-Control"] == "no-cache"
+        (folder / "sw.js").write_bytes(b"{ another }")
+        async with session.get("/sw.js", headers=known) as changed:
+            assert (changed.status, await changed.read()) == (200, b"{ another }")
+
+
+@pytest.mark.parametrize("name", NOT_SENT)
+async def test_nothing_but_files_of_the_site_is_sent(folder, name):
+    async with sending(folder) as (server, _):
+        reader, writer = await asyncio.open_connection(*server.address[7:].split(":"))
+        writer.write(
+            f"GET /{name} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode()
+        )
+        answer = await asyncio.wait_for(reader.read(), SOON_S)
+        writer.close()
+        assert answer.split(b" ")[1] in (b"400", b"404", b"308"), answer
+        assert b"of the owner" not in answer
+        assert b"root:" not in answer
+
+
+async def test_a_name_that_a_stranger_made_up_is_not_answered(folder):
+    async with sending(folder) as (_, session):
+        for name, status in (("evil.example", 403), ("localhost", 200), ("127.0.0.1", 200)):
+            async with session.get("/", headers={"Host": name}) as answer:
+                assert answer.status == status, name
+
+
+async def test_who_goes_away_in_the_middle_of_a_file_is_not_told_of(folder, caplog):
+    caplog.set_level(logging.DEBUG)
+    async with sending(folder) as (server, session):
+        for _ in range(8):
+            reader, writer = await asyncio.open_connection(*server.address[7:].split(":"))
+            writer.write(b"GET /handheld.glb HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            await reader.readexactly(1000)
+            writer.transport.abort()
+        async with session.get("/handheld.glb") as answer:
+            assert len(await answer.read()) == len(FILES["handheld.glb"])
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
+
+
+async def test_many_connections_of_one_address_close_only_their_own(folder):
+    async with sending(folder) as (server, session):
+        host, port = server.address[7:].split(":")
+        first = await asyncio.open_connection(host, port, local_addr=("127.0.0.2", 0))
+        many = [await asyncio.open_connection(host, port) for _ in range(MOST_WITHOUT_A_SEAT + 9)]
+        assert await asyncio.wait_for(many[0][0].read(), SOON_S) == b""
+        first[1].write(b"GET /sw.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert (await asyncio.wait_for(first[0].readline(), SOON_S)).split()[1] == b"200"
+        async with session.get("/sw.js") as answer:
+            assert answer.status == 200
+        for _, writer in (first, *many):
+            writer.close()
+
+
+async def test_the_site_comes_over_tls_beside_and_phones_get_what_to_trust(folder, tmp_path):
+    authority = Authority(tmp_path)
+    async with sending(folder, authority=authority) as (server, session):
+        async with session.get("/trust.crt") as answer:
+            assert answer.content_type == "application/x-x509-ca-cert"
+            trusts = ssl.create_default_context(cadata=await answer.read())
+        port = await server.start(0, authority.context("127.0.0.1", "here.local"))
+        async with session.get(f"https://127.0.0.1:{port}/sw.js", ssl=trusts) as answer:
+            assert (answer.status, await answer.read()) == (200, FILES["sw.js"])
+        name = {"ssl": trusts, "server_hostname": "here.local"}
+        async with session.get(f"https://127.0.0.1:{port}/sw.js", **name) as answer:
+            assert answer.status == 200
+    async with sending(folder) as (_, session), session.get("/trust.crt") as answer:
+        assert answer.status == 404
+
+
+async def test_a_sender_of_files_alone_has_no_door_and_no_broker(folder):
+    async with sending(folder) as (_, session):
+        for path in ("/party.json", "/mqtt", "/HKUR"):
+            async with session.get(path) as answer:
+                assert answer.status == 404, path
+
+
+@needs_mosquitto
+async def test_a_code_leads_to_its_evening_at_the_address_that_was_typed(folder, tmp_path):
+    told = []
+    async with hosting(folder, opened=told.append, authority=Authority(tmp_path)) as (
+        server,
+        session,
+    ):
+        for _ in range(2):
+            async with session.post("/door", json=DOOR, headers=server.own) as answer:
+                assert answer.status == 204
+        assert [(each.code, each.link) for each in told] == [("HKUR", LINK)], "told once"
+        host = server.address[7:]
+        wanted = f"/join.html#room=HKUR&key=AbC-_1&broker=ws://{host}/mqtt"
+        for typed in ("HKUR", "hkur", "Hkur", "%20hkur", "hkur%20"):
+            for path in (typed, f"{typed}/"):
+                url = URL(f"{server.address}/{path}", encoded=True)
+                async with session.get(url, allow_redirects=False) as answer:
+                    if answer.status == 308:
+                        continue
+                    assert (answer.status, answer.headers["Location"]) == (302, wanted), path
+        async with session.get("/hkur/") as answer:
+            assert await answer.read() == FILES["join.html"]
+        elsewhere = {"code": "ABCD", "link": LINK.replace("127.0.0.1:8021/mqtt", "b.example/ours")}
+        async with session.post("/door", json=elsewhere, headers=server.own) as answer:
+            assert answer.status == 204
+        async with session.get("/abcd", allow_redirects=False) as answer:
+            assert answer.headers["Location"].endswith("&broker=ws://b.example/ours")
+
+
+@needs_mosquitto
+async def test_a_wrong_code_is_told_in_a_line_and_guessing_is_met_with_silence(folder):
+    async with hosting(folder) as (server, session):
+        await (await session.post("/door", json=DOOR, headers=server.own)).read()
+        lines = set()
+        for language in LANGUAGES:
+            async with session.get("/AAAA", headers={"Accept-Language": f"{language}-XX,en"}) as it:
+                assert (it.status, it.content_type) == (404, "text/plain")
+                lines.add(text := await it.text())
+                assert "AAAA" in text
+                assert text.count("\n") == 1
+        assert len(lines) == len(LANGUAGES)
+        for _ in range(TRIES_A_MINUTE - len(LANGUAGES)):
+            await (await session.get("/AAAB")).read()
+        for code in ("AAAA", "HKUR"):
+            async with session.get(f"/{code}") as answer:
+                assert answer.status == 429, code
+
+
+@needs_mosquitto
+async def test_only_a_page_of_this_very_site_opens_the_door(folder):
+    async with hosting(folder) as (server, session):
+        for headers in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
+            async with session.post("/door", json=DOOR, headers=headers) as answer:
+                assert answer.status == 403, headers
+        wrong = ({}, [], {"code": "HKUR"}, DOOR | {"code": "a/b"}, DOOR | {"link": "http://x/"})
+        for body in wrong:
+            async with session.post("/door", json=body, headers=server.own) as answer:
+                assert (answer.status, await answer.text()) == (400, "This is no door.\n"), body
+        async with session.post("/door", data=b"x" * 5000, headers=server.own) as answer:
+            assert answer.status == 413
+        async with session.get("/HKUR") as answer:
+            assert answer.status == 404
+
+
+@needs_mosquitto
+async def test_pages_are_told_the_addresses_of_the_site_and_may_reach_its_broker(folder):
+    async with hosting(folder) as (server, session):
+        server.tell(["http://192.168.1.23:8021/", "http://10.8.0.2:8021/"], ["https://h.local:1/"])
+        async with session.get("/party.json") as answer:
+            assert await answer.json() == {
+                "sites": ["http://192.168.1.23:8021/", "http://10.8.0.2:8021/"],
+                "secure": ["https://h.local:1/"],
+                "broker_path": "/mqtt",
+            }
+        host = server.address[7:]
+        allowed = POLICY.replace("'self'", f"'self' ws://{host} wss://{host}")
+        async with session.get("/sw.js") as answer:
+            assert answer.headers["Content-Security-Policy"] == allowed
+        evil = {"Host": f"{host};script-src *"}
+        async with session.get("/sw.js", headers=evil, timeout=ClientTimeout(SOON_S)) as answer:
+            assert "script-src *" not in answer.headers["Content-Security-Policy"]
