@@ -6,6 +6,7 @@ and the stream of the handheld in the lobby (`hw_sim.live.page.talk`).
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -64,7 +65,7 @@ class EveningLine:
     ) -> None:
         self._post = post
         self._loop = asyncio.get_running_loop()
-        self._new_line = lambda: GuestLine(device, host_key, entropy)
+        self._new_line = partial(GuestLine, device, host_key, entropy)
         self._line = self._new_line()
         self._link = BrokerLink(session, self._receive, entropy=entropy)
         self._link.listen_at(room)
