@@ -98,7 +98,8 @@ def _site(wanted: Path | None) -> Path:
     """
     # Only here and below: what it needs is not on every system, and takes a while to load.
     from hw_sim.cli.working import saying_so
-    from hw_sim.live.site.build import SITE, BuildError, build, built_site
+    from hw_sim.live.site.brokers import BuildError
+    from hw_sim.live.site.build import SITE, build, built_site
 
     if wanted is not None:
         if not (wanted / "_headers").is_file():

@@ -233,10 +233,10 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     for name, there in PAGES.items():
         page = (STATIC / name).read_text(encoding="utf-8")
         (SITE / there).write_text(_page(page, waking), encoding="utf-8")
-    for page in PAGES_APART:
-        made = _page(page.text(STATIC), "").replace("</body>", f"{waking}</body>")
+    for each in PAGES_APART:
+        made = _page(each.text(STATIC), "").replace("</body>", f"{waking}</body>")
         made = made.replace("site.webmanifest", "phone.webmanifest")
-        (SITE / f"{page.name}.html").write_text(made, encoding="utf-8")
+        (SITE / f"{each.name}.html").write_text(made, encoding="utf-8")
     for name in WITHOUT_TABLE:
         (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
     app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))

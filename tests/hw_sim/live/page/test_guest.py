@@ -107,31 +107,22 @@ def test_a_room_whose_places_are_all_taken_says_so(tmp_path):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("when", ["lobby", "match"])
-def test_a_phone_that_is_loaded_anew_is_back_in_its_seat(tmp_path, when):
+def test_a_phone_that_is_loaded_anew_is_back_in_its_seat(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=5) as evening:
             for name in ("Ada", "Bo"):
                 await evening.guest(name)
             _, bo = evening.guests
             await evening.until(lambda: evening.gathered(2), 30)
-            if when == "match":
-                evening.host.say_on_screen(do="choose", plan=SHORT)
-                evening.host.say_on_screen(do="begin")
-                await evening.until(lambda: None not in evening.worlds, 30)
-                began = bo.seat.log.at.index
-                await evening.until(lambda: bo.seat.log.at.index > began + 3)
+            evening.host.say_on_screen(do="choose", plan=SHORT)
+            evening.host.say_on_screen(do="begin")
+            await evening.until(lambda: None not in evening.worlds, 30)
+            began = bo.seat.log.at.index
+            await evening.until(lambda: bo.seat.log.at.index > began + 3)
             device = bo.py._own.device
             bo.close()
             bo.open()
             assert bo.py._own.device == device
-            if when == "lobby":
-                bo.lobby = None
-                await evening.until(lambda: bo.lobby and evening.gathered(2), 60)
-                await asyncio.sleep(5)
-                evening.host.say_on_screen(do="choose", plan=SHORT)
-                evening.host.say_on_screen(do="begin")
-                await evening.until(lambda: None not in evening.worlds, 30)
             await evening.until(lambda: all(world.is_over for world in evening.worlds), 1200)
             assert sorted(evening.seats) == [0, 1]
             evening.check_the_end()

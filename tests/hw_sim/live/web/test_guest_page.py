@@ -1,0 +1,66 @@
+"""Guests of an evening in browsers: a tab hosts it, phones come by its link, over mosquitto."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.hw_sim.live.web.conftest import hosted, wait_until
+from tests.hw_sim.live.web.test_hosted_evening import WIDE, a_broker, allowing
+from tests.support.brokers import needs_mosquitto
+
+pytestmark = [needs_mosquitto, pytest.mark.whole]
+PHONE = {"width": 390, "height": 844}
+NAMES = ("Ada", "Bo")
+
+
+def sit(page, name):
+    """Say a name while Python still loads; return once the page is a seat."""
+    page.fill("#name", name)
+    page.click("#form button.again")
+    page.locator("body.seat-page").wait_for()
+    page.locator("#lobby .places").wait_for()
+
+
+def test_two_phones_join_by_the_link_and_one_that_is_loaded_anew_keeps_its_seat(
+    site, browser, opened, tmp_path
+):
+    def opens(address, size):
+        context = browser.new_context(service_workers="block", viewport=size)
+        return opened(address, context=context)
+
+    with (
+        ThreadPoolExecutor() as pool,
+        a_broker(tmp_path, pool) as broker,
+        hosted(allowing(site, tmp_path / "site", ["ws://127.0.0.1:*"])) as home,
+    ):
+        host = opens(f"{home}screen.html?table=evening#broker={broker.url}", WIDE)
+        host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        host.locator(".poster .letters").wait_for()
+        host.locator(".poster button").first.click()
+        link = wait_until(host, lambda: host.evaluate("navigator.clipboard.readText()"))
+        phones = []
+        for name in NAMES:
+            page = opens(link, PHONE)
+            page.locator("#faces [aria-pressed=true]").wait_for()
+            sit(page, name)
+            page.screenshot(path=tmp_path / f"{name}-lobby.png")
+            phones.append(page)
+        wait_until(host, lambda: host.locator(".guest .name").all_inner_texts()[:2] == [*NAMES])
+        wait_until(host, lambda: host.locator(".guest .at-host").count() == 0)
+        host.locator(".poster button:enabled:last-child").click()
+        for page in phones:
+            page.locator("#hand .device").wait_for()
+        seats = [page.inner_text("#name") for page in phones]
+        first = wait_until(
+            host,
+            lambda: next(
+                (each for each in phones if each.locator(".ways [data-gesture=shake]").count()),
+                None,
+            ),
+        )
+        first.screenshot(path=tmp_path / "turn.png")
+        for page in phones:
+            page.reload()
+            page.locator("#hand .device").wait_for()
+            page.screenshot(path=tmp_path / f"{page.inner_text('#name').strip()}-again.png")
+        assert [page.inner_text("#name") for page in phones] == seats
