@@ -6,6 +6,8 @@ import pytest
 
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import WIDE, a_broker, allowing
+from tests.hw_sim.live.web.test_own_dice import play
+from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
 
 pytestmark = [needs_mosquitto, pytest.mark.whole]
@@ -21,7 +23,14 @@ def sit(page, name):
     page.locator("#lobby .places").wait_for()
 
 
-def test_two_phones_join_by_the_link_and_one_that_is_loaded_anew_keeps_its_seat(
+def choose_short(page):
+    """Choose one round of sevens, as the first guest may."""
+    page.get_by_role("button", name="Sevens", exact=True).click()
+    page.get_by_label("So many rounds").fill("1")
+    page.get_by_label("So many rounds").dispatch_event("change")
+
+
+def test_two_phones_join_by_the_link_play_and_keep_their_seats_when_loaded_anew(
     site, browser, opened, tmp_path
 ):
     def opens(address, size):
@@ -47,6 +56,7 @@ def test_two_phones_join_by_the_link_and_one_that_is_loaded_anew_keeps_its_seat(
             phones.append(page)
         wait_until(host, lambda: host.locator(".guest .name").all_inner_texts()[:2] == [*NAMES])
         wait_until(host, lambda: host.locator(".guest .at-host").count() == 0)
+        choose_short(phones[0])
         host.locator(".poster button:enabled:last-child").click()
         for page in phones:
             page.locator("#hand .device").wait_for()
@@ -64,3 +74,5 @@ def test_two_phones_join_by_the_link_and_one_that_is_loaded_anew_keeps_its_seat(
             page.locator("#hand .device").wait_for()
             page.screenshot(path=tmp_path / f"{page.inner_text('#name').strip()}-again.png")
         assert [page.inner_text("#name") for page in phones] == seats
+        play([Seen(page) for page in phones], lambda: host.locator(".end-left, .layer.evening").count())
+        host.screenshot(path=tmp_path / "end.png")
