@@ -28,9 +28,8 @@ from hw_sim.air.bridged import BridgedSession
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import PageLines, Post
-from hw_sim.live.page.own_handheld import session_over
 from hw_sim.live.page.page_table import FOUND, TEXT, PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.page.streams import PageStreams, session_over
 from hw_sim.live.web import incoming
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.answers import NoAnswerError, work_for

@@ -10,6 +10,7 @@ import msgspec
 from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol.room_line import HostLines
 from hw_sim.live.page.line_connection import LineConnection
+from hw_sim.live.page.streams import RunningTasks
 from hw_sim.live.page.talk import (
     LOBBY,
     MOST_BYTES,
@@ -68,7 +69,7 @@ class GuestLines:
         self._serve = {PAGE: serve_page, LOBBY: serve_lobby}
         self._loop = asyncio.get_running_loop()
         self._guests: dict[bytes, _Guest] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = RunningTasks()
 
     def receive(self, frame: bytes) -> None:
         """Take a frame of the room."""
@@ -95,14 +96,13 @@ class GuestLines:
         """End all streams; nothing is said."""
         for line in tuple(self._guests):
             self._forget(line)
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     def _hear(self, line: bytes, said: Talk | None) -> None:
         guest = self._guests.setdefault(line, _Guest(self._loop.time()))
         match said:
             case Ask(number, path, body) if guest.asks.take(self._loop.time()):
-                self._run(self._answer(line, number, path, body))
+                self._tasks.run(self._answer(line, number, path, body))
             case Opens(stream) if stream in self._serve:
                 guest.end(stream)
                 self._open(line, guest, stream)
@@ -128,7 +128,7 @@ class GuestLines:
 
         connection = LineConnection(post, ended)
         guest.streams[stream] = connection
-        self._run(self._serve[stream](connection))
+        self._tasks.run(self._serve[stream](connection))
 
     async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
         status, told = await self._answers(path, body, line.hex())
@@ -149,11 +149,6 @@ class GuestLines:
     def _pump(self) -> None:
         for device, frame in self._lines.take():
             self.link.send(device, frame)
-
-    def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._loop.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     @property
     def _now_us(self) -> int:

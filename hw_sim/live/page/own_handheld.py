@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from random import Random
 from secrets import token_bytes
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -24,10 +23,9 @@ from firmware.display.text.language import Language
 from firmware.effects.places import Room
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
-from firmware.link.broker.connecting import Failure, WireSession
+from firmware.link.broker.connecting import WireSession
 from firmware.link.broker.link import BrokerLink
-from firmware.link.broker.relay import RelayWire, Stream
-from firmware.link.broker.session import Attendance
+from firmware.link.broker.relay import Stream
 from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
@@ -42,6 +40,7 @@ from hw_sim.live.page.kept_handheld import (
     until_kept,
 )
 from hw_sim.live.page.line_connection import LineConnection
+from hw_sim.live.page.streams import RunningTasks, session_over
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.broadcaster import welcome_to
@@ -56,7 +55,6 @@ from hw_sim.table.handheld import Surroundings
 from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import CHANCE_BYTES, TableSetup
 
-LINE: Final = "the table's computer or its broker cannot be reached"
 log = logging.getLogger(__name__)
 
 
@@ -112,7 +110,7 @@ class OwnHandheld:
         """The match that it plays; None before the first."""
         self.screens = 0
         """The big screens, before which it shows no verdict."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = RunningTasks()
         self._client = Client(LineConnection(self._send, lambda _code, _reason: None))
         self._client.heard_s = inf  # a page that is gone takes this handheld with it
         self._timer: asyncio.TimerHandle | None = None
@@ -123,12 +121,12 @@ class OwnHandheld:
         A guest of an evening keeps its device at once: the host may know it still.
         """
         if self.lobby is not None and self.stored is None:
-            self._run(self._keep_device())
-        self._run(self._client.send_queued())
-        self._run(self._room.start())
+            self._tasks.run(self._keep_device())
+        self._tasks.run(self._client.send_queued())
+        self._tasks.run(self._room.start())
         self._tick()
         if self._standing is not None:
-            self._run(self._play())
+            self._tasks.run(self._play())
 
     def close(self) -> None:
         """Put it away; its match goes on from what is kept."""
@@ -137,8 +135,7 @@ class OwnHandheld:
         self._room.abandon()
         if self.match is not None:
             self.match.close()
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     def take(self, text: str) -> None:
         """Do what the page's hand does until the match is over, and answer a page of a table.
@@ -156,7 +153,7 @@ class OwnHandheld:
         elif isinstance(message, incoming.AskAlive):
             client.send(outgoing.Alive())
         elif isinstance(message, incoming.Hello):
-            self._welcome()
+            _welcome(self._client, self.match)
         elif isinstance(message, incoming.PlayAgain):
             self._want_another()
 
@@ -208,7 +205,7 @@ class OwnHandheld:
     def _enter(self, lobby: FriendsLobby, room: Room) -> None:
         self._room.listen_at(room)
         self._lobby, self._told = lobby, None
-        self._run(self.keep(self._encoded()))  # a page that is loaded anew is no stranger
+        self._tasks.run(self._keep_device())  # a page that is loaded anew is no stranger
         self._pump()
 
     def _want_another(self) -> None:
@@ -253,33 +250,16 @@ class OwnHandheld:
         me = standing.agreed.me
         self._client.rights = Rights("seat", self.language, me, frozenset((me,)), bench=False)
         if self.match is None:
-            pages, room = [self._client], RoomSettings
-            self.match = LiveMatch(
-                self,
-                world,
-                pages,
-                lambda _: _claims_at(self._standing),
-                lambda: None,
-                room,
-                lambda: self.screens,
-            )
+            claims, screens = (lambda _: _claims_at(self._standing)), (lambda: self.screens)
+            pages = [self._client]
+            self.match = LiveMatch(self, world, pages, claims, lambda: None, RoomSettings, screens)
         else:
             self.match.play(world)
         self.match.runner.paused = False
         self.match.runner.speed = 1.0  # the others' clocks go as in life
-        self._welcome()
+        _welcome(self._client, self.match)
         session = standing.agreed.session.hex()
         self.post("plays", {"seat": me, "session": session, "numbers": list(self.numbers)})
-
-    def _welcome(self) -> None:
-        """Tell the page all of the match, if there is one."""
-        self._client.forget()
-        if self.match is not None:
-            setup, rights = self.match.world.setup, self._client.rights
-            assert rights is not None, "whoever plays has some"
-            welcome = welcome_to(setup, rights, None, phones=True)
-            self._client.send(msgspec.structs.replace(welcome, elsewhere=[]))  # of no table's
-            self.match.wake()
 
     # ---- the lobby ---------------------------------------------------------------------------
 
@@ -306,7 +286,7 @@ class OwnHandheld:
             self.numbers = lobby.numbers
             if isinstance(lobby, FriendsLobby):
                 lobby.begun()
-            self._run(self._play())
+            self._tasks.run(self._play())
         if isinstance(lobby, FriendsLobby) and lobby.room != self._told:
             self._told = lobby.room
             self.post("friends", msgspec.to_builtins(self._told))
@@ -343,20 +323,10 @@ class OwnHandheld:
         """Wait, on the world's loop, until the journal is kept; raise JournalError if it is not."""
         assert self.match is not None, "a match writes"
         keep, soon = partial(self.keep, self._encoded()), self._loop.call_soon
-        await until_kept(self.match, keep, lambda work: soon(lambda: self._run(work())))
+        await until_kept(self.match, keep, lambda work: soon(lambda: self._tasks.run(work())))
 
     def _send(self, message: str | bytes) -> None:
         self.post("text" if isinstance(message, str) else "panel", message)
-
-    def _run(self, work: Any) -> None:
-        task = self._loop.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a handheld failed", exc_info=error)
 
 
 def _fitted(
@@ -387,6 +357,17 @@ def _fitted(
     )
 
 
+def _welcome(client: Client, match: LiveMatch | None) -> None:
+    """Tell a page all of a match, if there is one."""
+    client.forget()
+    if match is not None:
+        setup, rights = match.world.setup, client.rights
+        assert rights is not None, "whoever plays has some"
+        welcome = welcome_to(setup, rights, None, phones=True)
+        client.send(msgspec.structs.replace(welcome, elsewhere=[]))  # of no table's
+        match.wake()
+
+
 def _claims_at(standing: StandingTable | None) -> Claims:
     """Return the seats at a table, all taken; pages and handhelds of the others are elsewhere."""
     if standing is None:
@@ -402,27 +383,6 @@ async def _kept_or_closed(world: World, keeping: Awaitable[None]) -> None:
     except BaseException:
         world.close()
         raise
-
-
-def session_over(
-    connect: Callable[[], Awaitable[Stream]],
-    entropy: Callable[[int], bytes],
-    account: Callable[[], tuple[str, str]] | None = None,
-) -> WireSession:
-    """Return a session over streams.
-
-    ``account``: returns user and password of each connection; None for nobody's.
-    """
-
-    def wire(attendance: Attendance, take: Any) -> RelayWire:
-        user, password = account() if account else ("", "")
-        mine = replace(attendance, user=user, password=password)
-        return RelayWire(connect, log.warning, mine, take)
-
-    def trouble_of(_failure: Failure) -> str:
-        return LINE
-
-    return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)
 
 
 def _setup_of(standing: StandingTable, language: Language, chance: str) -> WorldSetup:

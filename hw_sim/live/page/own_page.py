@@ -15,8 +15,8 @@ from firmware.link.broker.relay import Stream
 from firmware.table.protocol.room_line import room_of
 from game import rule_set
 from hw_sim.live.page.evening_line import EveningLine
-from hw_sim.live.page.own_handheld import OwnHandheld, session_over
-from hw_sim.live.page.streams import PageStreams
+from hw_sim.live.page.own_handheld import OwnHandheld
+from hw_sim.live.page.streams import PageStreams, session_over
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.answers import NoAnswerError, work_for
 from hw_sim.live.web.match_plan import SeatingError, readable_name

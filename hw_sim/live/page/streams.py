@@ -1,15 +1,22 @@
 """The streams of a worker to a broker or a relay, over WebSockets that its JavaScript opens."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Final
+from random import Random
+from typing import Any, Final
 
 import msgspec
 
-from firmware.link.broker.relay import Crossing, Stream
+from firmware.link.broker.connecting import Failure, WireSession
+from firmware.link.broker.relay import Crossing, RelayWire, Stream
+from firmware.link.broker.session import Attendance, Message
+from hw_sim.table.setup import CHANCE_BYTES
 
+LINE: Final = "the table's computer or its broker cannot be reached"
+log = logging.getLogger(__name__)
 _decoder: Final = msgspec.json.Decoder(Crossing)
 
 
@@ -89,3 +96,48 @@ class PageStreams:
         self.dial(number)
         await stream.opened
         return stream
+
+
+class RunningTasks:
+    """Work that goes on by itself, on the running loop; a failure is logged."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin some work."""
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def cancel(self) -> None:
+        """End all work."""
+        for task in self._tasks:
+            task.cancel()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a task failed", exc_info=error)
+
+
+def session_over(
+    connect: Callable[[], Awaitable[Stream]],
+    entropy: Callable[[int], bytes],
+    account: Callable[[], tuple[str, str]] | None = None,
+) -> WireSession:
+    """Return a session over streams.
+
+    ``account``: returns user and password of each connection; None for nobody's.
+    """
+
+    def wire(attendance: Attendance, take: Callable[[Message], None]) -> RelayWire:
+        user, password = account() if account else ("", "")
+        mine = replace(attendance, user=user, password=password)
+        return RelayWire(connect, log.warning, mine, take)
+
+    def trouble_of(_failure: Failure) -> str:
+        return LINE
+
+    return WireSession(wire, trouble_of, log.info, Random(entropy(CHANCE_BYTES)).random)

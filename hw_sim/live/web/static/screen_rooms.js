@@ -94,7 +94,7 @@ export function showEnd({ names, faceOf, losers, best, unit, clean, sounds }) {
   stage.replaceChildren(root);
   fit(pays, 980, 112);
   fit(round, 900, 70, 57);
-  fit(winners, 800, 104);
+  fit(winners, 800, 104, 44);
   fit(least, 800, 66, 56);
   announce(`${pays.textContent}. ${winners.textContent}: ${least.textContent}`);
   sounds.tuba();

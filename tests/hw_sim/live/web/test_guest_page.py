@@ -74,5 +74,8 @@ def test_two_phones_join_by_the_link_play_and_keep_their_seats_when_loaded_anew(
             page.locator("#hand .device").wait_for()
             page.screenshot(path=tmp_path / f"{page.inner_text('#name').strip()}-again.png")
         assert [page.inner_text("#name") for page in phones] == seats
-        play([Seen(page) for page in phones], lambda: host.locator(".end-left, .layer.evening").count())
+        play(
+            [Seen(page) for page in phones],
+            lambda: host.locator(".end-left, .layer.evening").count(),
+        )
         host.screenshot(path=tmp_path / "end.png")
