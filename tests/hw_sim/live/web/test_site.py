@@ -26,7 +26,7 @@ from tests.hw_sim.live.web.test_browser import Mouse, is_over, play_sevens, unti
 
 PLAYED = Path(__file__).parents[3] / "support" / "played.mjs"
 LARGE = ("/pyodide.asm.wasm", "/pyodide.asm.mjs", "/app.zip", "/library.zip")
-FIRST_VISIT_BYTES = 6_700_000
+FIRST_VISIT_BYTES = 6_500_000
 """The most bytes that a host without compression sends until a table stands."""
 SEVENS = "#game=sevens&players=2&rounds=1&seed=3&lang=en"
 
