@@ -25,21 +25,17 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party party-site broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
         clean
 
 # Node may lie in the environment alone.
-party party-site site site-serve node test-all bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
+play party site site-serve node test-all bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
-	@$(BIN)/maexchen-sim table --browse
+play: $(VENV)/.installed node  ## play a match in the browser (in the terminal: maexchen-sim play)
+	@$(BIN)/maexchen-sim serve --browse || { \
+	  echo "so a program on this machine plays the table"; $(BIN)/maexchen-sim table --browse; }
 
-party: $(VENV)/.installed node  ## everybody plays on his phone, in this network
-	@[ -d site ] || echo "building what phones load (once, about a minute)"
-	@$(BIN)/python -m hw_sim.live.site.build >/dev/null 2>&1 || true
-	@$(BIN)/maexchen-sim table --phones --browse
-
-party-site: $(VENV)/.installed node  ## the same from the built site: dice on phones alone, an evening in a browser
+party: $(VENV)/.installed node  ## everybody plays on a phone, in this network
 	@command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || { \
 	  echo "no mosquitto, so pip installs another broker into $(VENV) (once)"; $(PIP) install -e '.[party]'; }
 	@$(BIN)/maexchen-sim party --browse
@@ -130,7 +126,7 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.labs.pictures.icons
 	@$(BIN)/python -m tests.labs.pictures.pages
 
-site: $(VENV)/.installed node  ## build site/: the table in a browser, as files for any web server
+site: $(VENV)/.installed node  ## build site/: the table in a browser, as files for any web server; BROKERS=none: no brokers
 	@$(BIN)/python -m hw_sim.live.site.build
 
 site-serve: site  ## serve site/ on this machine alone: PORT=8000

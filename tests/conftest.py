@@ -57,6 +57,7 @@ settings.register_profile("others", deadline=None, print_blob=True)
 
 
 def pytest_configure(config):
+    os.environ["BROKERS"] = "none"  # no page of a test may speak to the Internet
     settings.load_profile("same" if config.getoption("soak") is None else "others")
     config.pluginmanager.register(SumOfMatches())
     roomy = IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOMY_BYTES

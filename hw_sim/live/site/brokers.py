@@ -10,6 +10,17 @@ POLICY = (
     "manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 )
 """The policy of the pages of a site without brokers."""
+PUBLIC = (
+    "wss://broker.hivemq.com:8884/mqtt",
+    "wss://broker.emqx.io:8084/mqtt",
+    "wss://test.mosquitto.org:8081",
+)
+"""Public test brokers, which a site lists if its builder names none: they promise nothing.
+
+Their operators document these addresses: hivemq.com/mqtt/public-mqtt-broker,
+emqx.com/en/mqtt/public-mqtt5-broker and test.mosquitto.org.
+"""
+NO_BROKERS = "none"
 BROKER = re.compile(r"wss?://[\w.:*\[\]-]+(/[\w./-]*)?")
 
 
@@ -30,5 +41,11 @@ def policy(brokers: Sequence[str]) -> str:
 
 
 def listed() -> list[str]:
-    """Return the addresses in ``BROKERS`` of the environment; a ``*`` is any host or port."""
-    return os.environ.get("BROKERS", "").split()
+    """Return the addresses in ``BROKERS`` of the environment; a ``*`` is any host or port.
+
+    They are those of `PUBLIC` if it is not set; there are none if it is empty or ``none``.
+    """
+    named = os.environ.get("BROKERS")
+    if named is None:
+        return list(PUBLIC)
+    return [] if named.strip() == NO_BROKERS else named.split()

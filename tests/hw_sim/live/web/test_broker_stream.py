@@ -13,7 +13,7 @@ from firmware.link.broker.access import SALT_BYTES, password_line
 from firmware.link.broker.relay import Attends, Crossing, Farewell, Published, Trouble
 from firmware.link.broker.session import Message
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
-from hw_sim.live.site.brokers import BuildError, policy
+from hw_sim.live.site.brokers import PUBLIC, BuildError, listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted
 from tests.support.brokers import needs_mosquitto
 
@@ -230,3 +230,26 @@ def test_two_browsers_meet_in_a_room_over_the_broker_and_one_that_is_loaded_anew
 def test_a_builder_who_lists_what_is_no_websocket_is_told(wrong):
     with pytest.raises(BuildError, match="write wss://host:port"):
         policy(["wss://broker.example:8884/mqtt", wrong])
+
+
+@pytest.mark.parametrize(
+    ("named", "brokers"),
+    [
+        (None, list(PUBLIC)),
+        ("none", []),
+        ("", []),
+        ("wss://a.example:8884/mqtt wss://*:1", ["wss://a.example:8884/mqtt", "wss://*:1"]),
+    ],
+)
+def test_a_site_lists_public_brokers_unless_its_builder_names_others(monkeypatch, named, brokers):
+    if named is None:
+        monkeypatch.delenv("BROKERS")
+    else:
+        monkeypatch.setenv("BROKERS", named)
+    assert listed() == brokers
+    connect = policy(brokers).partition("connect-src ")[2].partition(";")[0]
+    assert connect.split() == ["'self'", *brokers]
+
+
+def test_every_public_broker_is_reached_over_tls():
+    assert all(each.startswith("wss://") for each in PUBLIC)

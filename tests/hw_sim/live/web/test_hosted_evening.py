@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +13,7 @@ import pytest
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
-from hw_sim.live.site.build import policy
+from hw_sim.live.site.brokers import listed, policy
 from tests.hw_sim.live.web.conftest import PATIENCE_S, hosted, wait_until
 from tests.support.brokers import needs_mosquitto
 from tests.support.evenings import LOOK_S, Guest
@@ -109,11 +108,11 @@ def a_broker(folder, pool):
 def allowing(site, folder, brokers):
     """Return a copy of a site whose pages may speak to these brokers."""
     shutil.copytree(site, folder)
-    before = policy(os.environ.get("BROKERS", "").split())
+    before = policy(listed())
     for page in folder.glob("*.html"):
         page.write_text(page.read_text("utf-8").replace(before, policy(brokers)), "utf-8")
-    listed = f"export const BROKERS = {json.dumps(brokers)};"
-    (folder / "static" / "brokers.js").write_text(listed, "utf-8")
+    script = f"export const BROKERS = {json.dumps(brokers)};"
+    (folder / "static" / "brokers.js").write_text(script, "utf-8")
     return folder
 
 
