@@ -56,8 +56,8 @@ OTHER_PATHS = {
     *("maexchen-sim match --frames", "maexchen-sim match --recordings"),
     *("maexchen-sim play --frames", "maexchen-sim play --recordings", "maexchen-sim replay file"),
     *("maexchen-sim analyse record", "maexchen-sim train --file", "maexchen-sim train --record"),
-    *("maexchen-sim gestures folder", "maexchen-sim scenes --film", "maexchen-sim serve --site"),
-    *("maexchen-sim party --site", "maexchen-sim party --folder"),
+    *("maexchen-sim gestures folder", "maexchen-sim scenes --film"),
+    *("maexchen-sim serve --site", "maexchen-sim party --site", "maexchen-sim party --folder"),
 }
 """Folders, databases and records: their own tests try what can be wrong with them."""
 
