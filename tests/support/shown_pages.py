@@ -418,5 +418,5 @@ def show_page(page, name, language):
     page.locator(seen).first.wait_for()
     if name in ("rules", "menu"):
         page.locator(seen).click()
-        page.locator("#close, #leave").locator("visible=true").wait_for()
+        page.locator("#close, #teach").locator("visible=true").wait_for()
     page.evaluate(SETTLED)

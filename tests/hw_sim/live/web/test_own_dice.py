@@ -207,7 +207,7 @@ def test_three_phones_throw_their_own_dice_and_play_a_match_before_a_big_screen(
         assert max(each.taps for each in guests) <= 5
         play(guests, lambda: screen.locator(".end-left").count() > 0, beliefs=BELIEFS)
         for guest in guests:
-            guest.page.locator(".end button.again").wait_for()
+            guest.page.locator(".end button.again").wait_for(state="attached")
         confess(guests, tmp_path / "evening.json")
         assert screen.locator(".at-host").count() == 0
         evening = opened(f"{table.address}evening")
