@@ -106,6 +106,25 @@ def test_a_room_whose_places_are_all_taken_says_so(tmp_path):
     run(main())
 
 
+def test_a_phone_that_is_loaded_anew_in_the_lobby_plays_as_soon_as_it_is_back(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening", seed=5) as evening:
+            for name in ("Ada", "Bo"):
+                await evening.guest(name)
+            _, bo = evening.guests
+            await evening.until(lambda: evening.gathered(2), 30)
+            bo.close()
+            bo.open()
+            evening.host.say_on_screen(do="choose", plan=SHORT)
+            back_s = asyncio.get_running_loop().time() + 2
+            await evening.until(lambda: asyncio.get_running_loop().time() > back_s)
+            evening.host.say_on_screen(do="begin")
+            await evening.until(lambda: None not in evening.worlds, 10)
+            assert sorted(evening.seats) == [0, 1]
+
+    run(main())
+
+
 @pytest.mark.whole
 def test_a_phone_that_is_loaded_anew_is_back_in_its_seat(tmp_path):
     async def main():
