@@ -15,6 +15,8 @@ export class Lessons {
       history.replaceState(null, "", address);
     }
     this.learned = new Set((localStorage.getItem(KEY) ?? "").split(",").filter(Boolean));
+    this.said = new Set();
+    this.before = this.learned.size;
     this.title = node("b");
     this.says = node("span");
     this.next = node("button", "", say("understood"));
@@ -42,7 +44,8 @@ export class Lessons {
     this.since = now;
     this.next.hidden = !this.now.by_reading;
     // Numbered as they come: a match may begin with an offer.
-    this.title.textContent = `${this.learned.size + 1} ${this.now.title.replace(/^\d+ /, "")}`;
+    this.said.add(this.now.name); // one thing that is done may teach two
+    this.title.textContent = `${this.before + [...this.said].indexOf(this.now.name) + 1} ${this.now.title.replace(/^\d+ /, "")}`;
     this.says.textContent = this.now.says;
   }
   // ``button``: it hides the hints, or shows them from the first one on.
@@ -54,6 +57,8 @@ export class Lessons {
   #label() { if (this.toggle) this.toggle.textContent = sayToggle("hints", this.wanted); }
   #again() {
     this.learned.clear();
+    this.said.clear();
+    this.before = 0;
     this.now = undefined;
     localStorage.removeItem(KEY);
     this.at({ ...this.asked, learned: [] });
