@@ -6,7 +6,7 @@ import pytest
 
 from firmware.bots.chances import PlayedBy, strategy_of
 from game import RULES, new_match
-from game.actions import Roll
+from game.actions import Roll, ShowTower
 from game.bluff.values import PLACE
 from game.strategy import BestResponse
 from game.strategy.against import Against, CupKnown
@@ -17,6 +17,7 @@ from hw_sim.players.bot_kinds import personality_of
 from hw_sim.trials.strength.measure import gained
 
 CLASS = replace(RULES["class"], fewest_players=2)
+HOLY = RULES["holy-family"]
 
 
 def best_of(rules, ways, me):
@@ -41,3 +42,13 @@ def test_from_a_bot_as_much_is_gained_as_a_walk_through_the_rules_finds(kind):
     solved = Against(CLASS, [way, None], Prices(CLASS, 2, None))
     rolls = solved.worths(CupKnown(place, 0, place), [Roll()])[Roll()]
     assert rolls == pytest.approx(exact, abs=0.02)
+
+
+@pytest.mark.parametrize("roll", [1, 2, 3])
+def test_a_shown_tower_is_worth_the_roll_that_takes_its_number(roll):
+    bot, place = personality_of("honest"), PLACE[33]
+    solved = Against(HOLY, [PlayedBy(HOLY, bot), None], Prices(HOLY, 2, None))
+    tower, rolls = CupKnown(place, roll), CupKnown(place, roll - 1)
+    worth = solved.worths(rolls, [Roll()])[Roll()]
+    assert solved.worths(tower, [ShowTower()]) == {ShowTower(): worth}
+    assert 0 < abs(worth) < 10
