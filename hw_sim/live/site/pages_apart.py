@@ -13,7 +13,9 @@ from typing import Final, NamedTuple
 from firmware.display.text.language import LANGUAGES
 from hw_sim.live.web.answers import games_json
 
-APART: Final = tuple(f"--external:{name}" for name in ("./texts.js", "./games.js", "../broker.js"))
+APART: Final = tuple(
+    f"--external:{name}" for name in ("./texts.js", "./games.js", "./brokers.js", "../broker.js")
+)
 """Arguments of esbuild: modules that a script loads as they are."""
 _TOLD = ("game", "title", "sentence", "fewest_players", "most_players", "options")
 

@@ -9,9 +9,9 @@ import pytest
 from firmware.display.text.language import LANGUAGES
 from firmware.link.broker.access import SALT_BYTES, password_line
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
-from hw_sim.live.site import build
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_browser import says, until
+from tests.hw_sim.live.web.test_hosted_evening import allowing
 from tests.hw_sim.live.web.test_own_dice import play, press
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.support.brokers import needs_mosquitto
@@ -47,7 +47,10 @@ class Ground:
 
     def open(self, address, size=(390, 844), context=None, *, may_warn=False):
         phone = context or self._browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, has_touch=True, locale="en-US"
+            viewport={"width": size[0], "height": size[1]},
+            has_touch=True,
+            locale="en-US",
+            service_workers="block",  # none keeps a site of another policy
         )
         if may_warn:
             page = phone.new_page()
@@ -108,15 +111,10 @@ def is_told(page, line):
 
 @pytest.fixture(scope="module")
 def built(site, tmp_path_factory):
-    """Build a site whose builder lists a broker that is not there, and one that is."""
-    del site  # its packages are there
+    """Return a site whose builder lists a broker that is not there, and one that is."""
     folder = tmp_path_factory.mktemp("site")
     urls = [f"ws://{LOOPBACK}:{free_port()}" for _ in range(2)]
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setenv("BROKERS", " ".join(urls))
-        changed.setattr(build, "SITE", folder / "sub")
-        with build._alone():
-            build._build()
+    allowing(site, folder / "sub", urls)
     return folder, urls
 
 
