@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from itertools import count
 
 from aiohttp import ClientSession, WSMessage, WSMsgType
+from hw_sim.live.web.page_server import PageServer
+from hw_sim.live.web.party_routes import PartyRoutes
 
 from game import rule_set
 from hw_sim.live.web.match_store import MatchStore
-from hw_sim.live.web.page_server import PageServer
-from hw_sim.live.web.party_routes import PartyRoutes
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.served_table import open_table

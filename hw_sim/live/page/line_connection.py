@@ -82,7 +82,7 @@ class PageLines:
 
         connection = LineConnection(send, ended)
         self._lines[line] = connection
-        serving = asyncio.get_running_loop().create_task(sessions.serve(connection, None))
+        serving = asyncio.get_running_loop().create_task(sessions.serve(connection))
         self._serving.add(serving)
         serving.add_done_callback(self._serving.discard)
 

@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack, contextmanager
 import pytest
 
 from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
+from hw_sim.live.serve.certificates import Authority
 from hw_sim.live.serve.site_server import SiteServer
-from hw_sim.live.web.certificates import Authority
 from tests.hw_sim.live.web.test_broker_stream import INVITES, ROOM, Tab
 from tests.hw_sim.live.web.test_browser import until
 from tests.hw_sim.live.web.test_site import SEVENS, awake

@@ -16,7 +16,7 @@ from hw_sim.live.page.page_file import PageFile
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.web.served_table import SEATS
+from hw_sim.live.web.pages_table import SEATS
 from hw_sim.live.world.replay import MOST_WORK_S, work_of
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
@@ -24,8 +24,9 @@ from hw_sim.live.world.stored_files import FORMAT, TABLE_VERSION
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import USUAL_KINDS
 from hw_sim.table.setup import TableSetup
+from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.support.long_records import drinks
-from tests.support.pages import PATIENCE_S, hello
+from tests.support.tab import hello
 from tests.support.worlds import folder as journals
 from tests.support.worlds import setup
 
@@ -157,7 +158,7 @@ async def test_a_session_is_played_again_on_the_bench(tmp_path):
         file.take("one", json.dumps(what))
 
     file.open("one")
-    file.take("one", json.dumps(hello("bench")))
+    file.take("one", hello("bench"))
     welcome = await lines.told(lambda kind, what: kind == "text" and what["is"] == "welcome")
     assert (welcome["entitled"], welcome["rights"]) == ([0, 1, 2], True)
     ask(do="seek", s=19.0)

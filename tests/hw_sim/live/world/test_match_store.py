@@ -1,7 +1,6 @@
 """A table's files on the disk: sessions that can be done again, and matches that go on."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -155,19 +154,6 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     store.next().close()
     assert (store._now.number, store.setup.table.seed) == (2, one.table.seed + 1)
     store.close()
-
-
-def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp_path):
-    def keyed(key):
-        wanted = setup(people=0)
-        return replace(wanted, table=replace(wanted.table, key=key))
-
-    for key, any_key, number, kept in (
-        ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
-    ):  # fmt: skip
-        store = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
-        assert (store.number, store.setup.table.key) == (number, kept)
-        store.close()
 
 
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
