@@ -39,12 +39,12 @@ class Page:
     ``panels``: the seats whose panels it was sent. ``kinds``: of all other messages.
     """
 
-    def __init__(self, tab, name):
+    def __init__(self, tab=None, name=""):
         self.tab, self.name = tab, name
         self.panels, self.kinds = set(), set()
         self._came = asyncio.Queue()
 
-    def take(self, kind, what):
+    def take(self, _line, kind, what):
         news = json.loads(what) if kind == "text" else {"is": kind, "what": what}
         if kind == "panel":
             self.panels.add(what[1])
@@ -80,7 +80,9 @@ class Tab:
     def __init__(self, folder, **wanted):
         self.pages = {}
         store = MatchStore(folder, setup(**wanted), any_seed=False)
-        self.py = PageTable(open_table(store), lambda name, *what: self.pages[name].take(*what))
+        self.py = PageTable(
+            open_table(store), lambda name, *what: self.pages[name].take(name, *what)
+        )
 
     @property
     def table(self):

@@ -13,7 +13,7 @@ from firmware.display.text.language import Language
 from hw_sim.live.page.dropped import DroppedError, kind_of
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
-from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.answers import RECORDS, NoAnswerError, work_for
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
@@ -70,7 +70,7 @@ class PageTable:
             if path.startswith("train."):  # whose browser it is trains, without a seat as well
                 rights = replace(rights, bench=True)
             folder, query = self.table.store.folder, dict(parse_qsl(asked.query))
-            hides = self.table.seats.is_party
+            hides = self.table.seats.is_party or (path in RECORDS and not rights.bench)
             work = work_for(self.table.match, folder, rights, path, query, hides_lies=hides)
             return FOUND, *work()
         except NoAnswerError as error:

@@ -119,7 +119,7 @@ class TakeSeat(TaggedMessage, frozen=True, tag="take"):
 
 
 class AskAlive(TaggedMessage, frozen=True, tag="alive"):
-    """Ask whether the table is still there. Over events it has to be asked now and then."""
+    """Ask whether the table is still there."""
 
 
 class PlayAgain(TaggedMessage, frozen=True, tag="again"):

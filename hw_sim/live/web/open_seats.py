@@ -1,6 +1,7 @@
-"""The seats of a table where the first page that opens a free seat takes it.
+"""The seats of a tab's table: of a lone player, or of people who pass one page on.
 
-A page gets a token with its seat, and only its holder may play the seat.
+The first page that opens a free seat takes it. It gets a token with it, which its browser keeps,
+and only its holder may play the seat.
 """
 
 from collections.abc import Mapping

@@ -18,8 +18,8 @@ from hw_sim.air.broker import MemoryBroker
 from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.gathering import Gathering, SeatWanted, Standings
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.served_table import ServedTable
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
@@ -39,18 +39,18 @@ async def open_party(
     fit: Callable[[Surroundings], Surroundings] = lambda around: around,
     draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
     entropy: Callable[[int], bytes] = token_bytes,
-) -> tuple[PagesTable, FrameRelay]:
+) -> tuple[ServedTable, FrameRelay]:
     """Open the table of a party, and its relay.
 
     Args:
         store: the matches, of which one may have begun.
         seats: the guests' places.
-        template: see `PagesTable`.
+        template: see `ServedTable`.
         owns: whether phones can keep their dice themselves.
         new_session: makes sessions at the broker over which other handhelds come; None: none come,
             and there is a broker in memory.
         fit: of each match, which else talks over the relay; see `MatchStore`.
-        draw: see `PagesTable`.
+        draw: see `ServedTable`.
         entropy: of the lobby; see `Gathering`.
     """
     broker = MemoryBroker(0, AT_ONCE)
@@ -72,7 +72,7 @@ async def open_party(
         return fit(relayed)
 
     store.fit = met_at
-    table = PagesTable(store, seats, template, draw=draw)
+    table = ServedTable(store, seats, template, draw=draw)
     is_open = new_session is not None
     if owns or is_open:
         table.lobby.has_own = owns
@@ -90,7 +90,7 @@ async def open_party(
 def _gather(
     gathering: Gathering,
     seats: PartySeats,
-    table: PagesTable,
+    table: ServedTable,
     met: dict[int, StandingTable],
     people: tuple[str, ...],
 ) -> bool:

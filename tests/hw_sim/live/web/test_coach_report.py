@@ -7,7 +7,7 @@ from firmware.bots.hint import hint
 from game import RULES
 from game.actions import Announce, Believe, Look, Roll
 from game.explore import playout
-from game.record import Record, read
+from game.record import Record, public_record, read
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.answers import work_for
 from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
@@ -135,7 +135,10 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
             listed = {"matches": [[number, "Siebener", names]], "judges": judges}
             assert tab.json("/matches.json?language=de", token) == listed
         record = tab.ask(f"/match.jsonl?match={number}", mine)[1].decode()
-        assert read(record) == kept_records(tmp_path)[0].record
+        whole = kept_records(tmp_path)[0].record
+        assert read(record) == whole
+        shown = read(tab.ask(f"/match.jsonl?match={number}")[1].decode())
+        assert shown == public_record(whole) != whole, "covered dice are a lone player's"
         for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
             assert tab.ask(unknown, mine)[0] == 404
         told = tab.json("/judged.json?language=de", mine)

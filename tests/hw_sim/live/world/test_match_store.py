@@ -1,11 +1,14 @@
 """A table's files on the disk: sessions that can be done again, and matches that go on."""
 
+import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
 from firmware.display.screens import ClosedPage, CupKind, ShakingPage
+from firmware.link.broker.address import BrokerAddress
 from hw_sim.cli.main import main
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
@@ -14,6 +17,7 @@ from hw_sim.live.world import session as sessions
 from hw_sim.live.world.commands import Drag, LiftCup, PressKey, PressPad, SetBusErrors, SetFault
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
+from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from tests.support.worlds import drag, folder, setup
@@ -154,6 +158,23 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     store.next().close()
     assert (store._now.number, store.setup.table.seed) == (2, one.table.seed + 1)
     store.close()
+
+
+def test_a_table_with_handhelds_elsewhere_is_kept_set_up_again_and_in_no_session(tmp_path):
+    lone = setup(people=0)
+    address = BrokerAddress.of("mqtts://ana:hidden@127.0.0.1:9")
+    away = replace(lone.table, link=("mqtt",), broker=address, here=(1,), key="5a" * 32)
+    wanted = replace(lone, table=away)
+    assert WorldSetup.from_json(wanted.to_json()) == wanted
+    assert WorldSetup.from_json(lone.to_json()) == lone
+    assert "hidden" not in repr(wanted)
+
+    async def main():
+        world = World(wanted, folder(tmp_path, "live"), tmp_path / "session.jsonl")
+        assert world.session is None, "what others do is in no session"
+        world.close()
+
+    asyncio.run(main())
 
 
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
