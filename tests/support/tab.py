@@ -13,7 +13,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
 
-PATIENCE_S = 600
+PATIENCE_S = 100
 """The longest virtual time that a page waits for something."""
 KINDS = ("honest", "trusting", "cheeky", "random", "honest", "cheeky", "random", "honest")
 

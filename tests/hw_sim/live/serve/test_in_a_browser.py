@@ -6,7 +6,6 @@ import time
 from contextlib import AsyncExitStack, contextmanager
 
 import msgspec
-import pytest
 
 from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
 from hw_sim.live.serve.certificates import Authority
@@ -118,17 +117,11 @@ def test_the_site_plays_a_throw_and_its_page_of_trust_leads_on(site, browser, op
         context.close()
 
 
-@pytest.mark.parametrize(
-    "with_amqtt",
-    [
-        pytest.param(False, id="mosquitto", marks=needs_mosquitto),
-        pytest.param(True, id="amqtt", marks=(needs_amqtt, pytest.mark.whole)),
-    ],
-)
+@needs_amqtt
 def test_two_browsers_meet_over_the_broker_and_one_that_is_loaded_anew_goes_on(
-    site, browser, tmp_path, with_amqtt
+    site, browser, tmp_path
 ):
-    with at_home(site, tmp_path, with_amqtt) as here:
+    with at_home(site, tmp_path, with_amqtt=True) as here:
         host, guest = Tab(here, browser), Tab(here, browser)
         guest.tell("come", name="Bo", code="4711", key="00")
         assert "16 bytes" in guest.until("refused")

@@ -1,17 +1,21 @@
 """The coach's page: for who played a match alone, once it is over."""
 
 import re
+from io import BytesIO
 from random import Random
+from zipfile import ZipFile
+
+import pytest
 
 from firmware.bots.hint import hint
 from game import RULES
-from game.actions import Announce, Believe, Look, Roll
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.explore import playout
-from game.record import Record, public_record, read
+from game.record import Record, read
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.answers import work_for
 from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
-from hw_sim.live.web.evening_records import kept_records
+from hw_sim.live.web.evening_records import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.told import MADE
 from tests.support.tab import a_tab, in_virtual_time
@@ -135,16 +139,30 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
             listed = {"matches": [[number, "Siebener", names]], "judges": judges}
             assert tab.json("/matches.json?language=de", token) == listed
         record = tab.ask(f"/match.jsonl?match={number}", mine)[1].decode()
-        whole = kept_records(tmp_path)[0].record
-        assert read(record) == whole
-        shown = read(tab.ask(f"/match.jsonl?match={number}")[1].decode())
-        assert shown == public_record(whole) != whole, "covered dice are a lone player's"
+        assert read(record) == kept_records(tmp_path)[0].record
         for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
             assert tab.ask(unknown, mine)[0] == 404
         told = tab.json("/judged.json?language=de", mine)
         assert tab.json(f"/judged.json?language=de&match={number}", mine) == told
         assert [row[0] for row in told["accounts"][1]] == names
         assert told["model"].startswith("Gerechnet ist, als spielten alle darum")
+
+
+LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
+
+
+@pytest.mark.parametrize("people", [1, 2])
+@in_virtual_time
+async def test_covered_dice_of_a_record_are_told_to_who_plays_alone(tmp_path, people):
+    async with a_tab(tmp_path, people=people) as tab:
+        _, told = await tab.welcomed("seat", 0)
+        keep_record(tmp_path, 0, Record(RULES["class"], NAMES, 0, LIED))
+        for token, reveals in (("", False), (told["token"], people == 1)):
+            kept = tab.ask("/match.jsonl?match=0", token)[1]
+            assert (b"[3, 1]" in kept) == reveals
+            assert b"[3, 2]" in kept, "everybody saw those"
+            with ZipFile(BytesIO(tab.ask("/evening.zip", token)[1])) as archive:
+                assert archive.read("match0.jsonl") == kept
 
 
 @in_virtual_time

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hw_sim.live.web.incoming import MESSAGES_PER_S, MOST_BYTES
 from hw_sim.live.web.schema import schema
-from tests.support.tab import PATIENCE_S, in_virtual_time
+from tests.support.tab import in_virtual_time
 
 DOCS = Path(__file__).parents[4] / "docs"
 
@@ -37,7 +37,7 @@ async def test_the_program_in_the_documents_plays(tmp_path, capsys):
     names = {"__name__": "pages"}
     exec(program, names)
     playing, told = asyncio.create_task(names["play"](tmp_path)), ""
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(1000):
         while "Ana throws." not in told.splitlines():
             await asyncio.sleep(1)
             assert not playing.done()

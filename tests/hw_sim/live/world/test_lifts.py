@@ -73,12 +73,24 @@ class Table:
         return any(isinstance(each, screens.RevealPage) for each in self.seen)
 
     @property
+    def shook(self):
+        return any(isinstance(each, screens.ShakingPage) for each in self.seen)
+
+    @property
     def is_lifted(self):
         return self.seat.hand.openness(self.world.now_us) > 0.5
 
 
 def is_armed(screen):
     return isinstance(screen, screens.OfferPage) and screen.armed
+
+
+def may_look(screen):
+    return getattr(screen, "may_look", False)
+
+
+def looks(screen):
+    return isinstance(screen, screens.LookPage)
 
 
 @pytest.fixture
@@ -145,33 +157,36 @@ def test_a_second_press_before_the_bar_is_full_takes_the_doubt_back(table):
 
 
 @pytest.fixture
-def thrown(tmp_path):
-    """Somebody who opens the round has thrown, and may look or throw again."""
+def opener(tmp_path):
+    """Somebody who opens the round, and has not thrown."""
     made = Table(tmp_path, opened_by_me())
     made.wait(2 * S)
-    made.key("shake")
-    made.until(lambda screen: getattr(screen, "may_look", False), 10.0)
-    made.wait(S)  # light just after a shake counts for nothing
     yield made
     made.world.close()
 
 
+@pytest.fixture
+def thrown(opener):
+    """Somebody who opens the round has thrown, and may look or throw again."""
+    opener.key("shake")
+    opener.until(may_look, 10.0)
+    opener.wait(S)  # light just after a shake counts for nothing
+    return opener
+
+
 @pytest.mark.parametrize("way", ["key", "drag"])
-def test_a_lift_right_after_a_throw_and_a_shake_right_after_a_cover_count(tmp_path, way):
+def test_a_lift_right_after_a_throw_and_a_shake_right_after_a_cover_count(opener, way):
     """A page may send two at once: its table was busy."""
-    table = Table(tmp_path, opened_by_me())
-    table.wait(2 * S)
     if way == "key":
-        table.key("shake")
+        opener.key("shake")
     else:
-        table.world.do(Drag(0, drag(table.world.now_us)))
-    table.until(lambda screen: getattr(screen, "may_look", False), 10.0)
-    table.world.do(LiftCup(0, open=True))
-    table.until(lambda screen: isinstance(screen, screens.LookPage), 2.0)
-    table.world.do(CoverCup(0))
-    table.key("shake")
-    table.until(lambda screen: getattr(screen, "throws", 0) == 2, 5.0)
-    table.world.close()
+        opener.world.do(Drag(0, drag(opener.world.now_us)))
+    opener.until(may_look, 10.0)
+    opener.world.do(LiftCup(0, open=True))
+    opener.until(looks, 2.0)
+    opener.world.do(CoverCup(0))
+    opener.key("shake")
+    opener.until(lambda screen: getattr(screen, "throws", 0) == 2, 5.0)
 
 
 PX_M = 2 * 0.096 / 360
@@ -180,37 +195,30 @@ PX_M = 2 * 0.096 / 360
 
 @pytest.mark.parametrize("waves", ["sine", "straight"])
 @pytest.mark.parametrize(("hz", "throws"), [(0.5, 0), (0.8, 0), (1.5, 1), (2, 1), (3, 1), (4, 1)])
-def test_a_finger_throws_by_a_shake_and_not_by_moving_a_picture(tmp_path, hz, throws, waves):
+def test_a_finger_throws_by_a_shake_and_not_by_moving_a_picture(opener, hz, throws, waves):
     """A finger draws 70 pixels to each side of a page that is 390 pixels wide."""
-    table = Table(tmp_path, opened_by_me())
-    table.wait(2 * S)
-    rows = drag(table.world.now_us, lasts_s=2.0, hz=hz, reach_m=70 * PX_M)
+    rows = drag(opener.world.now_us, lasts_s=2.0, hz=hz, reach_m=70 * PX_M)
     if waves == "straight":
         rows = tuple((t, 2 / pi * asin(x / (70 * PX_M)) * 70 * PX_M, y) for t, x, y in rows)
-    table.world.do(Drag(0, rows))
-    table.wait(4 * S)
-    assert len([each for each in table.seen if isinstance(each, screens.ShakingPage)][:1]) == throws
-    assert getattr(table.screen, "may_look", False) == bool(throws)
-    table.world.close()
+    opener.world.do(Drag(0, rows))
+    opener.wait(4 * S)
+    assert opener.shook == may_look(opener.screen) == bool(throws)
 
 
 @pytest.mark.parametrize("lasts_s", [0.2, 0.4, 1.0])
-def test_a_picture_that_is_moved_there_and_back_throws_nothing(tmp_path, lasts_s):
-    table = Table(tmp_path, opened_by_me())
-    table.wait(2 * S)
-    since_us = table.world.now_us
+def test_a_picture_that_is_moved_there_and_back_throws_nothing(opener, lasts_s):
+    since_us = opener.world.now_us
     steps = [(2 * lasts_s * i / 40, sin(pi * i / 40)) for i in range(41)]
-    table.world.do(Drag(0, tuple((since_us + round(t * S), 0.13 * x, 0.05 * x) for t, x in steps)))
-    table.wait(4 * S)
-    assert not [each for each in table.seen if isinstance(each, screens.ShakingPage)]
-    table.world.close()
+    opener.world.do(Drag(0, tuple((since_us + round(t * S), 0.13 * x, 0.05 * x) for t, x in steps)))
+    opener.wait(4 * S)
+    assert not opener.shook
 
 
 def test_a_click_on_the_lid_looks_long_enough_to_read(thrown):
     thrown.press_lid()
     began_us = thrown.world.now_us
-    thrown.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
-    thrown.until(lambda screen: not isinstance(screen, screens.LookPage), 4.0)
+    thrown.until(looks, 1.0)
+    thrown.until(lambda screen: not looks(screen), 4.0)
     assert 1.5 * S < thrown.world.now_us - began_us < 3 * S
 
 
@@ -237,7 +245,7 @@ def test_a_jolt_of_the_phone_ends_no_look_and_no_doubt(table):
 @pytest.mark.parametrize("way", ["key", "drag"])
 def test_who_shakes_while_the_lid_would_fall_closed_throws(thrown, way):
     thrown.press_lid()
-    thrown.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
+    thrown.until(looks, 1.0)
     thrown.seen.clear()
     if way == "key":
         thrown.world.do(PressKey(0, "shake", down=True))
@@ -256,7 +264,7 @@ def test_a_touch_while_the_lid_would_fall_closed_is_felt(thrown):
     thrown.key("right")
     thrown.wait(S)
     thrown.press_lid()
-    thrown.until(lambda screen: isinstance(screen, screens.LookPage), 1.0)
+    thrown.until(looks, 1.0)
     thrown.key("right")
     thrown.wait(S)
     thrown.world.do(PressPad(0, down=True))

@@ -27,20 +27,18 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     file = tmp_path / "session.jsonl"
     world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"), file)
     steps = [17_000, 333_333, 1_000, 250_000]
+    done = {
+        150: [LiftCup(0, open=True)],
+        170: [LiftCup(0, open=False), SetFault(0, "brownout", there=True)],
+        250: [PressPad(0, down=True), SetBusErrors(4.0)],
+        260: [PressPad(0, down=False)],
+    }
     for turn in range(400):
         world.advance(world.now_us + steps[turn % len(steps)])
         if turn == 90:
             world.do(Drag(0, drag(world.now_us + 15_000)))
-        if turn == 150:
-            world.do(LiftCup(0, open=True))
-        if turn == 170:
-            world.do(LiftCup(0, open=False))
-            world.do(SetFault(0, "brownout", there=True))
-        if turn == 250:
-            world.do(PressPad(0, down=True))
-            world.do(SetBusErrors(4.0))
-        if turn == 260:
-            world.do(PressPad(0, down=False))
+        for command in done.get(turn, ()):
+            world.do(command)
     digest = world.digest()
     world.close()
     session = load(file)
