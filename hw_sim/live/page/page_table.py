@@ -70,7 +70,8 @@ class PageTable:
             if path.startswith("train."):  # whose browser it is trains, without a seat as well
                 rights = replace(rights, bench=True)
             folder, query = self.table.store.folder, dict(parse_qsl(asked.query))
-            hides = self.table.seats.is_party or (path in RECORDS and not rights.bench)
+            seats = self.table.seats
+            hides = seats.is_party or (path in RECORDS and not seats.is_alone)
             work = work_for(self.table.match, folder, rights, path, query, hides_lies=hides)
             return FOUND, *work()
         except NoAnswerError as error:

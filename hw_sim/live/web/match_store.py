@@ -63,20 +63,14 @@ class MatchStore:
                 make_private_folder(folder)
             self._lock = lock_folder(folder)
             if self._lock is None:
-                raise CommandError(
-                    f"a table is open already in {folder}: play there, put it away, or name "
-                    "another folder with --folder"
-                )
+                raise CommandError(f"folder {folder}: a table is open already: play there")
             try:
                 self._find(wanted, any_seed)
             except BaseException:
                 self._lock.close()
                 raise
         except OSError as error:
-            raise CommandError(
-                f"folder {error.filename or folder}: {because(error)}: name one that may be "
-                "written to with --folder"
-            ) from None
+            raise CommandError(f"folder {error.filename or folder}: {because(error)}") from None
 
     def _find(self, wanted: WorldSetup | None, any_seed: bool) -> None:
         """Go on with the match that is asked for, or begin it."""
@@ -209,8 +203,7 @@ class MatchStore:
             if stored.version > stored_files.TABLE_VERSION:
                 raise NewerStoreError(
                     f"folder {self.folder}: version {stored.version}, this program writes "
-                    f"{stored_files.TABLE_VERSION}: use a newer one, or name another folder with "
-                    "--folder"
+                    f"{stored_files.TABLE_VERSION}: use a newer one"
                 )
             return [
                 StartedMatch(each.number, WorldSetup.from_json(each.setup))
@@ -218,8 +211,7 @@ class MatchStore:
             ]
         except (msgspec.DecodeError, ValueError, RecursionError):
             raise CommandError(
-                f"folder {self.folder}: its table.json is no table of this program: name another "
-                "folder with --folder"
+                f"folder {self.folder}: its table.json is no table of this program"
             ) from None
 
 

@@ -7,12 +7,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import ClientSession, ClientTimeout
+from aiohttp.test_utils import make_mocked_request
 from yarl import URL
 
 from firmware.display.text.language import LANGUAGES
 from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
 from hw_sim.live.serve.certificates import Authority
-from hw_sim.live.serve.guarding import BACKLOG, MOST_CONNECTIONS
+from hw_sim.live.serve.guarding import BACKLOG, MOST_CONNECTIONS, address_of
 from hw_sim.live.serve.site_server import TRIES_A_MINUTE, SiteServer
 from tests.support.brokers import SOON_S, needs_mosquitto
 
@@ -216,6 +217,14 @@ async def test_who_reads_nothing_holds_up_no_other(folder):
             assert len(await answer.read()) == len(FILES["handheld.glb"])
         for _, writer in deaf:
             writer.transport.abort()
+
+
+def test_all_addresses_of_a_home_are_one_address_and_its_neighbour_has_another():
+    def found(remote):
+        return address_of(make_mocked_request("GET", "/").clone(remote=remote))
+
+    assert [found(each) for each in ("10.0.0.1", "::ffff:10.0.0.1", "?")] == ["10.0.0.1"] * 2 + [""]
+    assert found("fd00::1") == found("fd00::2:1") != found("fd00:0:0:1::1")
 
 
 async def test_the_site_comes_over_tls_beside_and_phones_get_what_to_trust(folder, tmp_path):

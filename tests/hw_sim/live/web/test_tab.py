@@ -42,11 +42,9 @@ async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
     async with a_tab(tmp_path, people=0) as tab:
         page, told = await tab.welcomed("bench")
         assert told["rights"] is False
-        looks = 0
+        looks, displays = 0, [each.board.display for each in tab.match.world.table.seats]
         async with asyncio.timeout(2000):
             while looks < ENOUGH_LOOKS:
-                boards = [each.board for each in tab.match.world.table.seats]
-                displays = [each.display for each in boards]
                 looks += sum(shows_pips(each.memory) and each.is_lit for each in displays)
                 assert (await page.told("bench"))["seats"] == {}
         assert not page.panels
