@@ -11,12 +11,12 @@ from firmware.cli.parser import LineParser, add_manuals
 from hw_sim.cli.working import saying_so, setting_the_table
 
 PROGRAM = "maexchen-sim"
-_SEEN = ("table", "play", "serve", "party")
+_SEEN = ("play", "serve", "party")
 """Commands of which something is seen all the time."""
 
 _EXAMPLES = """\
 examples:
-  maexchen-sim table
+  maexchen-sim serve --browse
   maexchen-sim play
   maexchen-sim play --game maxen
   maexchen-sim match --players 4 --seed 7 --json
@@ -80,7 +80,6 @@ def _parser() -> LineParser:
         site,
         soak,
         strength,
-        table,
         train,
         trials,
     )
@@ -98,7 +97,7 @@ def _parser() -> LineParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )
-    modules = (table, site, match, replay, analyse, train, trials, explain, soak, doctor, strength)
+    modules = (site, match, replay, analyse, train, trials, explain, soak, doctor, strength)
     for module in modules:
         module.add_commands(commands)
     return parser

@@ -17,7 +17,7 @@ from aiohttp import WSMsgType, web
 from firmware.cli.console import CommandError
 from firmware.link.broker.access import GUESTS
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
-from hw_sim.live.web.guarding import check_origin
+from hw_sim.live.serve.guarding import check_origin
 
 PATH: Final = "/mqtt"
 """The path at which pages reach the broker."""

@@ -17,7 +17,7 @@ from hw_sim.live.serve.broker_proxy import (
     BrokerProxy,
     running_broker,
 )
-from hw_sim.live.web.certificates import Authority
+from hw_sim.live.serve.certificates import Authority
 from tests.hw_sim.live.serve.test_site_server import folder, sending
 from tests.support.brokers import SOON_S, Heard, needs_amqtt, needs_mosquitto
 
