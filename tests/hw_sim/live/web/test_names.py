@@ -31,12 +31,14 @@ from game import RULES, SetupError
 from game.names import NAME_BYTES, BadNameError, are_alike, clusters, fitting, name_of
 from game.record import Record, RecordError, read, write
 from hw_sim.live.page.link_setup import LinkError, setup_of
-from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.match_plan import MOST_PLAYERS, SeatingError
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
-from tests.support.pages import PATIENCE_S, connected, guest, host, partying, seated, told
+from tests.hw_sim.live.web.conftest import PATIENCE_S
+from tests.support.evenings import an_evening
 from tests.support.shown_pages import stage
 from tests.support.shown_screens import show_screen
 
@@ -246,28 +248,47 @@ def test_a_party_of_before_is_mended_where_a_name_does_not_travel(tmp_path):
     seats = PartySeats(tmp_path / "evening.json")
     assert [each.name for each in seats.places()][:3] == ["Анастаси", "Bo", None]
     assert [seats.place_of(each) for each in secrets] == [0, 1, None]
-    assert seats.places()[2].invitation
+    assert seats.invited_to(seats.stored.code) == 2
 
 
-async def test_guests_of_all_alphabets_begin_a_match(tmp_path):
-    async with partying(tmp_path) as (server, session):
-        names = ("Анастаси", "さくら", "👩‍🚀", "नंदि", "Đặng Thị")
-        secrets = [await seated(server, session, name, i) for i, name in enumerate(names)]
-        pages = [await connected(server, session, guest(each)) for each in secrets]
-        hosting = await connected(server, session, host(server))
-        while (await told(hosting, "lobby"))["hindrance"]:
-            pass
-        await hosting.send_json({"do": "begin"})
-        while (await told(pages[0], "welcome")).get("names", [])[:5] != list(names):
-            pass
+GUESTS = [*dict.fromkeys(map(name_of, TAKEN))]
+EVENINGS = [GUESTS[at : at + MOST_PLAYERS] for at in range(0, len(GUESTS), MOST_PLAYERS)]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("names", EVENINGS, ids=lambda names: names[0])
+def test_guests_of_all_alphabets_begin_a_match_and_are_read_on_the_panels(names, tmp_path):
+    async def main():
+        async with an_evening(tmp_path) as evening:
+            for name in names:
+                await evening.guest(name)
+            await evening.until(lambda: evening.gathered(len(names)), 60)
+            plan = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
+            evening.host.say_on_screen(do="choose", plan=plan)
+            evening.host.say_on_screen(do="begin")
+            await evening.until(lambda: None not in evening.worlds, 60)
+            assert {world.setup.table.names for world in evening.worlds} == {tuple(names)}
+            first = names[evening.host.world.setup.table.opens]
+            readers = [each for each in evening.guests if each.name != first]
+            await evening.until(
+                lambda: all(first in each.world.says(each.seat.seat) for each in readers), 60
+            )
+
+    run(main())
+
+
+FIELD = """async () => {
+  document.body.innerHTML = '<input id="typed">';
+  (await import("/static/guest.js")).watchName(document.getElementById("typed"));
+}"""
 
 
 def test_the_field_tells_at_once_what_fits_as_the_table_cuts_it(browser):
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.set_default_timeout(PATIENCE_S * 1000)
-    stage(page, f"/join#{'A' * 16}", (), "de")
-    page.route("**/sit", lambda route: route.fulfill(status=409, body='{"why": "hidden"}'))
-    field, told = page.get_by_label("Wie heißt du?"), page.locator(".name-told")
+    stage(page, "/phone", (), "de")
+    page.evaluate(FIELD)
+    field, told = page.locator("#typed"), page.locator(".name-told")
     for name in (*TAKEN, *LONG):
         field.fill(name)
         fits = fitting(name) if name in LONG else ""
@@ -278,9 +299,6 @@ def test_the_field_tells_at_once_what_fits_as_the_table_cuts_it(browser):
     assert "Zu lang: 18 Byte, 16 passen. „Анастаси“ passt." in told.inner_text()
     told.locator("button").click()
     assert (field.input_value(), told.is_visible()) == ("Анастаси", False)
-    field.fill("Ana\u200b")
-    page.get_by_role("button", name="Hinsetzen").click()
-    page.get_by_text("Darin ist etwas unsichtbar").wait_for()
     page.close()
 
 
