@@ -1,34 +1,18 @@
-"""Names at every door: each of them takes the same ones, and a frame bears all that one takes."""
+"""Names at every door: each of them takes the same ones, and what it refuses it says in a line."""
 
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as some
 
 from firmware.cli.main import main
-from firmware.display import screens
-from firmware.display.oled.draw import draw
-from firmware.display.oled.font import BOLD, HEADING, SMALL, STRONG, load
-from firmware.display.screens import Tally
 from firmware.display.text.language import LANGUAGES
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.settings.toml import SettingsError
 from firmware.settings.toml import load as load_settings
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    Attendee,
-    Head,
-    InvitationKind,
-    TableNotice,
-    body_of,
-    name_bytes,
-    packed,
-)
 from game import RULES, SetupError
-from game.names import NAME_BYTES, BadNameError, are_alike, clusters, fitting, name_of
+from game.names import BadNameError, fitting, name_of
 from game.record import Record, RecordError, read, write
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.web.match_plan import MOST_PLAYERS, SeatingError
@@ -39,40 +23,13 @@ from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.support.evenings import an_evening
+from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
 from tests.support.shown_pages import stage
 from tests.support.shown_screens import show_screen
 
-TAKEN = (
-    *("Ana", "Zoë", "Zoe\u0308", "Ñandú", "Łukasz", "Přemysl", "Gülşen", "Åse", "D'Arcy"),
-    *("Maximilian-Otto", "R2-D2", "Anna Lena", "  Bo  Li ", "Hòa", "Đặng Thị", "Nguyễn"),
-    *("Ольга", "Сергій", "Їжак", "Милош", "Елена", "Νίκος", "Ελένη", "Γιώργος"),
-    *("محمد", "فاطمة", "يوسف", "שרה", "דוד", "מִרְיָם", "राम", "अमित", "सीता", "মিতা"),
-    *("ชัย", "นภา", "สมร", "王小明", "李娜", "さくら", "ケンタ", "太郎", "김민준", "이서연"),
-    *("ნინო", "გია", "Արամ", "Անի", "🎲", "❤️", "👍🏽", "👩‍🚀", "🇩🇪🇫🇷"),
-)  # fmt: skip
-LONG = (
-    *("Александр", "Анастасия", "Екатерина", "Παναγιώτης", "Κωνσταντίνος", "さくらこさん"),
-    *("Đặng Thị Huệ", "नंदिनी", "श्रीनिवास", "ศักดิ์สิทธิ์", "ალექსანდრე", "Հովհաննես"),
-    *("Maximiliane-Ottilie", "Anna Katharina Müller", "عبد الرحمن", "אברהם־יצחק"),
-    *("👨‍👩‍👧‍👦", "👨‍👩‍👧", "🇩🇪🇫🇷🇮🇹", "W" * 17),
-)  # fmt: skip
-HIDDEN = (
-    *("A\u200bna", "Ana\u200d", "\u202eanA", "A\u2066na", "A\u00adna", "Ana\ufe0f", "\u0301a"),
-    *("\u3164", "A\ue000", "A\x00", "A\ud800", "a\u034fb", "\u200e"),
-)  # fmt: skip
-EMPTY = ("", "  ", "\u00a0\u2003")
-REFUSED = (*LONG, *HIDDEN, *EMPTY)
 SETTINGS = """journal = "{journal}"
 name = "{name}"
 """
-
-
-def frame_of(name):
-    head = Head(InvitationKind.JOIN, b"device", EVERYBODY, b"sess")
-    person = body_of(packed(head, Attendee(b"device", name, False, bytes(32))))
-    notice = TableNotice(True, 2, 0, 0, name)
-    assert body_of(packed(head._replace(kind=InvitationKind.TABLE), notice)) == notice
-    return person.name
 
 
 def set_up(name):
@@ -114,35 +71,30 @@ def commanded(name, capsys):
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_one_door_takes_all_take_and_a_frame_bears(name, tmp_path, capsys):
+def test_what_one_door_takes_all_take(name, tmp_path, capsys):
     kept = name_of(name)
     doors = (set_up, recorded, alone, linked)
-    assert {frame_of(kept), sat(tmp_path, name), settled(tmp_path, name)} == {kept}
+    assert {sat(tmp_path, name), settled(tmp_path, name)} == {kept}
     assert {door(name) for door in doors} == {kept}
     assert "smoke" in (line := commanded(name, capsys))
     assert kept not in line
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", [*LONG, *HIDDEN, *EMPTY])
 def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path, capsys):
     fault = dict.fromkeys(LONG, "long") | dict.fromkeys(HIDDEN, "hidden")
-    with pytest.raises(BadNameError) as refused:
-        name_of(name)
-    assert refused.value.fault == fault.get(name, "empty")
-    with pytest.raises(BadNameError):
-        name_bytes(name)
-    with pytest.raises(SeatingError) as refused_seat:
+    with pytest.raises(SeatingError) as refused:
         sat(tmp_path, name)
-    assert refused_seat.value.why == fault.get(name, "name")
+    assert refused.value.why == fault.get(name, "name")
     assert PartySeats(tmp_path / "evening.json").guests == []
     for door in (recorded, alone, set_up):
         with pytest.raises(BadNameError):
             door(name)
-    for players in ((name, "Cy", "Di"),):
-        with pytest.raises(SetupError):
-            TableSetup(RULES["class"], called=players)
-        with pytest.raises(RecordError):
-            read(write(Record(RULES["class"], players, 0, ())))
+    players = (name, "Cy", "Di")
+    with pytest.raises(SetupError):
+        TableSetup(RULES["class"], called=players)
+    with pytest.raises(RecordError):
+        read(write(Record(RULES["class"], players, 0, ())))
     line = commanded(name, capsys)
     assert (line.count("\n"), "--name" in line) == (1, True)
     if "\ud800" in name:
@@ -154,73 +106,6 @@ def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path,
     if name:  # no name is one that is chosen at the display
         with pytest.raises(SettingsError):
             settled(tmp_path, name)
-
-
-@pytest.mark.parametrize("name", LONG)
-def test_what_still_fits_is_told_and_is_no_half_of_a_letter(name):
-    fits = fitting(name)
-    if fits:
-        assert name_of(fits) == fits
-        assert clusters(name)[: len(clusters(fits))] == clusters(fits)
-        with pytest.raises(BadNameError, match=f"{fits!r} fits"):
-            name_of(name)
-    else:
-        assert len(clusters(name)[0].encode()) > NAME_BYTES
-
-
-def test_a_cut_name_ends_where_a_reader_expects_it():
-    ends = {"Анастасия": "Анастаси", "Anna Katharina Müller": "Anna Katharina", "नंदिनी": "नंदि"}
-    assert {name: fitting(name) for name in ends} == ends
-    counts = {"👨‍👩‍👧‍👦": 1, "🇩🇪🇫🇷": 2, "e\u0301": 1, "ที่": 1, "क्षत्रिय": 3}
-    assert {each: len(clusters(each)) for each in counts} == counts
-
-
-LETTERS = some.characters(categories=("L", "M", "N", "P", "S", "Z", "C"))
-EMOJI = some.sampled_from("👩👨🚀❤👍🏽🇩🇪\u200d\ufe0f\u0301\u200b ")
-
-
-@given(some.text(LETTERS | EMOJI, max_size=20))
-@example("\u2000")
-@example("e\u0301" * 8)
-def test_a_door_takes_what_a_frame_bears_and_nothing_else(typed):
-    try:
-        kept = name_of(typed)
-    except BadNameError as refused:
-        told, fits = str(refused), refused.fits
-    else:
-        assert frame_of(kept) == kept == name_of(kept)
-        assert len(name_bytes(kept)) == NAME_BYTES
-        return
-    with pytest.raises(BadNameError):
-        name_bytes(typed)
-    assert "\n" not in told
-    assert not fits or name_of(fits) == fits
-
-
-@pytest.mark.parametrize("name", [name_of(each) for each in TAKEN])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_name_is_seen_on_the_panel(name, language):
-    for font in (SMALL, STRONG, BOLD, HEADING):
-        assert load(font).width(name) > 0
-    assert draw(screens.WaitingPage(name), language) != draw(screens.WaitingPage("·"), language)
-    draw(screens.WaitingPage(name, mine=Tally(3)), language)
-
-
-ALIKE = (
-    *(("Ana", each) for each in ("ANA", "Аnа", "Ana.", "A-n-a", "𝐀na", "Αna", "Ａｎａ", "Anа!")),
-    *(("Oma Blitz", each) for each in ("Oma Blıtz", "0ma Blitz", "Оma Blitz", "OmaBlitz")),
-    *(("Ben", each) for each in ("ВЕN", "Βen", "ben")),
-    *(("Ian", "lan"), ("Nils", "N1ls"), ("Bernd", "Bemd"), ("René", "Rene\u0301"), ("❤️", "❤")),
-)  # fmt: skip
-APART = (
-    *(("Lise", "Ilse"), ("Lia", "Ila"), ("Rene", "René"), ("Hoa", "Hòa"), ("Nina", "Нина")),
-    *(("Jan", "Jana"), ("Kim", "김"), ("👍🏽", "👍🏿"), ("!", "?"), ("Ivan", "Иван")),
-)  # fmt: skip
-
-
-def test_names_that_look_alike_are_one_and_others_are_not():
-    assert [pair for pair in ALIKE if not are_alike(*pair)] == []
-    assert [pair for pair in APART if are_alike(*pair)] == []
 
 
 @pytest.mark.parametrize(

@@ -109,102 +109,65 @@ async def test_a_phone_that_is_hidden_or_silent_sleeps_for_all(party):
     await screen.next("state", lambda news: news.get("here") == [0, 2])
 
 
-@pytest.mark.parametrize(
-    ("face", "good"),
-    [
-        *[(each, True) for each in ("", "fox", "🦊", "👩‍🚀", "👍🏽", "❤️", "👨‍👩‍👧‍👦")],
-        *[
-            (each, False)
-            for each in ("foxes", "A", "7", "🦊🦊", "<b>", "é", "👩‍", "🦊\u202e", "zitter")
-        ],
-        ("👨‍👩‍👧‍👦‍👦", False),
-    ],
-)  # fmt: skip
-def test_a_face_is_a_drawn_one_or_one_emoji(tmp_path, face, good):
-    assert is_face(face) is good
+def test_a_face_is_a_drawn_one_of_nobody_else_or_one_emoji_and_no_name_is_a_bots(tmp_path):
     seats = PartySeats(tmp_path / "evening.json")
-    if good:
-        seats.sit(seats.stored.code, "Ada", face)
-        assert seats.places()[0].face == face
-    else:
-        with pytest.raises(SeatingError, match="face"):
-            seats.sit(seats.stored.code, "Ada", face)
-
-
-def test_a_drawn_face_is_somebodys_and_nobody_is_called_like_a_bot(tmp_path):
-    seats = PartySeats(tmp_path / "evening.json")
-    seats.sit(seats.stored.code, "Ada", "fox")
-    for name, face, why in (("Bo", "fox", "face"), ("oma blitz", "owl", "double")):
-        with pytest.raises(SeatingError, match=why):
-            seats.sit(seats.stored.code, name, face)
-    seats.sit(seats.stored.code, "Bo", "🦊")
-    seats.sit(seats.stored.code, "Cem", "🦊")
+    faces = ("", "fox", "🦊", "🦊", "👩‍🚀", "👍🏽", "❤️", "👨‍👩‍👧‍👦")
+    wrong = ("foxes", "A", "7", "🦊🦊", "<b>", "é", "👩‍", "🦊\u202e", "zitter", "👨‍👩‍👧‍👦‍👦")
+    assert [each for each in (*faces, *wrong) if is_face(each)] == [*faces]
+    for number, face in enumerate(faces):
+        for name, no_face, why in (("Bo", "foxes", "face"), ("oma blitz", "owl", "double")):
+            with pytest.raises(SeatingError, match=why):
+                seats.sit(seats.stored.code, name, no_face if face != "🦊" else "fox")
+        seats.sit(seats.stored.code, f"guest {number}", face)
+    assert tuple(each.face for each in seats.places()) == faces
     kinds = ("cheeky", "cheeky", "learner")
     assert names_of_characters(kinds, NAMES) == (CHARACTERS["cheeky"], "Ben", "Cem")
-
-
-def played(*actions, game="class"):
-    match = new_match(RULES[game], NAMES, 0)
-    before, events = match, []
-    for action in actions:
-        before = match
-        match, events = apply(match, action)
-    return before, list(events)
 
 
 _CAUGHT = (Roll((6, 2)), Announce(63), Doubt(), Lift((6, 2)))
 
 
+def drum_of(*actions, game="class"):
+    """How long the drum rolls for the last of these actions."""
+    match = new_match(RULES[game], NAMES, 0)
+    for action in actions:
+        before, (match, events) = match, apply(match, action)
+    return drum_s([*events], before)
+
+
 def test_the_drum_rolls_longer_the_more_is_at_stake():
-    lengths = []
-    for rounds in (1, 2, 3, 4):
-        before, events = played(*_CAUGHT * rounds)
-        lengths.append(drum_s(events, before))
-    assert lengths == sorted(lengths)
-    assert len({*lengths}) == 4
-    before, events = played(*_CAUGHT[:3])
-    assert drum_s(events, before) == 0.0
-    before, events = played(*_CAUGHT, game="physicist")
-    assert drum_s(events, before) == lengths[0]
+    lengths = [drum_of(*_CAUGHT * rounds) for rounds in (1, 2, 3, 4)]
+    assert lengths == sorted({*lengths})
+    assert drum_of(*_CAUGHT[:3]) == 0.0
+    assert drum_of(*_CAUGHT, game="physicist") == lengths[0]
 
 
 def test_every_voice_has_the_same_lines_in_every_language():
-    shapes = [
-        {
-            kind: {each: len(lines) for each, lines in groups.items()}
-            for kind, groups in all_.items()
-        }
-        for all_ in map(lines_of, LANGUAGES)
-    ]
-    assert shapes == shapes[:1] * len(LANGUAGES)
-    assert shapes[0].keys() == CHARACTERS.keys()
+    shapes = []
     for language in LANGUAGES:
+        assert lines_of(language).keys() == CHARACTERS.keys()
+        shapes.append([])
         for kind, groups in lines_of(language).items():
+            shapes[-1] += [(kind, each, len(lines)) for each, lines in groups.items()]
             lines = [line for group in groups.values() for line in group]
             assert len({*lines}) == len(lines) >= 50, (language, kind)
             assert max(map(len, lines)) <= 46
-
-
-def said(kind, count, *, lied, language="en"):
-    voices = Voices((None, kind), Random(5), {})
-    events = [Announced(1, 63, 0)]
-    return [voices.lines(events, {1: lied}, language, 0.0)[0].text for _ in range(count)]
-
-
-def test_nobody_says_the_same_line_twice_in_a_row():
-    for kind in CHARACTERS:
-        for lied in (False, True):
-            lines = said(kind, 400, lied=lied)
-            assert all(one != other for one, other in pairwise(lines)), kind
+    assert shapes == shapes[:1] * len(LANGUAGES)
 
 
 @pytest.mark.parametrize(("kind", "word", "of_truths", "of_lies"), [
     ("cheeky", "weetie", 0.25, 0.75), ("honest", "hem", 0.0, 0.9), ("random", "lub", 0.25, 0.67),
-    ("expert", "oughly", 0.0, 0.6), ("shark", "weetie", 0.0, 0.0),
+    ("expert", "oughly", 0.0, 0.6), ("shark", "weetie", 0.0, 0.0), ("trusting", "", 1.0, 1.0),
 ])  # fmt: skip
-def test_a_tell_can_be_learned(kind, word, of_truths, of_lies):
+def test_a_tell_can_be_learned_and_nobody_says_the_same_twice_in_a_row(
+    kind, word, of_truths, of_lies
+):
     for lied, share in ((False, of_truths), (True, of_lies)):
-        lines = [line for line in said(kind, 1000, lied=lied) if "Hrm" not in line]
+        voices = Voices((None, kind), Random(5), {})
+        told = [voices.lines([Announced(1, 63, 0)], {1: lied}, "en", 0.0) for _ in range(1000)]
+        said = [each[0].text for each in told]
+        assert all(one != other for one, other in pairwise(said))
+        lines = [line for line in said if "Hrm" not in line]
         assert abs(sum(word in line for line in lines) / len(lines) - share) < 0.06, lied
 
 
@@ -217,12 +180,14 @@ def test_the_next_match_of_an_evening_repeats_no_line():
     assert {line.text for line in evening} == {*lines}
 
 
-def test_a_trembling_count_thinks_longer_about_a_lie():
-    voices = Voices((None, "trusting", "cheeky"), Random(1), {})
+def test_a_trembling_count_thinks_longer_about_a_lie_and_a_shark_smiles_before_it_doubts():
+    voices = Voices((None, "trusting", "cheeky", "shark"), Random(1), {})
     truth, lie = ([voices.think_s(1, lied=lied) for _ in range(50)] for lied in (False, True))
     assert max(truth) <= min(lie)
-    assert voices.think_s(0, lied=True) == 0.0
-    assert voices.think_s(2, lied=True) <= 0.8
+    assert (voices.think_s(0, lied=True), voices.think_s(2, lied=True) <= 0.8) == (0.0, True)
+    smiled = [seat for _ in range(900) for seat in voices.smiles([Rolled(0, 1), Doubted(3)])]
+    assert ({*smiled}, 550 < len(smiled) < 650) == ({3}, True), "two times of three"
+    assert [voices.smiles([each]) for each in (Doubted(0), Doubted(2), Believed(3))] == [[]] * 3
 
 
 def test_bots_heckle_people_alone_and_seldom():
@@ -233,82 +198,65 @@ def test_bots_heckle_people_alone_and_seldom():
     assert voices.lines([Announced(0, 63, 1)], {}, "de", 100.0) == []
     won = voices.lines([Revealed(1, (3, 1), 63, 0, True), Rolled(0, 1)], {}, "en", 200.0)
     assert len(won) == 1
-    assert Voices((None, None), Random(1), {}).lines([Rolled(0, 1)], {}, "xx", 0.0) == []
-    assert Voices((None, "tin"), Random(1), {}).lines([Announced(1, 63, 0)], {}, "en", 0.0) == []
+    for kind, event in ((None, Rolled(0, 1)), ("tin", Announced(1, 63, 0))):
+        assert Voices((None, kind), Random(1), {}).lines([event], {}, "xx", 0.0) == []
 
 
 def test_a_card_says_only_what_is_true_and_teases_no_loser():
     lines = card_lines(over(*_CAUGHT * 4, losers=()), ())
     assert [(each.name, each.key) for each in lines] == [("Ben", "sharp"), ("Ana", "caught")]
-    assert lines[0].places == {"A": "Ben", "n": 4}
-    assert lines[1].places == {"A": "Ana", "n": 4}
+    assert [each.places for each in lines] == [{"A": "Ben", "n": 4}, {"A": "Ana", "n": 4}]
     assert [each.name for each in card_lines(over(*_CAUGHT * 4), ())] == ["Ben"]
     after = card_lines(over(*_CAUGHT * 4, losers=()), ("Ben",))
     assert [each.name for each in after] == ["Ana", "Ben"], "nobody is first twice in a row"
 
 
-def test_every_line_of_a_card_has_its_texts_and_places():
-    sharp = over(*_CAUGHT * 4, losers=())
-    seen = set()
-    results = [sharp]
-    for name, rules in RULES.items():
-        for seed in range(40):
-            actions = playout(rules, NAMES, Random(seed))[0]
-            results.append(
-                MatchResult(Record(RULES[name], NAMES, 0, tuple(actions)), NAMES, (), ())
-            )
-    for result in results:
-        for each in card_lines(result, ()):
-            seen.add(each.key)
-            for key in (each.key, f"{each.key}_more"):
-                assert book("en").texts[f"screen.card_{key}"].format(**each.places)
-    assert len(seen) >= 8, seen
-
-
-def test_lies_are_counted_where_the_dice_are_known_and_not_else():
-    caught = over(*_CAUGHT).record
-    assert lies_of(caught) == {"Ana": Lies(1, 1)}
-    believed = over(Roll((3, 1)), Announce(41), Believe(), Roll((6, 5)), Announce(65)).record
-    assert lies_of(believed) == {"Ana": Lies(1, 0, hidden=1), "Ben": Lies(0, 0)}
-    assert lies_of(over(Roll(), Announce(41)).record) == {}
-    lifted = over(Roll(), *_CAUGHT[1:]).record
-    assert lies_of(lifted) == {"Ana": Lies(1, 1)}, "all have seen these dice"
-    raised = over(*_CAUGHT[:2], Believe(), Announce(64), Believe(), Roll(), Announce(65)).record
-    one = Lies(1, 0, hidden=1)
-    assert lies_of(raised) == {"Ana": one, "Ben": one}, "nobody knows of Cem"
-    late = over(*_CAUGHT[:2], Believe(), Announce(64), Doubt(), Lift((6, 2))).record
-    assert lies_of(late) == {"Ana": Lies(1, 0), "Ben": Lies(1, 1)}, "all have seen Ana's dice"
-    both = over(*_CAUGHT, Roll(), Announce(41)).record
-    assert lies_of(both)["Ana"] == Lies(1, 1, unsure=1)
-
-
-def test_words_that_name_no_value_can_be_lies():
-    said = (Roll((3, 1)), Announce(41), Believe(), Say(Words.ONE_MORE))
-    record = Record(RULES["holy-family"], NAMES, 0, said)
-    assert lies_of(record) == dict.fromkeys(("Ana", "Ben"), Lies(1, 0, hidden=1))
-
-
-@pytest.mark.parametrize(
-    ("told", "unsure", "said"),
-    [
-        *[(0, 0, "truth"), (1, 0, "lie"), (2, 0, "lies")],
-        *[(0, 1, "word"), (1, 2, "confession"), (3, 4, "confessions")],
-    ],
-)
-def test_a_card_counts_lies_only_where_all_dice_are_known(told, unsure, said):
-    stored = StoredParty("A" * 43, [PartyPlace("")] * 8)
-    (line,) = confessed(stored, "Ana", Lies(told, 0, unsure), tells=True).card.lines
-    assert line.key == said
-    for key in (said, f"{said}_more"):
+def check_texts(line):
+    for key in (line.key, f"{line.key}_more"):
         assert book("en").texts[f"screen.card_{key}"].format(**line.places)
 
 
-def test_a_shark_smiles_before_it_doubts_two_times_of_three():
-    voices = Voices((None, "shark", "cheeky"), Random(3), {})
-    smiled = [seat for _ in range(900) for seat in voices.smiles([Rolled(0, 1), Doubted(1)])]
-    assert {*smiled} == {1}
-    assert 550 < len(smiled) < 650
-    assert [voices.smiles([each]) for each in (Doubted(0), Doubted(2), Believed(1))] == [[], [], []]
+def test_every_line_of_a_card_has_its_texts_and_places():
+    records = [Record(RULES["class"], NAMES, 0, _CAUGHT * 4)]
+    for rules in RULES.values():
+        played = (playout(rules, NAMES, Random(seed))[0] for seed in range(40))
+        records += [Record(rules, NAMES, 0, tuple(each)) for each in played]
+    cards = [card_lines(MatchResult(each, NAMES, (), ()), ()) for each in records]
+    lines = [line for card in cards for line in card]
+    assert len({line.key for line in lines}) >= 8
+    for line in lines:
+        check_texts(line)
+
+
+_SAYS_64 = (Believe(), Announce(64))
+_HID = Lies(1, 0, hidden=1)
+
+
+@pytest.mark.parametrize(("game", "done", "lies"), [
+    ("class", _CAUGHT, {"Ana": Lies(1, 1)}),
+    ("class", (Roll((3, 1)), Announce(41), Believe(), Roll((6, 5)), Announce(65)),
+     {"Ana": _HID, "Ben": Lies(0, 0)}),
+    ("class", (Roll(), Announce(41)), {}),
+    ("class", (Roll(), *_CAUGHT[1:]), {"Ana": Lies(1, 1)}),  # all have seen these dice
+    ("class", (*_CAUGHT[:2], *_SAYS_64, Believe(), Roll(), Announce(65)),
+     {"Ana": _HID, "Ben": _HID}),  # nobody knows of Cem
+    ("class", (*_CAUGHT[:2], *_SAYS_64, *_CAUGHT[2:]), {"Ana": Lies(1, 0), "Ben": Lies(1, 1)}),
+    ("class", (*_CAUGHT, Roll(), Announce(41)), {"Ana": Lies(1, 1, unsure=1)}),
+    ("holy-family", (Roll((3, 1)), Announce(41), Believe(), Say(Words.ONE_MORE)),
+     {"Ana": _HID, "Ben": _HID}),  # words that name no value
+])  # fmt: skip
+def test_lies_are_counted_where_the_dice_are_known_and_not_else(game, done, lies):
+    assert lies_of(Record(RULES[game], NAMES, 0, done)) == lies
+
+
+def test_a_card_counts_lies_only_where_all_dice_are_known():
+    keys = ("truth", "lie", "lies", "word", "confession", "confessions")
+    counted = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 2), (3, 4))
+    for (told, unsure), key in zip(counted, keys):
+        stored = StoredParty("A" * 43, [PartyPlace("")] * 8)
+        (line,) = confessed(stored, "Ana", Lies(told, 0, unsure), tells=True).card.lines
+        assert line.key == key
+        check_texts(line)
 
 
 def test_a_scene_ends_with_the_screens_and_no_later_than_a_slow_one():
