@@ -22,15 +22,19 @@ WAITS_S = 600.0
 
 
 class Page:
-    """A page whose first message is a hello; ``told``: what it was sent and has not read yet."""
+    """A page whose first message is a hello; ``told``: what it was sent and has not read yet.
+
+    ``sent``: all that it was sent, and when.
+    """
 
     def __init__(self, sessions, **first):
-        self.told, self._has_ended = asyncio.Queue(), asyncio.Event()
+        self.told, self._has_ended, self.sent = asyncio.Queue(), asyncio.Event(), []
         self._line = LineConnection(self._hear, self._end)
         self._serving = asyncio.get_running_loop().create_task(sessions.serve(self._line, None))
         self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
 
     def _hear(self, message):
+        self.sent.append((asyncio.get_running_loop().time(), message))
         panel = {"is": "panel", "seat": message[1]} if isinstance(message, bytes) else None
         self.told.put_nowait(panel or json.loads(message))
 
@@ -77,16 +81,16 @@ class Page:
 
 
 class Party:
-    """A party whose cups are all at its host's, kept in a folder."""
+    """A party whose cups are all at its host's, kept in a folder. ``draw``: changes a setup."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, draw=lambda drawn: drawn):
         self.folder, self.seats = folder, PartySeats(folder / "evening.json")
         seeds = count(1)
         self.table = ServedTable(
             MatchStore(folder, None, any_seed=True),
             self.seats,
             TableSetup(self.seats.plan.rules),
-            draw=lambda drawn: drawn.with_any_seed(seeds.__next__),
+            draw=lambda drawn: draw(drawn.with_any_seed(seeds.__next__)),
         )
         self._answers = PartyAnswers(self.seats, self.table.lobby)
         self._sessions, self._playing = PageSessions(self.table), []
