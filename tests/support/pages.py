@@ -71,7 +71,7 @@ async def partying(folder, authority=None, *, built=None, change=lambda relay: N
 
 async def seated(server, session, name, place=0):
     """The secret of a guest who uses the invitation of a place."""
-    invitation = server.table.seats.stored.places[place].invitation
+    invitation = server.table.seats.stored.code
     status, told = await sit(server, session, invitation, name)
     assert status == 200, told
     return told["secret"]

@@ -253,7 +253,7 @@ def test_a_card_counts_lies_only_where_all_dice_are_known():
     keys = ("truth", "lie", "lies", "word", "confession", "confessions")
     counted = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 2), (3, 4))
     for (told, unsure), key in zip(counted, keys):
-        stored = StoredParty("A" * 43, [PartyPlace("")] * 8)
+        stored = StoredParty("A" * 43, [PartyPlace()] * 8)
         (line,) = confessed(stored, "Ana", Lies(told, 0, unsure), tells=True).card.lines
         assert line.key == key
         check_texts(line)
