@@ -2,7 +2,7 @@
 
 import time
 
-from tests.hw_sim.live.web.conftest import wait_until
+from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 
 MATCH_S = 110.0
 PRESSES_MS = {"shake": 1500, "lift": 1500, "open": 50, "cover": 50, "tap": 50, "hold": 1300}
@@ -16,6 +16,13 @@ MIDDLE = """(lit) => {
   const button = document.querySelector(lit), box = button?.getBoundingClientRect();
   return button ? [box.x + box.width / 2, box.y + box.height / 2] : null;
 }"""
+
+
+def sized(browser, width=390, height=844, **more):
+    """A page of a new context, as patient as a busy machine needs."""
+    page = browser.new_page(viewport={"width": width, "height": height}, **more)
+    page.set_default_timeout(PATIENCE_S * 1000)
+    return page
 
 
 def says(page):

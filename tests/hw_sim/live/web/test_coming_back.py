@@ -5,6 +5,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from msgspec.json import decode
 
 from firmware.display.text.language import section
 from game import RULES
@@ -12,14 +13,16 @@ from game.actions import Announce, Believe, Doubt, Lift, Roll
 from game.record import Record, public_record, read
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
-from hw_sim.live.web.evening_records import archive_of, evening_of, keep_record
+from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
 from hw_sim.live.web.return_faces import COUNT, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
 from hw_sim.steckbrett.clock.virtual import run
-from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
+from hw_sim.story.evening_report import EveningReport
+from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
 from tests.support.parties import NAMES, at_a_party, over
+from tests.support.played_pages import sized
 from tests.support.shown_pages import ADDRESS, STATES, lobby_of, messages, stage
 
 FACES = ["fox", "tophat", "owl"]
@@ -31,32 +34,18 @@ def party(folder, now_s=lambda: 0.0):
     return seats, seats.sit(seats.stored.code, "Ada", "cap", FACES)
 
 
-def test_three_faces_in_their_order_give_the_place_to_another_phone_once(tmp_path):
+def test_whoever_tries_faces_is_shut_out_for_good(tmp_path):
     seats, old = party(tmp_path)
-    with pytest.raises(SeatingError, match="faces"):
-        seats.come_back(0, OTHERS, OTHERS)
     new = seats.come_back(0, FACES, OTHERS)
     assert (seats.place_of(old), seats.place_of(new)) == (None, 0)
     assert seats.places()[0].name == "Ada"
-    with pytest.raises(SeatingError, match="faces"):
-        seats.come_back(0, FACES, FACES)
-    again = PartySeats(tmp_path / "evening.json")
-    assert again.place_of(again.come_back(0, OTHERS, FACES)) == 0
-
-
-def test_whoever_tries_faces_is_shut_out_for_good(tmp_path):
-    seats, old = party(tmp_path)
-    for _ in range(MOST_WRONG):
-        with pytest.raises(SeatingError, match="faces"):
-            seats.come_back(0, OTHERS, OTHERS)
-    seats = PartySeats(tmp_path / "evening.json")
-    with pytest.raises(SeatingError, match="faces"):
-        seats.come_back(0, FACES, FACES)
-    assert seats.place_of(old) == 0, "the phone itself plays on"
     seats.sit(seats.stored.code, "Bo")
-    for place in (1, 2):  # a guest without faces, and nobody
+    tries = [*[(0, FACES)] * MOST_WRONG, (0, OTHERS), (1, []), (2, [])]
+    for place, faces in tries:  # the next ones, a guest without faces, and nobody
+        seats = PartySeats(tmp_path / "evening.json")
         with pytest.raises(SeatingError, match="faces"):
-            seats.come_back(place, [], FACES)
+            seats.come_back(place, faces, FACES)
+    assert seats.place_of(new) == 0, "the phone itself plays on"
 
 
 def test_faces_are_drawn_by_chance():
@@ -112,6 +101,7 @@ def test_next_week_the_same_people_sit_there_and_the_tally_is_a_new_one(tmp_path
     assert seats.tally == {}, "the match of last week is counted already"
 
 
+_MATCH = "match.jsonl?match=0"
 _LIED = Record(
     RULES["class"],
     NAMES,
@@ -120,42 +110,24 @@ _LIED = Record(
 )
 
 
-def test_at_a_party_only_found_lies_are_in_the_report_and_the_kept_matches(tmp_path):
-    keep_record(tmp_path, 3, _LIED)
-    for hides_lies, known in ((True, public_record(_LIED)), (False, _LIED)):
-        with ZipFile(BytesIO(archive_of(tmp_path, hides_lies=hides_lies))) as archive:
-            assert archive.namelist() == ["match3.jsonl"]
-            assert read(archive.read("match3.jsonl").decode()) == known
-    assert archive_of(tmp_path, hides_lies=True) == archive_of(tmp_path, hides_lies=True)
-    lies = {
-        hides_lies: [
-            row[:2] for row in evening_of(tmp_path, "en", hides_lies=hides_lies).players.rows
-        ]
-        for hides_lies in (True, False)
-    }
-    assert lies[True][0] != lies[False][0], "Ana's lie is her own"
-    assert lies[True][1] == lies[False][1], "everybody saw that of Ben"
-
-
 def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_path):
-    def check(archive, record, *, whole):
-        with ZipFile(BytesIO(archive)) as kept:
-            assert kept.read("match0.jsonl").decode() == record
-        assert ("[3, 1]" in record) == whole
-        assert "[3, 2]" in record, "everybody saw those"
-
     async def main():
         table = open_page_table(tmp_path / "alone", "", "en", lambda *_: None)
         async with an_evening(tmp_path) as evening:
             guest = await evening.guest("Ada")
             assert evening.host.py.ask("evening.zip", "")[0] == 404
-            for each in (table, evening.host.py):
+            for each, known in ((table, _LIED), (evening.host.py, public_record(_LIED))):
                 keep_record(each.table.store.folder, 0, _LIED)
-                told = [each.ask(path, "")[2] for path in ("evening.zip", "match.jsonl?match=0")]
-                check(told[0], told[1].decode(), whole=each is table)
-            number = guest.ask("/match.jsonl?match=0")
+                archive, record = (each.ask(path, "")[2] for path in ("evening.zip", _MATCH))
+                with ZipFile(BytesIO(archive)) as kept:
+                    assert [*map(kept.read, kept.namelist())] == [record]
+                assert read(record.decode()) == known
+            number = guest.ask(f"/{_MATCH}")
             await evening.until(lambda: guest.answers[number], 30)
-            assert guest.answers[number] == (200, told[1].decode())
+            assert guest.answers[number] == (200, record.decode())
+            told = [each.ask("evening.json", "")[2] for each in (table, evening.host.py)]
+            rows = [decode(each, type=EveningReport).players.rows for each in told]
+            assert [one[:2] == other[:2] for one, other in zip(*rows)][:2] == [False, True]
         table.close()
 
     run(main())
@@ -181,9 +153,7 @@ DOOR = """async () => {
 
 
 def test_a_guest_taps_the_three_faces_on_another_phone(browser):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, has_touch=True)
     stage(page, "/phone", (), "en")
     page.route("**/join.js", lambda route: route.fulfill(content_type="text/javascript"))
     page.goto(f"{ADDRESS}/join")
@@ -200,7 +170,6 @@ def test_a_guest_taps_the_three_faces_on_another_phone(browser):
             page.get_by_text("Those are other faces").wait_for()
     asked = wait_until(page, lambda: page.evaluate("asked.length > 4 && asked.slice(-3)"))
     assert asked[::2] == [["/return", {"place": 1, "faces": OTHERS}], {"secret": "S"}]
-    context.close()
 
 
 FILMED = """() => {
@@ -210,26 +179,24 @@ FILMED = """() => {
 }"""
 
 
+HIDES = """(value) => {
+  Object.defineProperty(document, "hidden", { value, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
 def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(browser):
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser)
     page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined });")
     stage(page, "/seat/0", messages(STATES["waits"], "en"), "en")
     page.locator("video.awake[src]").wait_for(state="attached")
     page.locator("#hand").click(position={"x": 5, "y": 5})
     wait_until(page, lambda: page.evaluate(FILMED))
     assert page.get_by_text("fell asleep").count() == 0
-    page.evaluate(
-        """() => {
-          for (const hidden of [true, false]) {
-            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
-            document.dispatchEvent(new Event("visibilitychange"));
-          }
-        }"""
-    )
+    for hidden in (True, False):
+        page.evaluate(HIDES, hidden)
     page.get_by_text("This phone fell asleep").wait_for()
     wait_until(page, lambda: page.evaluate(FILMED))
-    page.close()
 
 
 def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(browser):
@@ -237,8 +204,7 @@ def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(bro
     of_other = texts["own_lentOf"].replace("{names}", NAMES[1])
     for plays, wanted in ((True, texts["own_lent"]), (False, texts["own_late"])):
         for is_host, lent in ((True, [1]), (False, [0]), (False, [])):
-            page = browser.new_page(viewport={"width": 390, "height": 844})
-            page.set_default_timeout(PATIENCE_S * 1000)
+            page = sized(browser)
             page.add_init_script("delete window.WebAssembly")  # the page alone, without a handheld
             news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
             told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
@@ -250,4 +216,3 @@ def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(bro
             else:
                 page.locator(".arrow, .places").first.wait_for(state="attached")
                 assert line not in page.inner_text("body")
-            page.close()

@@ -1,19 +1,13 @@
 """Names at every door: each of them takes the same ones, and what it refuses it says in a line."""
 
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
-from firmware.cli.main import main
 from firmware.display.text.language import LANGUAGES
-from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.toml import SettingsError
-from firmware.settings.toml import load as load_settings
 from game import RULES, SetupError
-from game.names import BadNameError, fitting, name_of
-from game.record import Record, RecordError, read, write
+from game.names import fitting, name_of
 from hw_sim.live.page.link_setup import LinkError, setup_of
 from hw_sim.live.web.match_plan import MOST_PLAYERS, SeatingError
 from hw_sim.live.web.party_seats import PartySeats
@@ -21,15 +15,11 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
-from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.support.evenings import an_evening
 from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
+from tests.support.played_pages import sized
 from tests.support.shown_pages import stage
 from tests.support.shown_screens import show_screen
-
-SETTINGS = """journal = "{journal}"
-name = "{name}"
-"""
 
 
 def set_up(name):
@@ -37,25 +27,9 @@ def set_up(name):
     return WorldSetup.from_json(WorldSetup(table, 1, KINDS[:2]).to_json()).table.names[0]
 
 
-def recorded(name):
-    return read(write(Record(RULES["class"], (name_of(name), "Cy", "Di"), 0, ()))).players[0]
-
-
-def alone(name):
-    match = OneHandheld(RULES["class"], (name_of(name), "Cy", "Di"), 0, 1, bytes(32))
-    return OneHandheld.decode(match.encode()).names[0]
-
-
 def linked(name):
     setup, _ = setup_of(f"names={quote(name)},Cy&players=3", "en")
     return setup.table.names[0]
-
-
-def settled(folder, name):
-    file = Path(folder, "settings.toml")
-    written = "".join(f"\\U{ord(each):08X}" for each in name)
-    file.write_text(SETTINGS.format(journal=folder / "j.sqlite", name=written))
-    return load_settings(file).name
 
 
 def sat(folder, name):
@@ -64,48 +38,24 @@ def sat(folder, name):
     return PartySeats(folder / "evening.json").places()[0].name
 
 
-def commanded(name, capsys):
-    """What ``maexchen run`` says to a name, and to a medium that there is not."""
-    assert main(["run", "--name", name, "--link", "smoke"]) == 2
-    return capsys.readouterr().err
-
-
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_one_door_takes_all_take(name, tmp_path, capsys):
-    kept = name_of(name)
-    doors = (set_up, recorded, alone, linked)
-    assert {sat(tmp_path, name), settled(tmp_path, name)} == {kept}
-    assert {door(name) for door in doors} == {kept}
-    assert "smoke" in (line := commanded(name, capsys))
-    assert kept not in line
+def test_what_one_door_takes_all_take(name, tmp_path):
+    assert {sat(tmp_path, name), set_up(name), linked(name)} == {name_of(name)}
 
 
 @pytest.mark.parametrize("name", [*LONG, *HIDDEN, *EMPTY])
-def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path, capsys):
+def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path):
     fault = dict.fromkeys(LONG, "long") | dict.fromkeys(HIDDEN, "hidden")
     with pytest.raises(SeatingError) as refused:
         sat(tmp_path, name)
     assert refused.value.why == fault.get(name, "name")
     assert PartySeats(tmp_path / "evening.json").guests == []
-    for door in (recorded, alone, set_up):
-        with pytest.raises(BadNameError):
-            door(name)
-    players = (name, "Cy", "Di")
     with pytest.raises(SetupError):
-        TableSetup(RULES["class"], called=players)
-    with pytest.raises(RecordError):
-        read(write(Record(RULES["class"], players, 0, ())))
-    line = commanded(name, capsys)
-    assert (line.count("\n"), "--name" in line) == (1, True)
-    if "\ud800" in name:
-        return  # neither an address nor TOML can have it
-    for language in LANGUAGES:
+        TableSetup(RULES["class"], called=(name, "Cy", "Di"))
+    for language in LANGUAGES if "\ud800" not in name else ():  # no address can have that
         with pytest.raises(LinkError) as refused_link:
             setup_of(f"names={quote(name)},Cy&players=3", language)
         assert "\n" not in str(refused_link.value)
-    if name:  # no name is one that is chosen at the display
-        with pytest.raises(SettingsError):
-            settled(tmp_path, name)
 
 
 @pytest.mark.parametrize(
@@ -171,8 +121,7 @@ FIELD = """async () => {
 
 
 def test_the_field_tells_at_once_what_fits_as_the_table_cuts_it(browser):
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser)
     stage(page, "/phone", (), "de")
     page.evaluate(FIELD)
     field, told = page.locator("#typed"), page.locator(".name-told")
@@ -186,7 +135,6 @@ def test_the_field_tells_at_once_what_fits_as_the_table_cuts_it(browser):
     assert "Zu lang: 18 Byte, 16 passen. „Анастаси“ passt." in told.inner_text()
     told.locator("button").click()
     assert (field.input_value(), told.is_visible()) == ("Анастаси", False)
-    page.close()
 
 
 CARD = """async (names) => {
@@ -206,13 +154,12 @@ CARD = """async (names) => {
 
 def test_a_name_is_never_a_pattern_on_the_card(browser):
     names = ["$&", "$`", "$1", "b", "{A}", "everything", "<b>", "&amp;"]
-    page = browser.new_page()
+    page = sized(browser)
     stage(page, "/screen", (), "en")
     said = page.evaluate(CARD, names)
     assert said == [
         [name, f"{name} believed everything.", f"{name}, we have an offer."] for name in names
     ]
-    page.close()
 
 
 WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
@@ -223,8 +170,6 @@ WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
 
 
 def test_the_widest_names_stay_on_the_big_screen(browser):
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1920, 1080)
     show_screen(page, "offered", "en")
     assert page.evaluate(WIDE) == [True] * 8
-    page.close()
