@@ -28,7 +28,7 @@ class Page:
     """
 
     def __init__(self, sessions, **first):
-        self.told, self._has_ended, self.sent = asyncio.Queue(), asyncio.Event(), []
+        self.told, self.sent = asyncio.Queue(), []
         self._line = LineConnection(self._hear, self._end)
         self._serving = asyncio.get_running_loop().create_task(sessions.serve(self._line, None))
         self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
@@ -39,8 +39,7 @@ class Page:
         self.told.put_nowait(panel or json.loads(message))
 
     def _end(self, code, _reason):
-        self.code = code
-        self._has_ended.set()
+        self.told.put_nowait({"is": "ended", "code": code})
 
     def say(self, do, **more):
         language = {"language": "en"} if do == "hello" else {}
@@ -54,7 +53,7 @@ class Page:
         """The next message of a kind that is as wanted."""
         async with asyncio.timeout(WAITS_S):
             while not ((news := await self.told.get())["is"] == kind and is_so(news)):
-                pass
+                assert news["is"] != "ended", news
         return news
 
     async def till_now(self, **message):
@@ -75,9 +74,7 @@ class Page:
 
     async def ended(self):
         """The code with which the table has ended the line."""
-        async with asyncio.timeout(WAITS_S):
-            await self._has_ended.wait()
-        return self.code
+        return (await self.next("ended"))["code"]
 
 
 class Party:

@@ -1,15 +1,11 @@
 """A party: a code, a lobby, one match after the other, and what is kept of all that."""
 
-from base64 import b64encode
-from contextlib import suppress
 from itertools import product
-from random import Random
 from typing import get_args
 
 from msgspec import inspect
 
 from hw_sim.live.web import incoming
-from hw_sim.live.web.incoming import AnyIncoming
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.party_answers import FULL, NO_WISH, UNKNOWN
 from hw_sim.players.bot_kinds import KINDS
@@ -67,7 +63,26 @@ async def test_a_stranger_at_the_bench_is_told_nothing_of_it(party):
     await stranger.next("state")
     party.world.advance(party.world.now_us + 1_000_000)
     assert not {"bench", "panel"} & {*await stranger.till_now()}
-    assert await stranger.refused(do="pause", on=True) == "rights"
+    for do in list(HOSTS)[6:]:
+        assert await stranger.refused(do=do, **HOSTS[do]) == "rights"
+
+
+HOSTS = {
+    **{"choose": {"plan": SEVENS}, "begin": {}, "free": {"place": 0}, "again": {}},
+    **{"take": {"seat": 0}, "room": {"language": "fr"}, "live": {}, "step": {"ms": 1}},
+    **{"pause": {"on": True}, "speed": {"x": 2}, "seek": {"s": 0}, "lux": {"value": 1}},
+    **{"fault": {"seat": 0, "name": "link", "on": True}, "noise": {"value": 1}},
+    **{"errors": {"value": 1}},
+}
+"""What nobody but a host may say; or, of a lone player's table, nobody at all."""
+OWN = {"leave", "shown", "react", "confess", "hidden", "shaken"}
+"""What others may say of themselves; see test_room.py."""
+
+
+def test_every_message_is_a_hosts_or_of_who_says_it():
+    kinds = (incoming.TableMessage, incoming.RoomMessage, incoming.BenchMessage)
+    tags = {inspect.type_info(each).tag for kind in kinds for each in get_args(kind)}
+    assert tags == HOSTS.keys() | OWN
 
 
 @at_a_party
@@ -78,10 +93,10 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     secret = party.sit("Bo")
     phone, watching = party.page(secret), party.page(view="table", host="A" * 43)
     plan = {"game": "maxen", "options": {}, "bots": []}
-    for page in (ada, phone, watching):
-        for ask in ({"do": "choose", "plan": plan}, {"do": "begin"}, {"do": "free", "place": 0}):
-            assert await page.refused(**ask) == "rights"
-    assert await watching.refused(do="again") == "rights"
+    before = seats.stored
+    for page, do in product((ada, phone, watching, party.page(view="bench")), HOSTS):
+        assert await page.refused(do=do, **HOSTS[do]) == "rights", do
+    assert (seats.stored, party.table.match) == (before, None)
     screen = party.screen()
     for wrong in ({**plan, "game": "poker"}, {**plan, "options": {"rounds": 1}}):
         assert await screen.refused(do="choose", plan=wrong) == "plan"
@@ -97,57 +112,6 @@ async def test_only_the_host_chooses_begins_and_frees_places(party):
     await phone.next("left")
     assert seats.guests == []
     assert await party.page(secret).ended() == incoming.WRONG_SEAT
-
-
-def made(kind, chance):
-    """A value of a type as msgspec knows it, within its bounds."""
-    match kind:
-        case inspect.UnionType(types):
-            return made(chance.choice(types), chance)
-        case inspect.StructType(_, fields, tag_field=tag_field, tag=tag):
-            wanted = [each for each in fields if each.required or chance.random() < 0.5]
-            told = {each.encode_name: made(each.type, chance) for each in wanted}
-            return told | ({} if tag_field is None else {tag_field: tag})
-        case inspect.ListType() | inspect.VarTupleType():
-            return [made(kind.item_type, chance) for _ in range(kind.min_length or 0)]
-        case inspect.TupleType(items):
-            return [made(each, chance) for each in items]
-        case inspect.LiteralType(values):
-            found = values
-        case inspect.IntType() | inspect.FloatType():
-            found = (kind.ge or 0, 8 if kind.le is None else kind.le)
-        case inspect.StrType(pattern=pattern):
-            found = ("a" * 43, "b" * 43) if pattern else ("fr", "class", "0")
-        case inspect.BytesType(min_length=length):
-            found = [b64encode(bytes(length or 0)).decode()]
-        case _:
-            known = {inspect.BoolType: (True, False), inspect.NoneType: [None]}
-            found = known.get(type(kind), [{}])
-    return chance.choice(found)
-
-
-@at_a_party
-async def test_no_message_that_there_is_lets_a_guest_or_a_stranger_be_host(party):
-    chance, kinds = Random(1), [inspect.type_info(each) for each in get_args(AnyIncoming)]
-    seats, (ada, _) = party.seats, party.guests("Ada", "Bo")
-    await ada.next("lobby")
-    was = seats.stored
-    for view, kind in product(("seat", "table", "bench"), kinds):
-        await ada.till_now()
-        secret = party.sit("Eve")
-        page = party.page(secret if view == "seat" else None, view)
-        for _ in range(4):
-            page.say(**made(kind, chance))
-        page.say("alive")
-        with suppress(TimeoutError):
-            await page.next("alive")
-        page.close()
-        if (place := seats.place_of(secret)) is not None:
-            seats.free(place)
-        now = seats.stored
-        same = (now.plan, now.seatings, now.places) == (was.plan, was.seatings, was.places)
-        assert (same, party.table.match) == (True, None), kind.cls.__name__
-    assert len(kinds) > 20
 
 
 @at_a_party
