@@ -185,10 +185,13 @@ def test_bots_heckle_people_alone_and_seldom():
     voices = Voices((None, "cheeky", "shark"), Random(1), {})
     heckled = [len(voices.lines([Rolled(0, 1)], {}, "de", t)) for t in range(0, 60, 2)]
     assert sum(heckled) == 5
-    assert voices.lines([Rolled(1, 1)], {}, "de", 100.0) == []
-    assert voices.lines([Announced(0, 63, 1)], {}, "de", 100.0) == []
-    won = voices.lines([Revealed(1, (3, 1), 63, 0, True), Rolled(0, 1)], {}, "en", 200.0)
-    assert len(won) == 1
+    won = Revealed(1, (3, 1), 63, 0, True)
+    for events, count in (
+        ([Rolled(1, 1)], 0),
+        ([Announced(0, 63, 1)], 0),
+        ([won, Rolled(0, 1)], 1),
+    ):
+        assert len(voices.lines(events, {}, "en", 200.0)) == count
     for kind, event in ((None, Rolled(0, 1)), ("tin", Announced(1, 63, 0))):
         assert Voices((None, kind), Random(1), {}).lines([event], {}, "xx", 0.0) == []
 
@@ -335,8 +338,7 @@ async def test_nobody_is_a_big_screen_without_its_link(party):
     party.screen()
     await phone.next("lobby", lambda news: news["screen"])
     seats = OpenSeats(party.folder / "claims.json", setup(people=2))
-    token = seats.take(0)
-    assert seats.admit(Hello("screen", None, token, "en")).player is None
+    assert seats.admit(Hello("screen", None, seats.take(0), "en")).player is None
     with pytest.raises(RefusalError, match="no seat"):
         seats.admit(Hello("screen", None, "A" * 43, "en"))
 
