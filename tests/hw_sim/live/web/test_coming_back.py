@@ -202,17 +202,18 @@ def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(br
 def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(browser):
     texts = section("page", "en")
     of_other = texts["own_lentOf"].replace("{names}", NAMES[1])
-    for plays, wanted in ((True, texts["own_lent"]), (False, texts["own_late"])):
-        for is_host, lent in ((True, [1]), (False, [0]), (False, [])):
-            page = sized(browser)
-            page.add_init_script("delete window.WebAssembly")  # the page alone, without a handheld
-            news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
-            told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
-            state = messages(STATES["begins"], "en") if plays else ()
-            stage(page, "/phone", [*told, *state, *told], "en")
-            line = of_other if is_host else wanted
-            if lent:
-                page.get_by_text(line, exact=True).first.wait_for()
-            else:
-                page.locator(".arrow, .places").first.wait_for(state="attached")
-                assert line not in page.inner_text("body")
+    for plays, is_host, lent, line in (
+        *((True, True, [1], of_other), (True, False, [0], texts["own_lent"])),
+        *((False, False, [0], texts["own_late"]), (False, False, [], texts["own_late"])),
+    ):
+        page = sized(browser)
+        page.add_init_script("delete window.WebAssembly")  # the page alone, without a handheld
+        news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
+        told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
+        state = messages(STATES["begins"], "en") if plays else ()
+        stage(page, "/phone", [*told, *state, *told], "en")
+        if lent:
+            page.get_by_text(line, exact=True).first.wait_for()
+        else:
+            page.locator(".arrow, .places").first.wait_for(state="attached")
+            assert line not in page.inner_text("body")
