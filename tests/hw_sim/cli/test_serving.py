@@ -1,10 +1,17 @@
 """The addresses of this computer that phones reach, and a code in the terminal that leads there."""
 
+import re
+import socket
+import subprocess
+import sys
+
 import pytest
 import segno
 
 from hw_sim.cli.serving import NetworkAddress, code_lines, reached_at, reached_first
 
+MOST = 128
+"""The most connections at once."""
 BLOCKS = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
 
 
@@ -50,3 +57,25 @@ def test_the_address_that_phones_reach_comes_first(found, usual, wanted):
 def test_a_server_at_all_addresses_names_one_that_others_reach():
     assert reached_at("192.0.2.7") == "192.0.2.7"
     assert reached_at("0.0.0.0") not in ("0.0.0.0", "")
+
+
+def test_downloads_that_nobody_reads_are_cut_without_a_word(tmp_path):
+    (tmp_path / "_headers").touch()
+    (tmp_path / "index.html").write_bytes(bytes(4 << 20))
+    serve = ("serve", "--site", str(tmp_path), "--port", "0")
+    with subprocess.Popen(
+        [sys.executable, "-m", "hw_sim.cli.main", *serve],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as serving:
+        port = int(re.search(r"http://127.0.0.1:(\d+)/", serving.stdout.readline())[1])
+        unread = []
+        for _ in range(MOST + 9):
+            unread.append(socket.create_connection(("127.0.0.1", port), 60))
+            unread[-1].sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert unread[-1].recv(9) == b"HTTP/1.1 "
+        serving.terminate()
+        assert (serving.stderr.read(), serving.wait()) == ("", 0)
+    for each in unread:
+        each.close()
