@@ -137,7 +137,7 @@ async def _passed_on(
 ) -> None:
     """Pass on what a page says, each message when the one before it is out of hand.
 
-    Whoever sends too many pings or pongs is cut: reading on would hold all others up.
+    A page that sends too many pings or pongs is cut: reading on would hold all others up.
     """
     pings = Allowance(PINGS_PER_S, MOST_PINGS, monotonic())
     async for message in page:
