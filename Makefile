@@ -105,8 +105,6 @@ container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as r
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.labs.bench.speed
-	@$(BIN)/python -m tests.labs.bench.browser_table
-	@$(BIN)/python -m tests.labs.bench.party
 	@$(BIN)/python -m tests.labs.bench.in_a_tab
 	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20
 
