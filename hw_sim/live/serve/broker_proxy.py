@@ -6,6 +6,7 @@ bytes that it is (MQTT 5.0, 6).
 """
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +20,6 @@ from firmware.cli.console import CommandError
 from firmware.link.broker.access import GUESTS
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
 from hw_sim.live.web.guarding import check_origin
-from hw_sim.live.web.incoming import Allowance
 
 PATH: Final = "/mqtt"
 """The path at which pages reach the broker."""
@@ -29,8 +29,8 @@ MOST_BYTES: Final = 8 * MOST_PACKET_BYTES
 """The most bytes of a message of a WebSocket, which may carry several of MQTT."""
 PINGED_S: Final = 20.0
 """A page that is silent for this time is pinged, and cut if it does not answer."""
-PINGS_PER_S, MOST_PINGS = 1.0, 30
-"""The pings and pongs of a page for long, and at once: browsers answer pings, and send none."""
+MOST_PINGS, PINGS_S = 30, 30.0
+"""The most pings and pongs of a page in so many s: browsers answer pings, and send none."""
 _BOUNDS: Final = (
     f"max_packet_size {MOST_PACKET_BYTES}",
     "max_connections 512",  # more than the server lets in
@@ -139,12 +139,14 @@ async def _passed_on(
 
     A page that sends too many pings or pongs is cut: reading on would hold all others up.
     """
-    pings = Allowance(PINGS_PER_S, MOST_PINGS, monotonic())
+    pings: deque[float] = deque(maxlen=MOST_PINGS)
     async for message in page:
         if message.type in (WSMsgType.PING, WSMsgType.PONG):
-            if not pings.take(monotonic()):
+            now_s = monotonic()
+            if len(pings) == MOST_PINGS and now_s - pings[0] < PINGS_S:
                 transport.abort()
                 return
+            pings.append(now_s)
             if message.type is WSMsgType.PING:
                 await page.pong(message.data)
             continue
