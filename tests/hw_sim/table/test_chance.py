@@ -19,18 +19,19 @@ from hw_sim.table.table import key_of
 from tests.support.worlds import folder, setup
 
 PLAYED = (
-    ("#game=class",),
+    ("link", ""),
+    ("link", "game=sevens&bots=honest,cheeky"),
+    ("link", "players=4&people=4"),
     ("play",),
-    ("match", "--seed", "7", "--link", "mqtt", "--own-broker"),
     ("match", "--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--public"),
 )
 
 
-def setup_of(*typed):
-    if typed[0].startswith("#"):
-        return link_setup.setup_of(typed[0][1:], "en")[0]
-    setup = match._setup(_parser().parse_args(typed))
-    return WorldSetup(setup, people=1, bots=("honest", "honest"))
+def setup_of(what, *typed):
+    if what == "link":
+        carried = link_setup.setup_of(*typed, "en")
+        return carried[0] if carried else link_setup.usual_setup("en")
+    return WorldSetup(match._setup(_parser().parse_args([what, *typed])), 1, ("honest", "honest"))
 
 
 def secrets(wanted, path):
@@ -52,7 +53,7 @@ def test_what_is_typed_tells_no_dice(tmp_path, typed):
     assert len({*kept, *seeded, *others}) == 3 * len(kept)
 
 
-@pytest.mark.parametrize("typed", PLAYED[2:], ids=" ".join)
+@pytest.mark.parametrize("typed", PLAYED[-1:], ids=" ".join)
 def test_what_is_typed_tells_no_key_of_a_table_at_a_broker(typed):
     keys = {key_of(setup_of(*typed).table) for _ in range(2)}
     guessed = {Random(f"table key {seed}").randbytes(32) for seed in (1, 7)}
@@ -60,8 +61,8 @@ def test_what_is_typed_tells_no_key_of_a_table_at_a_broker(typed):
     assert not keys & guessed
 
 
-def test_a_match_of_bots_is_that_of_its_seed():
-    for typed in (("match", "--seed", "7"), ("play", "--seed", "7")):
+def test_a_match_is_that_of_its_seed():
+    for typed in (("match", "--seed", "7"), ("play", "--seed", "7"), ("link", "seed=7")):
         assert setup_of(*typed).table.chance == "", "a match that is played alone can be had again"
 
 
