@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 
-from firmware.cli.console import run_command
+from firmware.cli.console import CommandError, run_command
 from firmware.cli.parser import LineParser, add_manuals
 from hw_sim.cli.working import saying_so, setting_the_table
 
 PROGRAM = "maexchen-sim"
 _SEEN = ("play", "serve", "party")
 """Commands of which something is seen all the time."""
+_NO_TABLE = (
+    "there is no table any more: maexchen-sim serve plays in the browser, party with phones, and "
+    "match over a broker"
+)
 
 _EXAMPLES = """\
 examples:
@@ -42,6 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _load(argv: Sequence[str]) -> int:
+    if list(argv[:1]) == ["table"]:
+        raise CommandError(_NO_TABLE)
     if argv and (argv[0] in _SEEN or "--watch" in argv):
         setting_the_table(argv, sys.stdout)
     # Here and in `_parser`, after that line: all of it takes some seconds to load.

@@ -96,6 +96,7 @@ def _site(wanted: Path | None) -> Path:
     Raises:
         CommandError: it is none, or cannot be built.
     """
+    os.environ["AIOHTTP_NOSENDFILE"] = "1"  # asyncio's sendfile fails aloud if a download is cut
     # Only here and below: what it needs is not on every system, and takes a while to load.
     from hw_sim.cli.working import saying_so
     from hw_sim.live.site.brokers import BuildError
