@@ -15,6 +15,7 @@ from typing import NamedTuple
 from firmware.device.open import own_device
 from firmware.effects.places import Room
 from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.session import Session
 from firmware.table.pairing.host import Host
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
@@ -63,7 +64,9 @@ class Gathering:
         seats: the guests' places.
         changed: is called when somebody has come or gone.
         entropy: returns that many random bytes; the only source of chance.
-        is_open: whether handhelds without a phone can come, over a broker.
+        is_open: whether handhelds without a phone can come, over the relay's broker.
+        outside: a session at another broker over which they come; None: there is none. Names go
+            there only once one of them has come.
 
     Attributes:
         code: of the room.
@@ -78,9 +81,10 @@ class Gathering:
         entropy: Callable[[int], bytes] = token_bytes,
         *,
         is_open: bool,
+        outside: Session | None = None,
     ) -> None:
         self._entropy = entropy
-        self.is_open = is_open
+        self.is_open = is_open or outside is not None
         self.code = seats.stored.digits
         self.numbers: tuple[int, ...] | None = None
         self._relay = relay
@@ -89,7 +93,9 @@ class Gathering:
         self._loop = asyncio.get_running_loop()
         self._device = new_device(entropy)
         self._link = BrokerLink(relay.new_session(), self._receive)
-        self._link.listen_at(Room(self.code))
+        self._outside = None if outside is None else BrokerLink(outside, self._receive)
+        for link in self._links:
+            link.listen_at(Room(self.code))
         self._timer: asyncio.TimerHandle | None = None
         self._here: dict[int, Pairing] = {}
         self._then: Callable[[Standings | None], None] | None = None
@@ -102,14 +108,16 @@ class Gathering:
 
     async def start(self) -> None:
         """Begin to gather."""
-        await self._link.start()
+        for link in self._links:
+            await link.start()
         self._tick()
 
     def close(self) -> None:
         """Leave the room."""
         if self._timer is not None:
             self._timer.cancel()
-        self._link.abandon()
+        for link in self._links:
+            link.abandon()
 
     @property
     def room(self) -> GatheringRoom:
@@ -174,6 +182,11 @@ class Gathering:
         self._waits = any(each.device and each.device not in phones for each in wanted)
         pairing.close(rules, first, self._now_us)
         self._pump()
+
+    @property
+    def _links(self) -> Sequence[BrokerLink]:
+        """To the relay's broker, and to the other one."""
+        return [self._link] if self._outside is None else [self._link, self._outside]
 
     @property
     def _people(self) -> Sequence[Attendee]:
@@ -294,6 +307,17 @@ class Gathering:
         """Send a frame to all in the room; ``device``: whom it is for, None for everybody."""
         self._relay.vouch(frame)
         self._link.send(device, frame)
+        if self._outside is not None and self._is_for_outside(device, frame):
+            self._outside.send(device, frame)
+
+    def _is_for_outside(self, device: bytes | None, frame: bytes) -> bool:
+        """Whether a frame is of use to handhelds without a phone: all see that there is a table."""
+        here = {self._device, *self._relay.devices.values()}
+        here.update(each.state.me.device for each in self._here.values())
+        if device is not None:
+            return device not in here
+        is_notice = head_of(frame).kind is InvitationKind.TABLE
+        return is_notice or any(each.device not in here for each in self._people)
 
     def _pump(self) -> None:
         """Deliver all frames between this host and the guests here; the others get theirs."""
