@@ -106,6 +106,49 @@ def test_a_room_whose_places_are_all_taken_says_so(tmp_path):
     run(main())
 
 
+def test_a_guest_whose_answer_was_lost_asks_again_and_has_the_same_place(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest, seats = opened(evening), evening.host.table.seats
+            await evening.until(lambda: guest.py._line.is_open, 10)
+            wish = {"invitation": guest.code, "name": "Bo", "face": "fox", "once": "b" * 22}
+            number = guest.ask("/sit", **wish)
+            for _ in range(1000):
+                await asyncio.sleep(0.001)
+                if seats.guests:
+                    break
+            guest.lose()
+            await evening.until(lambda: guest.answers[number], 60)
+            assert guest.answers[number] == (LOST, "")
+            _, told = await answer_to(evening, guest, "/invited", invitation=guest.code)
+            assert json.loads(told)["away"], "somebody has that place"
+            status, told = await answer_to(evening, guest, "/sit", **wish)
+            found = json.loads(told)
+            assert (status, seats.guests, seats.place_of(found["secret"])) == (200, [0], 0)
+            status, told = await answer_to(evening, guest, "/sit", **wish | {"once": "c" * 22})
+            assert (status, json.loads(told)["why"]) == (409, "double")
+            seats.come_back(0, found["back"], list(DRAWN[:3]))
+            status, told = await answer_to(evening, guest, "/sit", **wish)
+            assert (status, json.loads(told)["why"]) == (409, "double"), "another phone has it"
+
+    run(main())
+
+
+def test_the_last_guest_whose_answer_was_lost_is_told_of_a_place(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            seats, code = evening.host.table.seats, evening.host.table.seats.stored.code
+            for number in range(MOST_PLAYERS):
+                seats.sit(code, f"Guest {number}", "", list(DRAWN[:3]), str(number) * 22)
+            guest = opened(evening)
+            for once, is_known in (("7" * 22, True), ("8" * 22, False), ("", False)):
+                asked = {"invitation": code, "once": once}
+                _, told = await answer_to(evening, guest, "/invited", **asked)
+                assert json.loads(told)["invited"] is is_known
+
+    run(main())
+
+
 def test_a_phone_that_is_loaded_anew_in_the_lobby_plays_as_soon_as_it_is_back(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening", seed=5) as evening:
