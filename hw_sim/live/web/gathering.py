@@ -13,8 +13,6 @@ from secrets import token_bytes
 from typing import NamedTuple
 
 from firmware.device.open import own_device
-from firmware.effects.places import Room
-from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.table.pairing.host import Host
 from firmware.table.pairing.pairing import Pairing
@@ -32,6 +30,7 @@ from firmware.table.protocol.invitations import (
 )
 from game import AnyRules
 from hw_sim.live.web.frame_relay import FrameRelay
+from hw_sim.live.web.lobby_links import LobbyLinks
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import PartySeats
@@ -65,8 +64,7 @@ class Gathering:
         changed: is called when somebody has come or gone.
         entropy: returns that many random bytes; the only source of chance.
         is_open: whether handhelds without a phone can come, over the relay's broker.
-        outside: a session at another broker over which they come; None: there is none. Names go
-            there only once one of them has come.
+        outside: a session at another broker over which they come, or None; see `LobbyLinks`.
 
     Attributes:
         code: of the room.
@@ -92,10 +90,7 @@ class Gathering:
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._device = new_device(entropy)
-        self._link = BrokerLink(relay.new_session(), self._receive)
-        self._outside = None if outside is None else BrokerLink(outside, self._receive)
-        for link in self._links:
-            link.listen_at(Room(self.code))
+        self._links = LobbyLinks(self.code, relay.new_session(), outside, self._receive)
         self._timer: asyncio.TimerHandle | None = None
         self._here: dict[int, Pairing] = {}
         self._then: Callable[[Standings | None], None] | None = None
@@ -108,16 +103,14 @@ class Gathering:
 
     async def start(self) -> None:
         """Begin to gather."""
-        for link in self._links:
-            await link.start()
+        await self._links.start()
         self._tick()
 
     def close(self) -> None:
         """Leave the room."""
         if self._timer is not None:
             self._timer.cancel()
-        for link in self._links:
-            link.abandon()
+        self._links.abandon()
 
     @property
     def room(self) -> GatheringRoom:
@@ -182,11 +175,6 @@ class Gathering:
         self._waits = any(each.device and each.device not in phones for each in wanted)
         pairing.close(rules, first, self._now_us)
         self._pump()
-
-    @property
-    def _links(self) -> Sequence[BrokerLink]:
-        """To the relay's broker, and to the other one."""
-        return [self._link] if self._outside is None else [self._link, self._outside]
 
     @property
     def _people(self) -> Sequence[Attendee]:
@@ -306,18 +294,9 @@ class Gathering:
     def _say(self, device: bytes | None, frame: bytes) -> None:
         """Send a frame to all in the room; ``device``: whom it is for, None for everybody."""
         self._relay.vouch(frame)
-        self._link.send(device, frame)
-        if self._outside is not None and self._is_for_outside(device, frame):
-            self._outside.send(device, frame)
-
-    def _is_for_outside(self, device: bytes | None, frame: bytes) -> bool:
-        """Whether a frame is of use to handhelds without a phone: all see that there is a table."""
         here = {self._device, *self._relay.devices.values()}
         here.update(each.state.me.device for each in self._here.values())
-        if device is not None:
-            return device not in here
-        is_notice = head_of(frame).kind is InvitationKind.TABLE
-        return is_notice or any(each.device not in here for each in self._people)
+        self._links.send(device, frame, here, [each.device for each in self._people])
 
     def _pump(self) -> None:
         """Deliver all frames between this host and the guests here; the others get theirs."""

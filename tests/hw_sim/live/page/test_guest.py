@@ -74,6 +74,22 @@ def test_a_line_that_is_lost_ends_what_went_over_it_and_comes_back_by_itself(tmp
     run(main())
 
 
+def test_a_host_that_comes_back_is_noticed_within_two_seconds(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest = await evening.guest("Ada")
+            await evening.until(lambda: evening.gathered(1), 30)
+            for seconds in (0, 5):
+                await asyncio.sleep(20)
+                evening.host.close()
+                await asyncio.sleep(seconds)
+                await evening.host.open(link="")
+                guest.lobby = None
+                await evening.until(lambda: guest.lobby, 2)
+
+    run(main())
+
+
 def test_a_phone_with_the_wrong_key_reaches_nobody(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
