@@ -33,12 +33,14 @@ MOST_MESSAGE: Final = 64 * 1024
 """The longest message, in bytes."""
 MOST_QUEUED: Final = 8 * MOST_MESSAGE
 """The most bytes that a guest keeps for a host that has not answered yet."""
-AGAIN_US, ALIVE_US, LOST_US = 1_000_000, 5_000_000, 20_000_000
-"""A hello is repeated, an idle end says that it is there, a silent one counts as gone. Chosen."""
+AGAIN_US, ALIVE_US, LOST_US = 1_000_000, 5_000_000, 30_000_000
+"""A hello is repeated, an idle end says that it is there, a silent one counts as gone. Chosen: a
+host may stand still for 15 s after 5 s in which nothing was said, and has 10 s to catch up."""
 MOST_OPEN, MOST_BEGUN = 32, 16
 """The most lines of a host that are open, and that no guest has said anything on. Chosen."""
-FRAMES_AT_ONCE, FRAMES_PER_S = 160, 20
-"""The frames of a guest's line: so many at once, and so many in the long run. Chosen."""
+FRAMES_AT_ONCE, FRAMES_PER_S = 480, 20
+"""The frames of a guest's line: so many at once, and so many in the long run. Chosen: 160 of the
+longest messages, and 300 that came while the host stood still for 15 s."""
 HERE_US, HERE_OFTEN = 500_000, 20
 """A host that has just begun says so often, this many times; then as often as an idle end. Chosen.
 A guest whose line is open says its hello again: only a host that began anew answers otherwise."""

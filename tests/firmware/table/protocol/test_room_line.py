@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from firmware.link.framing import MAX_FRAME
 from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, Plain, packed
 from firmware.table.protocol.room_line import (
+    ALIVE_US,
     FRAMES_AT_ONCE,
     HELLOS_AT_ONCE,
     LOST_US,
@@ -174,6 +175,21 @@ def test_ends_that_go_silent_are_over_and_idle_ones_are_not():
     assert ana.is_open
     bo.tick(party.now_us)
     assert bo.is_lost
+
+
+def test_a_host_that_stands_still_for_15_s_after_5_s_of_silence_loses_no_line():
+    party, ana, bo = opened()
+    party.now_us += ALIVE_US - 1
+    for _ in range(60):  # of a second each quarter; nothing that anybody says arrives
+        party.now_us += 250_000
+        ana.tick(party.now_us)
+        bo.tick(party.now_us)
+    party.now_us += 2_000_000
+    assert party.host.tick(party.now_us) == []
+    for line in (ana, bo):
+        line.tick(party.now_us)
+    party.pump()
+    assert (ana.is_open, bo.is_open, party.gone) == (True, True, [])
 
 
 def test_a_host_that_began_anew_is_noticed_before_its_silence():
