@@ -42,8 +42,7 @@ FRAMES_AT_ONCE, FRAMES_PER_S = 480, 20
 """The frames of a guest's line: so many at once, and so many in the long run. Chosen: 160 of the
 longest messages, and 300 that came while the host stood still for 15 s."""
 HERE_US, HERE_OFTEN = 500_000, 20
-"""A host that has just begun says so often, this many times; then as often as an idle end. Chosen.
-A guest whose line is open says its hello again: only a host that began anew answers otherwise."""
+"""A host says that it is here: so often this many times, and then like an idle end. Chosen."""
 HELLOS_AT_ONCE, HELLOS_PER_S = 32, 8
 """The hellos to a host, likewise, from all together: each costs it two exchanges. Chosen."""
 
@@ -226,9 +225,8 @@ class GuestLine:
         self._out: list[bytes] = []
         self._said_us = self._heard_us = 0
         self._calls = 0
-        self._answer, self._beginning = b"", b""
-        self._asked, self._asked_us = b"", -AGAIN_US
-        """The beginning of a host that was called last, and when."""
+        self._answer = self._beginning = self._asked = b""  # ``asked``: the beginning called last
+        self._asked_us = -AGAIN_US
         self.is_lost = False
 
     @property
@@ -269,7 +267,7 @@ class GuestLine:
         return messages
 
     def _hear_of(self, beginning: bytes, now_us: int) -> None:
-        """Call a host that may have begun anew, at most once a second: anybody can say that."""
+        """Call a host that may have begun anew, once a second at most: anybody can say that."""
         if beginning == self._beginning:
             return
         if self._stream is None:

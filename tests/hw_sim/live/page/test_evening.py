@@ -97,6 +97,24 @@ def test_the_big_screen_shows_a_link_of_the_site_that_leads_to_the_room(tmp_path
     run(main())
 
 
+def test_phones_are_sent_no_picture_and_nothing_that_only_the_screen_shows(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest = await evening.guest("Ada")
+            await evening.until(lambda: guest.lobby and evening.gathered(1), 30)
+            await asyncio.sleep(2)
+            was, lobby = guest.lobby, evening.host.table.lobby
+            assert was["door"]["code"] == guest.code
+            assert "svg" not in json.dumps(was)
+            lobby.unreached, lobby.others = "wss://other", ("http://192.0.2.1/",)
+            lobby.plan()
+            await evening.until(lambda: evening.host.last("lobby")["unreached"], 2)
+            await asyncio.sleep(2)
+            assert guest.lobby is was
+
+    run(main())
+
+
 def test_a_guest_may_begin_while_present_and_is_refused_with_a_wrong_code(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
