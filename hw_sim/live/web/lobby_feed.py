@@ -141,6 +141,7 @@ class LobbyFeed:
         seats, playing, gathering = self._seats, self._playing(), self.gathering
         here = self.here
         is_host = self.is_host(client)
+        is_screen = client.rights is not None and client.rights.view == "screen"
         return LobbyState(
             host=is_host,
             place=client.player,
@@ -166,12 +167,12 @@ class LobbyFeed:
             owns=self.has_own,
             comparing=gathering.comparing if gathering else None,
             first=self.first,
-            door=self._door() if is_host or client.player is not None else None,
+            door=self._door(is_screen) if is_host or client.player is not None else None,
             room=self.room(),
             card=seats.stored.card if isinstance(seats, PartySeats) else EveningCard(),
             lies=self._offered(client.player),
             screen=any(each.rights and each.rights.view == "screen" for each in self._clients),
-            unreached=self.unreached,
+            unreached=self.unreached if is_screen else "",
             lent=[place for place in range(len(seats.places())) if self._is_lent(place, playing)],
         )
 
@@ -193,12 +194,17 @@ class LobbyFeed:
         session = None if lies.unopened is None else lies.unopened.session
         return LiesOffered(lies.told, lies.caught, lies.hidden, session)
 
-    def _door(self) -> LobbyDoor | None:
-        """Return the way in; None at another table."""
+    def _door(self, is_screen: bool) -> LobbyDoor | None:
+        """Return the way in; None at another table. The screen alone shows picture and addresses.
+
+        A page is sent its lobby again only if something has changed that it shows.
+        """
         if not isinstance(self._seats, PartySeats):
             return None
         room = self.gathering.code if self.gathering and self.gathering.is_open else ""
         link, code = self.door_link, self._seats.stored.code
+        if not is_screen:
+            return LobbyDoor(code, link, "", room)
         return LobbyDoor(code, link, _code(link), room, self.other_doors)
 
     def _place(self, place: NamedPlace, *, here: bool, plays: bool, own: bool) -> LobbyPlace:

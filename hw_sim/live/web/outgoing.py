@@ -233,7 +233,8 @@ class LobbyDoor(msgspec.Struct, frozen=True):
     """The way in for every guest: the code of the room, its address, and that as a picture.
 
     ``room``: the digits that a handheld elsewhere asks for; empty where it cannot come in.
-    ``others``: more addresses of the same, for phones that do not reach the first.
+    ``others``: more addresses of the same, for phones that do not reach the first. They and the
+    picture are for the screen; empty on a phone.
     """
 
     code: str
@@ -288,7 +289,8 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
         card: of the last match; ``lies``: what this guest may confess of it, else None.
         lent: the places whose phones have had handhelds of their own and whose cups are at the
             host's: in the match that is played, or else in the next one, as it stands.
-        unreached: the address of the guests' broker while it does not answer; else empty.
+        unreached: for the screen, the address of the guests' broker while it does not answer; else
+            empty.
     """
 
     host: bool
