@@ -38,6 +38,8 @@ CODE: Final = " *[A-Za-z]{1,8} *"
 MOST_BODY_BYTES: Final = 4096
 MOST_UNREAD_BYTES: Final = 4096
 """The most bytes of a page that wait at the system, and are handled at once."""
+CHUNK_BYTES: Final = 1 << 16
+"""The bytes of a file that are read at once, and lie in memory while nobody takes them."""
 SILENT_S: Final = 10.0
 """A connection without a complete request for this time is closed."""
 _TYPES: Final = {
@@ -244,6 +246,6 @@ def _file(path: Path) -> Callable[[web.Request], Awaitable[web.FileResponse]]:
         kind += "; charset=utf-8"
 
     async def file(_request: web.Request) -> web.FileResponse:
-        return web.FileResponse(path, headers={"Content-Type": kind})
+        return web.FileResponse(path, CHUNK_BYTES, headers={"Content-Type": kind})
 
     return file
