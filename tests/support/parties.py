@@ -10,9 +10,9 @@ from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.served_table import ServedTable
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
 
@@ -83,7 +83,7 @@ class Party:
     def __init__(self, folder, draw=lambda drawn: drawn):
         self.folder, self.seats = folder, PartySeats(folder / "evening.json")
         seeds = count(1)
-        self.table = ServedTable(
+        self.table = PagesTable(
             MatchStore(folder, None, any_seed=True),
             self.seats,
             TableSetup(self.seats.plan.rules),

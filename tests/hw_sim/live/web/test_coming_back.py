@@ -8,9 +8,8 @@ import pytest
 from msgspec.json import decode
 
 from firmware.display.text.language import section
-from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Roll
-from game.record import Record, public_record, read
+from game.record import public_record, read
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record
@@ -102,12 +101,8 @@ def test_next_week_the_same_people_sit_there_and_the_tally_is_a_new_one(tmp_path
 
 
 _MATCH = "match.jsonl?match=0"
-_LIED = Record(
-    RULES["class"],
-    NAMES,
-    0,
-    (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2))),
-)
+_CAUGHT = (Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
+_LIED = over(Roll((3, 1)), Announce(41), Believe(), *_CAUGHT).record
 
 
 def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_path):

@@ -16,9 +16,7 @@ from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import MatchResult, card_lines
 from hw_sim.live.web.faces import CHARACTERS, is_face, names_of_characters
-from hw_sim.live.web.incoming import Hello, RefusalError
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.party_answers import TOO_OFTEN, TRIES_A_MINUTE, TRIES_OF_ALL, Tries
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
@@ -27,7 +25,6 @@ from hw_sim.live.web.testimony import Lies, lies_of
 from hw_sim.live.web.voices import Voices, lines_of
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.parties import NAMES, at_a_party, over
-from tests.support.worlds import setup
 
 
 @at_a_party
@@ -337,10 +334,6 @@ async def test_nobody_is_a_big_screen_without_its_link(party):
     assert not (await phone.next("lobby"))["screen"]
     party.screen()
     await phone.next("lobby", lambda news: news["screen"])
-    seats = OpenSeats(party.folder / "claims.json", setup(people=2))
-    assert seats.admit(Hello("screen", None, seats.take(0), "en")).player is None
-    with pytest.raises(RefusalError, match="no seat"):
-        seats.admit(Hello("screen", None, "A" * 43, "en"))
 
 
 def kinds_of(news):

@@ -35,18 +35,20 @@ async def covered_round(folder, chance):
         match.do(command)
         await asyncio.sleep(s)
 
-    for key, s in (("shake", 2.0), ("tap", 1.5)):
-        await asyncio.sleep(2.0)
+    async def press(key, s):
         for down in (True, False):
-            await do(PressKey(opener, key, down), s if key == "shake" else 0.4)
-        if key == "shake":
-            before = len(own)
-            await do(LiftCup(opener, True), 1.5)
-            assert isinstance(world.screens[opener], LookPage)
-            dice = world.screens[opener].dice
-            await do(LiftCup(opener, False), 1.5)
-            del own[before:]
-            await do(TurnDial(opener, STEPS), s)
+            await do(PressKey(opener, key, down), s)
+
+    await asyncio.sleep(2.0)
+    await press("shake", 2.0)
+    before = len(own)
+    await do(LiftCup(opener, True), 1.5)
+    assert isinstance(world.screens[opener], LookPage)
+    dice = world.screens[opener].dice
+    await do(LiftCup(opener, False), 1.5)
+    del own[before:]
+    await do(TurnDial(opener, STEPS), 2.0)
+    await press("tap", 0.4)
     await asyncio.sleep(4.0)
     assert [type(each) for each in world.screens.values()].count(OfferPage) == 1
     party.table.close()
