@@ -265,6 +265,43 @@ async def test_a_seat_is_its_holders_until_it_is_left_by_all_pages(tmp_path):
 
 
 @in_virtual_time
+async def test_a_page_that_comes_back_by_itself_takes_no_seat(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        for sit, seat, free in ((False, None, [0]), (True, 0, [])):
+            _, told = await tab.welcomed(sit=sit)
+            assert (told["seat"], tab.table.seats.free_seats()) == (seat, free)
+
+
+@in_virtual_time
+async def test_who_plays_alone_goes_on_in_another_window_and_the_first_one_is_told(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        first, old = await tab.welcomed()
+        second, told = await tab.welcomed()
+        assert told["seat"] is None
+        second.tell("take", seat=0)
+        taken = await second.told("welcome")
+        assert (taken["seat"], len(taken["token"])) == (0, 43)
+        await first.told("welcome", seat=None, entitled=[], rights=False)
+        await first.told("left")
+        _, stranger = await tab.welcomed(token=old["token"])
+        assert stranger["seat"] is None, "the old token is worth nothing"
+
+
+@in_virtual_time
+async def test_nobody_takes_a_seat_from_others_or_a_bot(tmp_path):
+    async with a_tab(tmp_path, people=2) as tab:
+        await tab.welcomed("seat", 0)
+        page, _ = await tab.welcomed()
+        page.tell("take", seat=0)
+        await page.told("refused", why="seat")
+        page.tell("take", seat=1)
+        await page.told("welcome", seat=1)
+        bold, _ = await tab.welcomed()
+        bold.tell("take", seat=2)
+        assert (await bold.ending())[0] == incoming.WRONG_SEAT
+
+
+@in_virtual_time
 async def test_a_hand_lets_go_when_its_last_page_vanishes(tmp_path):
     async with a_tab(tmp_path) as tab:
         watching, _ = await tab.welcomed(sit=False)
