@@ -32,16 +32,15 @@ endef
 play party site site-serve node test-all bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 play: $(VENV)/.installed node  ## play a match in the browser (in the terminal: maexchen-sim play)
-	@$(BIN)/maexchen-sim serve --browse || { \
-	  echo "so a program on this machine plays the table"; $(BIN)/maexchen-sim table --browse; }
+	@$(BIN)/maexchen-sim serve --browse
 
 party: $(VENV)/.installed node  ## everybody plays on a phone, in this network
 	@command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || { \
 	  echo "no mosquitto, so pip installs another broker into $(VENV) (once)"; $(PIP) install -e '.[party]'; }
 	@$(BIN)/maexchen-sim party --browse
 
-broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it and can be watched
-	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
+broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a match that plays over it and can be watched
+	@$(BIN)/maexchen-sim match --link mqtt --own-broker --public --speed 1
 
 ifneq ($(filter test-all,$(MAKECMDGOALS)),)
 MEASURED := -m slipcover --json --out .coverage-short.json
@@ -106,8 +105,6 @@ container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as r
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.labs.bench.speed
-	@$(BIN)/python -m tests.labs.bench.browser_table
-	@$(BIN)/python -m tests.labs.bench.party
 	@$(BIN)/python -m tests.labs.bench.in_a_tab
 	@$(BIN)/python -m tests.labs.bench.broker --tables 100 --seconds 20
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 NAME_BYTES = 16
 """The most bytes of a name in UTF-8: a frame of the lobby has so many for it."""
-JOINER = "\u200d"
-"""Between two emoji: both are one picture."""
+JOINER, NON_JOINER = "\u200d", "\u200c"
+"""Between two emoji: both are one picture. Between letters either one decides their shapes."""
 EMOJI_STYLE = "\ufe0f"
 """After a symbol: it is shown as an emoji."""
 TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
@@ -24,6 +24,15 @@ _BOUND = "\u0e33\u0eb3"
 """Thai and Lao vowels that are drawn over the letter before, and are letters (UAX 29, table 1c)."""
 _VIRAMA = 9
 """The combining class of signs that join two consonants to one."""
+_JOINED_BEFORE, _JOINED_AFTER = (
+    frozenset(
+        chr(int(parts[1], 16))
+        for parts in map(str.split, map(unicodedata.decomposition, map(chr, range(0xFB50, 0xFF00))))
+        if parts[:1] == [form] and len(parts) == 2
+    )
+    for form in ("<final>", "<initial>")
+)
+"""Letters of Arabic scripts that join the letter before, and those that join the one after."""
 _NEVER_INKED = frozenset(
     map(
         chr,
@@ -161,8 +170,9 @@ def check_alike(name: str, others: Iterable[str]) -> None:
 def is_readable(name: str) -> bool:
     """Return whether a name has a visible letter, digit or symbol, and only spaces are invisible.
 
-    Accents need a letter before them. Two invisible characters are allowed, because they make
-    emoji: the joiner between two of them, and the sign for emoji style after one.
+    Accents need a letter before them. Three invisible characters are allowed where they change what
+    is seen: the joiner and the sign for emoji style in emoji, and joiner and non-joiner between
+    letters, as of IDNA (RFC 5892, appendices A.1 and A.2).
     """
     if name.isascii():
         return name.isprintable() and not name.isspace() and name != ""
@@ -173,8 +183,8 @@ def is_readable(name: str) -> bool:
             continue
         kind = unicodedata.category(character)
         emoji = before == "So"
-        if character == JOINER:
-            if not emoji or unicodedata.category(name[place + 1 : place + 2] or " ") != "So":
+        if character in (JOINER, NON_JOINER):
+            if not _joins(name[:place], character, name[place + 1 : place + 2]):
                 return False
         elif character == EMOJI_STYLE or character in TONES:
             if not emoji:
@@ -198,15 +208,27 @@ def _fault_of(name: str) -> NameFault | None:
     return NameFault.LONG if len(name.encode()) > NAME_BYTES else None
 
 
+def _joins(before: str, sign: str, after: str) -> bool:
+    """Return whether a joiner or a non-joiner changes how its neighbours look."""
+    last = before[-1:]
+    if last and after and unicodedata.combining(last) == _VIRAMA:
+        return unicodedata.category(after) == "Lo"
+    if sign == JOINER:
+        drawn = before.rstrip("".join((EMOJI_STYLE, *TONES)))[-1:]
+        return {unicodedata.category(each or " ") for each in (drawn, after)} == {"So"}
+    letter = next((each for each in reversed(before) if not unicodedata.combining(each)), "")
+    return letter in _JOINED_AFTER and after in _JOINED_BEFORE
+
+
 def _goes_on(cluster: str, character: str) -> bool:
     """Return whether a character belongs to the cluster before it."""
-    last, code = cluster[-1], ord(character)
+    last, code, kind = cluster[-1], ord(character), unicodedata.category(character)
     if code in _FLAG_LETTERS:
         return len(cluster) == 1 and ord(last) in _FLAG_LETTERS
-    if last == JOINER:
-        return unicodedata.category(character) == "So"
-    joined = unicodedata.combining(last) == _VIRAMA and unicodedata.category(character) == "Lo"
-    added = unicodedata.category(character)[0] == "M" or character in {JOINER, *TONES, *_BOUND}
+    if last == JOINER and kind == "So":
+        return True
+    joined = unicodedata.combining(cluster.rstrip(JOINER)[-1:] or " ") == _VIRAMA and kind == "Lo"
+    added = kind[0] == "M" or character in {JOINER, NON_JOINER, *TONES, *_BOUND}
     return added or joined or code in _LATE_JAMO
 
 

@@ -18,7 +18,6 @@ SOAKED = dict.fromkeys(RULES, 100) | {"class": 200}
 
 LONGEST = (
     "tests/hw_sim/live/web/test_site_journey.py",
-    "tests/hw_sim/live/web/test_own_dice.py",
     "tests/hw_sim/steckbrett/strangers",
     "tests/journeys",
     "tests/hw_sim/live/web/test_browser.py",

@@ -44,6 +44,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def own_url() -> str:
+    """Return the address of a broker of one's own, for clients on this machine."""
+    return f"mqtt://{LOOPBACK}:{OWN_PORT}" + ("" if mosquitto() else "?version=3")
+
+
 class LocalBroker:
     """A broker with a folder of its own, not started.
 

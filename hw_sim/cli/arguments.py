@@ -12,6 +12,7 @@ from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
 from game import SetupError, parsed_option
 from hw_sim.air.air import ControllerProfile
+from hw_sim.air.local_broker import own_url
 from hw_sim.players.bot_kinds import KINDS, RATED, check_bot
 from hw_sim.players.foreign import ForeignBot
 from hw_sim.table.setup import NAMES, TableSetup
@@ -111,12 +112,18 @@ def add_controller(command: argparse.ArgumentParser) -> None:
 
 
 def add_broker(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for the broker that carries frames: ``args.broker, ca, public``."""
+    """Add the arguments for what carries frames: ``args.broker, own_broker, ca, public``."""
     command.add_argument(
         "--broker",
         metavar="URL",
         help="with --link mqtt: a real broker, such as mqtt://127.0.0.1 or "
         "mqtts://user:password@host; else there is one in memory",
+    )
+    command.add_argument(
+        "--own-broker",
+        action="store_true",
+        help="with --link mqtt: start a broker, for this machine alone, with accounts and access "
+        "rules for this table (mosquitto; amqtt where that is missing, without rules)",
     )
     command.add_argument(
         "--ca", type=InputFile, metavar="FILE", help="who vouches for the broker (PEM)"
@@ -132,14 +139,17 @@ def broker(args: argparse.Namespace) -> BrokerAddress | None:
     """The broker of ``add_broker``; None for one in memory.
 
     Raises:
-        CommandError: it is of no use without ``--link mqtt``.
+        CommandError: it is of no use without ``--link mqtt``, or there are two of them.
         BrokerError: its URL cannot be read.
     """
-    if (args.broker or args.public) and "mqtt" not in args.link:
-        raise CommandError("--broker and --public go with --link mqtt: add it")
+    if (args.broker or args.own_broker or args.public) and "mqtt" not in args.link:
+        raise CommandError("--broker, --own-broker and --public go with --link mqtt: add it")
+    if args.own_broker:
+        refuse_idle(args, "--broker", "is another one than --own-broker starts")
     if args.broker is None:
         refuse_idle(args, "--ca", "goes with --broker")
-    return None if args.broker is None else BrokerAddress.of(args.broker, args.ca)
+    url = own_url() if args.own_broker else args.broker
+    return None if url is None else BrokerAddress.of(url, args.ca)
 
 
 def tell_watched(setup: TableSetup) -> None:

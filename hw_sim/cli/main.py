@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 
-from firmware.cli.console import run_command
+from firmware.cli.console import CommandError, run_command
 from firmware.cli.parser import LineParser, add_manuals
 from hw_sim.cli.working import saying_so, setting_the_table
 
 PROGRAM = "maexchen-sim"
-_SEEN = ("table", "play", "serve", "party")
+_SEEN = ("play", "serve", "party")
 """Commands of which something is seen all the time."""
+_NO_TABLE = (
+    "there is no table any more: maexchen-sim serve plays in the browser, party with phones, and "
+    "match over a broker"
+)
 
 _EXAMPLES = """\
 examples:
-  maexchen-sim table
+  maexchen-sim serve --browse
   maexchen-sim play
   maexchen-sim play --game maxen
   maexchen-sim match --players 4 --seed 7 --json
@@ -42,6 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _load(argv: Sequence[str]) -> int:
+    if list(argv[:1]) == ["table"]:
+        raise CommandError(_NO_TABLE)
     if argv and (argv[0] in _SEEN or "--watch" in argv):
         setting_the_table(argv, sys.stdout)
     # Here and in `_parser`, after that line: all of it takes some seconds to load.
@@ -80,7 +86,6 @@ def _parser() -> LineParser:
         site,
         soak,
         strength,
-        table,
         train,
         trials,
     )
@@ -98,7 +103,7 @@ def _parser() -> LineParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )
-    modules = (table, site, match, replay, analyse, train, trials, explain, soak, doctor, strength)
+    modules = (site, match, replay, analyse, train, trials, explain, soak, doctor, strength)
     for module in modules:
         module.add_commands(commands)
     return parser

@@ -3,10 +3,14 @@
 import argparse
 import asyncio
 import json
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, get_args
 
@@ -20,6 +24,7 @@ from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
+from hw_sim.air.local_broker import broker_for
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,
@@ -36,7 +41,7 @@ from hw_sim.cli.arguments import (
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.evening import gather
-from hw_sim.table.headless import journal_folder, play_match, run_with
+from hw_sim.table.headless import HURRY, journal_folder, play_match, run_with
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.panel_pictures import MOST_FRAMES, FrameWriter
 from hw_sim.table.setup import NAMES, TableSetup, any_chance
@@ -62,7 +67,8 @@ def _add_match(commands: Any) -> None:
         epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
         "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
         "  maexchen-sim match --game holy-family --watch --speed 5\n"
-        "  maexchen-sim match --bot expert --bot docs/bots/careful.py:Careful\n",
+        "  maexchen-sim match --bot expert --bot docs/bots/careful.py:Careful\n"
+        "  maexchen-sim match --link mqtt --own-broker --public --speed 1\n",
     )
     _add_table(match, "en")  # whatever the locale: a seed is one run everywhere
     match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
@@ -136,9 +142,9 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     command.add_argument(
         "--speed",
         type=between(float, SLOWEST, FASTEST),
-        default=1.0,
         metavar="X",
-        help="with --watch: so many times as fast as life, 0.1 to 100 (default: 1)",
+        help="with --watch or a real broker: so many times as fast as life, 0.1 to 100 (default: "
+        f"1 with --watch, else {HURRY:g})",
     )
     command.add_argument(
         "--open", action="store_true", help="with --watch: show the other players' peeks too"
@@ -146,7 +152,8 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
 
 
 def _setup(args: argparse.Namespace) -> TableSetup:
-    drawn = args.broker is not None or (args.seat is not None and args.seed is None)
+    at = broker(args)
+    drawn = at is not None or (args.seat is not None and args.seed is None)
     setup = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
@@ -159,7 +166,7 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         faults=args.faults,
         link=args.link,
         controller=args.controller,
-        broker=broker(args),
+        broker=at,
         public=args.public,
         bots=bots(args.bot),
         chance=any_chance() if drawn else "",
@@ -185,33 +192,41 @@ def _match(args: argparse.Namespace) -> int:
     if args.seat is not None and not args.watch:
         raise CommandError("--seat is for a match with --watch: add it, or leave --seat out")
     if not args.watch:
-        refuse_idle(args, "--speed --open", "does nothing without --watch")
+        refuse_idle(args, "--open", "does nothing without --watch")
     if "bluetooth" not in args.link:
         refuse_idle(args, "--controller", "goes with --link bluetooth")
     setup = _setup(args)
+    if setup.broker is None and not args.watch:
+        refuse_idle(args, "--speed", "does nothing without --watch or a real broker")
     if getattr(args, "lobby", False):
         return _evening(args, setup)
     frames = None if args.frames is None else FrameWriter(args.frames)
-    if setup.broker is not None:
-        _reach(setup, setup.broker)
-    tell_watched(setup)
-    started_s = perf_counter()
     live = args.watch and _has_terminal()
-    with journal_folder() as folder:
+    with ExitStack() as stack:
+        if args.own_broker:
+            assert setup.broker is not None, "it is the own one"
+            stack.enter_context(_own_broker(setup, setup.broker.port))
+        if setup.broker is not None:
+            _reach(setup, setup.broker)
+        tell_watched(setup)
+        folder = stack.enter_context(journal_folder())
+        started_s = perf_counter()
         if live:
             # Only here: what it needs of the terminal is not on every system.
             from hw_sim.live.terminal.terminal_match import watch_match
 
-            outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=args.speed)
+            speed = args.speed or 1.0
+            outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=speed)
             if outcome is None:
                 seed = "" if setup.chance else f"; its seed is {setup.seed}"
                 print(f"The match was not finished{seed}.")
                 return DONE
         else:
             setup = replace(setup, person=None)
-            outcome = play_match(setup, folder, None if frames is None else frames.follow)
-    wall_s = perf_counter() - started_s
-    judged = not live and args.broker is None
+            prepare = None if frames is None else frames.follow
+            outcome = play_match(setup, folder, prepare, args.speed or HURRY)
+        wall_s = perf_counter() - started_s
+    judged = not live and setup.broker is None
     if args.record is not None:
         write_output("record", args.record, write(outcome.record))
     summary = outcome.summary(setup, wall_s)
@@ -223,6 +238,27 @@ def _match(args: argparse.Namespace) -> int:
     return _status(outcome) if judged else DONE
 
 
+@contextmanager
+def _own_broker(setup: TableSetup, port: int) -> Iterator[None]:
+    """Run a broker for a table on this machine alone; it ends with the block, however that ends."""
+
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, end)
+    with TemporaryDirectory() as folder:
+        broker = broker_for(table_addresses_of(setup), Path(folder), port)
+        try:
+            asyncio.run(broker.start())
+            print(f"the broker is at {broker.url}, for this machine alone", file=sys.stderr)
+            if not broker.is_mosquitto:
+                print("  amqtt lets in whoever comes: mosquitto has accounts", file=sys.stderr)
+            yield
+        finally:
+            broker.stop()
+
+
 def _reach(setup: TableSetup, address: BrokerAddress) -> None:
     """Connect to a real broker once, as the first seat does. Raises BrokerError."""
     from firmware.link.broker.mqtt import reach  # needs the extra broker
@@ -232,14 +268,14 @@ def _reach(setup: TableSetup, address: BrokerAddress) -> None:
 
 def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
     """Play from power on to the end of a second match, and print the outcome."""
-    idle = "--watch --record --frames --option --bot --faults --public"
+    idle = "--watch --record --frames --option --bot --faults --public --own-broker --speed"
     refuse_idle(args, idle, "does not go with --lobby")
     if setup.broker is not None:
         _reach(setup, setup.broker)
     started_s = perf_counter()
     with journal_folder() as folder:
         evening = run_with(setup, gather(setup, folder))
-    if args.broker is not None:  # not judged, as a match is not
+    if setup.broker is not None:  # not judged, as a match is not
         evening = replace(evening, violations=(), leaks=())
     summary = evening.summary() | {"wall_s": round(perf_counter() - started_s, 3)}
     print(json.dumps(summary) if args.json else evening.in_words())

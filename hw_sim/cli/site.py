@@ -16,8 +16,8 @@ from firmware.cli.arguments import MOST_PORT, between
 from firmware.cli.console import DONE, CommandError, because
 
 if TYPE_CHECKING:
+    from hw_sim.live.serve.certificates import Authority
     from hw_sim.live.serve.site_server import Door, SiteServer
-    from hw_sim.live.web.certificates import Authority
 
 LOOPBACK: Final = "127.0.0.1"
 ANY_ADDRESS: Final = "0.0.0.0"
@@ -96,6 +96,7 @@ def _site(wanted: Path | None) -> Path:
     Raises:
         CommandError: it is none, or cannot be built.
     """
+    os.environ["AIOHTTP_NOSENDFILE"] = "1"  # asyncio's sendfile fails aloud if a download is cut
     # Only here and below: what it needs is not on every system, and takes a while to load.
     from hw_sim.cli.working import saying_so
     from hw_sim.live.site.brokers import BuildError
@@ -126,7 +127,7 @@ def _authority(args: argparse.Namespace) -> "Authority | None":
     Raises:
         CommandError: the folder cannot be used.
     """
-    from hw_sim.live.web.certificates import Authority
+    from hw_sim.live.serve.certificates import Authority
     from hw_sim.live.web.private_files import make_private_folder
 
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
@@ -250,7 +251,7 @@ async def _secure(
 ) -> None:
     """Listen over TLS, too, at the addresses of local networks; say so if that is not possible."""
     from hw_sim.cli.serving import in_url, listen, reached_at
-    from hw_sim.live.web.certificates import is_local_network
+    from hw_sim.live.serve.certificates import is_local_network
 
     every = addresses or [reached_at(args.host)]
     local = [each for each in every if is_local_network(each)]

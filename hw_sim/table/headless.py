@@ -22,13 +22,16 @@ MEMORY_FOLDER = Path("/dev/shm")
 
 
 HURRY = 10.0
-"""The most that a match over a real broker is faster than life."""
+"""How many times as fast as life a match over a real broker goes, usually."""
 LONGEST_S = 10_800.0
 """No match takes so long: eight players until one is left play for less than an hour."""
 
 
 def play_match(
-    setup: TableSetup, folder: Path, prepare: Callable[[SimulatedTable], object] | None = None
+    setup: TableSetup,
+    folder: Path,
+    prepare: Callable[[SimulatedTable], object] | None = None,
+    hurry: float = HURRY,
 ) -> MatchReport:
     """Play a match to its end, every seat by a simulated player.
 
@@ -36,6 +39,7 @@ def play_match(
         setup: what is to be played.
         folder: an empty folder for the journals; `journal_folder` makes one.
         prepare: is given the table before anything moves, to watch it.
+        hurry: how many times as fast as life it goes over a real broker.
 
     Raises:
         ClockError: the simulation itself cannot go on.
@@ -51,15 +55,17 @@ def play_match(
             return await table.play()
 
     try:
-        return run_with(setup, main())
+        return run_with(setup, main(), hurry)
     except asyncio.CancelledError:
         if interrupted.is_set():
             raise KeyboardInterrupt from None
         raise
 
 
-def run_with(setup: TableSetup, main: Coroutine[Any, Any, T]) -> T:
-    """Run ``main`` with a table's handhelds: in virtual time, or hurried over a real broker.
+def run_with(setup: TableSetup, main: Coroutine[Any, Any, T], hurry: float = HURRY) -> T:
+    """Run ``main`` with a table's handhelds: in virtual time, or ``hurry`` times as fast as life.
+
+    It is hurried over a real broker.
 
     Raises:
         BrokerError: over a real broker it takes longer than `LONGEST_S`.
@@ -76,7 +82,7 @@ def run_with(setup: TableSetup, main: Coroutine[Any, Any, T]) -> T:
                 f"broker {setup.broker}: no end after {LONGEST_S:g} s of play: look at the broker"
             ) from None
 
-    with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
+    with asyncio.Runner(loop_factory=lambda: HurriedLoop(hurry)) as runner:
         return runner.run(bounded())
 
 

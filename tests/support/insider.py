@@ -53,7 +53,7 @@ class Insider:
 
     def _sit(self, name):
         seats = self.party.seats
-        return seats.sit(seats.stored.places[self.place].invitation, name)
+        return seats.sit(seats.stored.code, name)
 
     def _observe(self, message):
         self.reached.add((message.topic, message.payload))

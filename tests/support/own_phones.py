@@ -64,7 +64,7 @@ class OwnPhone:
 
     def __init__(self, party, name, place, language="en"):
         self.party, self.name, self.place, self.language = party, name, place, language
-        self.secret = party.seats.sit(party.seats.stored.places[place].invitation, name)
+        self.secret = party.seats.sit(party.seats.stored.code, name)
         self.stored = None
         self.told = []
         self.streams = []

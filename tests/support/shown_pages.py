@@ -23,6 +23,7 @@ from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
 from game.explore import playout
 from game.record import Record
 from game.status import Unit
+from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.broadcaster import welcome_to
@@ -40,7 +41,6 @@ from hw_sim.live.web.outgoing import (
     StoryLines,
     VerdictMessage,
 )
-from hw_sim.live.web.page_server import STATIC
 from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.web.trainer import TrainerState

@@ -21,12 +21,6 @@ _SHA512_PBKDF2 = 7
 WATCHERS = f"topic read {topics.public('+')}"
 """The line of ``acl_file`` for clients without an account; it precedes those of any account."""
 
-ANYBODY = tuple(
-    f"pattern readwrite {topic}"
-    for topic in (topics.room("+"), topics.to("+", "+"), topics.here("+", "+"))
-)
-"""The lines of ``acl_file`` at a party: everybody may play, and nobody publishes matches."""
-
 GUESTS = f"pattern readwrite {topics.ROOT}/#"
 """The line of ``acl_file`` for all phones of an evening: topics of handhelds, and no others."""
 

@@ -7,8 +7,6 @@ from typing import Any
 from hw_sim.live.web.page_connection import PageConnection
 from hw_sim.live.web.page_session import PageSessions
 
-HERE = ("page", 0)
-"""The address of both ends of a line."""
 GONE = 1006
 """The code of a line that ended without a goodbye (RFC 6455, 7.4.1)."""
 Post = Callable[[str, str, Any], None]
@@ -27,7 +25,7 @@ class LineConnection(PageConnection):
     def __init__(
         self, post: Callable[[str | bytes], None], ended: Callable[[int, str], None]
     ) -> None:
-        super().__init__(asyncio.BaseTransport({"peername": HERE, "sockname": HERE}))
+        super().__init__(asyncio.BaseTransport())
         self._post = post
         self._ended = ended
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
@@ -82,7 +80,7 @@ class PageLines:
 
         connection = LineConnection(send, ended)
         self._lines[line] = connection
-        serving = asyncio.get_running_loop().create_task(sessions.serve(connection, None))
+        serving = asyncio.get_running_loop().create_task(sessions.serve(connection))
         self._serving.add(serving)
         serving.add_done_callback(self._serving.discard)
 

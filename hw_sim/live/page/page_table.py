@@ -13,10 +13,10 @@ from firmware.display.text.language import Language
 from hw_sim.live.page.dropped import DroppedError, kind_of
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
-from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.answers import RECORDS, NoAnswerError, work_for
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
 from hw_sim.live.web.page_session import PageSessions
-from hw_sim.live.web.served_table import SEATS, ServedTable, open_table
+from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.world import stored_files
 
 TEXT = "text/plain"
@@ -35,7 +35,7 @@ class PageTable:
     None if nothing did.
     """
 
-    table: ServedTable
+    table: PagesTable
     post: Post
     told: tuple[str, str] | None = None
 
@@ -57,7 +57,10 @@ class PageTable:
         ``address`` is a path with a query, as `work_for` has them; ``link`` is asked for the link
         of the present match.
         """
-        asked = urlsplit(address)
+        try:
+            asked = urlsplit(address)
+        except ValueError:
+            return WRONG, TEXT, b"This is no address.\n"
         path = asked.path.removeprefix("/")
         try:
             if path == "link" and self.table.match is not None:
@@ -67,7 +70,8 @@ class PageTable:
             if path.startswith("train."):  # whose browser it is trains, without a seat as well
                 rights = replace(rights, bench=True)
             folder, query = self.table.store.folder, dict(parse_qsl(asked.query))
-            hides = self.table.seats.is_party
+            seats = self.table.seats
+            hides = seats.is_party or (path in RECORDS and not seats.is_alone)
             work = work_for(self.table.match, folder, rights, path, query, hides_lies=hides)
             return FOUND, *work()
         except NoAnswerError as error:
@@ -134,7 +138,7 @@ def put_aside(folder: Path) -> Path:
     return aside
 
 
-def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> ServedTable:
+def _table(folder: Path, wanted: Any, any_seed: bool, language: Language) -> PagesTable:
     if wanted is None and not (folder / "table.json").exists():
         wanted = usual_setup(language)
     store = MatchStore(folder, wanted, any_seed=any_seed)

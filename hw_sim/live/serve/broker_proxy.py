@@ -6,10 +6,12 @@ bytes that it is (MQTT 5.0, 6).
 """
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Final
 
 from aiohttp import WSMsgType, web
@@ -17,7 +19,7 @@ from aiohttp import WSMsgType, web
 from firmware.cli.console import CommandError
 from firmware.link.broker.access import GUESTS
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, has_amqtt, mosquitto
-from hw_sim.live.web.guarding import check_origin
+from hw_sim.live.serve.guarding import check_origin
 
 PATH: Final = "/mqtt"
 """The path at which pages reach the broker."""
@@ -27,6 +29,8 @@ MOST_BYTES: Final = 8 * MOST_PACKET_BYTES
 """The most bytes of a message of a WebSocket, which may carry several of MQTT."""
 PINGED_S: Final = 20.0
 """A page that is silent for this time is pinged, and cut if it does not answer."""
+MOST_PINGS, PINGS_S = 30, 30.0
+"""The most pings and pongs of a page in so many s: browsers answer pings, and send none."""
 _BOUNDS: Final = (
     f"max_packet_size {MOST_PACKET_BYTES}",
     "max_connections 512",  # more than the server lets in
@@ -89,7 +93,11 @@ class BrokerProxy:
         if "Origin" in request.headers:  # programs send none
             check_origin(request)
         page = web.WebSocketResponse(
-            protocols=("mqtt",), max_msg_size=MOST_BYTES, heartbeat=PINGED_S, compress=False
+            protocols=("mqtt",),
+            max_msg_size=MOST_BYTES,
+            heartbeat=PINGED_S,
+            compress=False,
+            autoping=False,
         )
         ready = page.can_prepare(request)
         if not ready.ok or ready.protocol is None or (transport := request.transport) is None:
@@ -101,7 +109,7 @@ class BrokerProxy:
         self.transports.add(transport)
         try:
             await page.prepare(request)
-            ways = [asyncio.create_task(_passed_on(page, writer))]
+            ways = [asyncio.create_task(_passed_on(page, writer, transport))]
             ways.append(asyncio.create_task(_passed_back(reader, page)))
             try:
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -124,9 +132,24 @@ class BrokerProxy:
                 each.abort()
 
 
-async def _passed_on(page: web.WebSocketResponse, writer: asyncio.StreamWriter) -> None:
-    """Pass on what a page says, each message when the one before it is out of hand."""
+async def _passed_on(
+    page: web.WebSocketResponse, writer: asyncio.StreamWriter, transport: asyncio.Transport
+) -> None:
+    """Pass on what a page says, each message when the one before it is out of hand.
+
+    A page that sends too many pings or pongs is cut: reading on would hold all others up.
+    """
+    pings: deque[float] = deque(maxlen=MOST_PINGS)
     async for message in page:
+        if message.type in (WSMsgType.PING, WSMsgType.PONG):
+            now_s = monotonic()
+            if len(pings) == MOST_PINGS and now_s - pings[0] < PINGS_S:
+                transport.abort()
+                return
+            pings.append(now_s)
+            if message.type is WSMsgType.PING:
+                await page.pong(message.data)
+            continue
         if message.type is not WSMsgType.BINARY:
             return
         writer.write(message.data)

@@ -15,12 +15,18 @@ from aiohttp import web
 
 from firmware.display.text.language import LANGUAGES, say
 from hw_sim.live.serve.broker_proxy import PATH, BrokerProxy
+from hw_sim.live.serve.certificates import Authority
+from hw_sim.live.serve.guarding import (
+    BACKLOG,
+    ConnectionLimit,
+    address_of,
+    check_origin,
+    guard,
+    is_local,
+    log,
+    read_body,
+)
 from hw_sim.live.site.build import FOR_HOSTS
-from hw_sim.live.web.access import is_local
-from hw_sim.live.web.certificates import Authority
-from hw_sim.live.web.connection_limit import BACKLOG, ConnectionLimit
-from hw_sim.live.web.guarding import address_of, check_origin, guard, read_body
-from hw_sim.live.web.page_connection import A_PAGE, NO_PAGE
 from hw_sim.live.web.party_answers import Tries
 
 CERTIFICATE: Final = "application/x-x509-ca-cert"
@@ -32,6 +38,8 @@ CODE: Final = " *[A-Za-z]{1,8} *"
 MOST_BODY_BYTES: Final = 4096
 MOST_UNREAD_BYTES: Final = 4096
 """The most bytes of a page that wait at the system, and are handled at once."""
+CHUNK_BYTES: Final = 1 << 16
+"""The bytes of a file that are read at once, and lie in memory while nobody takes them."""
 SILENT_S: Final = 10.0
 """A connection without a complete request for this time is closed."""
 _TYPES: Final = {
@@ -126,6 +134,7 @@ class SiteServer:
         self._runner = web.AppRunner(
             app,
             access_log=None,
+            logger=log,
             shutdown_timeout=1.0,
             keepalive_timeout=SILENT_S,
             lingering_time=1.0,
@@ -143,7 +152,7 @@ class SiteServer:
         if self._runner.server is None:
             await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        limit = ConnectionLimit(self._runner.server, self._worth, tls)
+        limit = ConnectionLimit(self._runner.server, self._is_page, tls)
         loop = asyncio.get_running_loop()
         listening = await loop.create_server(limit, self._host, port, backlog=BACKLOG)
         for each in listening.sockets:  # those who come inherit it
@@ -163,9 +172,8 @@ class SiteServer:
             listening.close()
         await self._runner.cleanup()
 
-    def _worth(self, transport: asyncio.BaseTransport) -> int:
-        is_page = self._proxy is not None and transport in self._proxy.transports
-        return A_PAGE if is_page else NO_PAGE
+    def _is_page(self, transport: asyncio.BaseTransport) -> bool:
+        return self._proxy is not None and transport in self._proxy.transports
 
     async def _add_headers(self, request: web.Request, response: web.StreamResponse) -> None:
         """Send the headers of the site. Its workers may speak to the broker of this very address.
@@ -238,6 +246,6 @@ def _file(path: Path) -> Callable[[web.Request], Awaitable[web.FileResponse]]:
         kind += "; charset=utf-8"
 
     async def file(_request: web.Request) -> web.FileResponse:
-        return web.FileResponse(path, headers={"Content-Type": kind})
+        return web.FileResponse(path, CHUNK_BYTES, headers={"Content-Type": kind})
 
     return file

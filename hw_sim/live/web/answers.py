@@ -16,7 +16,7 @@ from hw_sim.story.games import games_as_json
 WRONG, FORBIDDEN, NOT_FOUND = 400, 403, 404
 """Statuses of a refusal, as in HTTP."""
 RECORDS = ("evening.zip", "match.jsonl")
-"""Answers with records of matches: whole ones reveal covered dice."""
+"""Answers with records of matches: whole ones reveal covered dice of people who pass a page on."""
 NOT_OVER = "The match is not over: come back when it is.\n"
 
 

@@ -1,7 +1,6 @@
 """One page in one browser: what it has been sent, and what comes next."""
 
 import asyncio
-from collections.abc import Coroutine
 from time import monotonic
 from typing import Any
 
@@ -11,10 +10,8 @@ from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.hand_input import HandInput
 from hw_sim.live.web.incoming import Allowance
-from hw_sim.live.web.page_connection import SLOW_S, PageConnection
+from hw_sim.live.web.page_connection import PageConnection
 
-GOODBYE_S = 1.0
-"""The time in which a closed page may say goodbye."""
 ASLEEP_S = 30.0
 """A page that has sent nothing for this time sleeps: one that is awake asks every 12 s."""
 _MOST_WAITING, _FULL = 64, 32
@@ -130,30 +127,13 @@ class Client:
             self._lines = len(lines)
 
     async def send_queued(self) -> None:
-        """Send queued messages until cancelled or gone; cut a page that reads none for `SLOW_S`."""
+        """Send queued messages until cancelled."""
         while True:
-            message = await self._queue.get()
-            try:
-                async with asyncio.timeout(SLOW_S):
-                    await self.connection.send(message)
-            except (TimeoutError, ConnectionError, RuntimeError):
-                self.cut()
-                return
-
-    async def close(self, code: int, reason: str) -> None:
-        """Say goodbye with a code and a reason, and cut the connection after `GOODBYE_S`."""
-        await self._goodbye(self.connection.close(code, reason))
+            await self.connection.send(await self._queue.get())
 
     async def show_out(self, code: int, reason: str) -> None:
-        """Do as `close` does, with a page that nobody reads any more."""
-        await self._goodbye(self.connection.show_out(code, reason))
-
-    async def _goodbye(self, closing: Coroutine[Any, Any, None]) -> None:
-        try:
-            async with asyncio.timeout(GOODBYE_S):
-                await closing
-        except (TimeoutError, ConnectionError):
-            self.cut()
+        """Say goodbye with a code and a reason."""
+        await self.connection.close(code, reason)
 
     def cut(self) -> None:
         """Cut the connection."""

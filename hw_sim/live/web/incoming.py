@@ -18,7 +18,7 @@ from hw_sim.live.world import commands
 from hw_sim.live.world.commands import Seat, TaggedMessage
 
 MOST_BYTES = 8192
-"""No message is longer."""
+"""No message has more characters."""
 MESSAGES_PER_S = 150
 """The most messages a second, in the long run …"""
 BURST = 300
@@ -119,7 +119,7 @@ class TakeSeat(TaggedMessage, frozen=True, tag="take"):
 
 
 class AskAlive(TaggedMessage, frozen=True, tag="alive"):
-    """Ask whether the table is still there. Over events it has to be asked now and then."""
+    """Ask whether the table is still there."""
 
 
 class PlayAgain(TaggedMessage, frozen=True, tag="again"):
@@ -247,8 +247,10 @@ def parse(text: str) -> AnyIncoming:
     """Make a message of its JSON: an object whose "do" says which it is.
 
     Raises:
-        ProtocolError: it is not exactly one of those known.
+        ProtocolError: it is not exactly one of those known, or longer than `MOST_BYTES`.
     """
+    if len(text) > MOST_BYTES:
+        raise ProtocolError(f"longer than {MOST_BYTES} characters")
     try:
         return _decoder.decode(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:

@@ -8,7 +8,6 @@ from time import monotonic
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening_card import EveningCard
 from hw_sim.live.web.gathering import Gathering
-from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.outgoing import (
     LiesOffered,
@@ -67,10 +66,6 @@ class LobbyFeed:
         self._playing = playing
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-
-    def link(self, invitation: str) -> str:
-        """Return a guest's address; browsers send no server the invitation behind the #."""
-        return f"{self.address}join#{invitation}"
 
     @property
     def door_link(self) -> str:
@@ -153,7 +148,6 @@ class LobbyFeed:
             places=[
                 self._place(
                     each,
-                    is_host,
                     here=place in here,
                     plays=seats.seat_of(place, playing) is not None,
                     own=bool(gathering and gathering.device_of(place)),
@@ -213,18 +207,13 @@ class LobbyFeed:
             return LobbyDoor(code, link, "", room)
         return LobbyDoor(code, link, _code(link), room, self.other_doors)
 
-    def _place(
-        self, place: NamedPlace, is_host: bool, *, here: bool, plays: bool, own: bool
-    ) -> LobbyPlace:
-        is_invited = is_host and place.name is None and not self.guests_link
-        link = self.link(place.invitation) if is_invited else None
+    def _place(self, place: NamedPlace, *, here: bool, plays: bool, own: bool) -> LobbyPlace:
         is_afar = bool(place.device)
         here |= is_afar and (own or plays)
-        code = link and _code(link)
-        return LobbyPlace(place.name, here, plays, link, code, place.face, own, is_afar)
+        return LobbyPlace(place.name, here, plays, None, None, place.face, own, is_afar)
 
 
-@lru_cache(maxsize=2 * MOST_PLAYERS)
+@lru_cache(maxsize=2)
 def _code(link: str) -> str:
     """Return the QR code of an address, as a data URI."""
     import segno  # few tables show a code

@@ -1,13 +1,13 @@
-"""A table's files on the disk, from which a match goes on when its server is started again.
+"""A table's files on the disk, from which a match goes on when its page is opened again.
 
 A folder holds ``table.json`` (the game and the unfinished matches), ``claims.json`` (who holds
 which seat), and a folder for every match with the handhelds' journals and the played sessions. Its
-owner alone may read them. One server at a time has the folder.
+owner alone may read them. One process at a time has the folder.
 """
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -45,7 +45,6 @@ class MatchStore:
             for; else it waits there until it is.
         wanted: what to play; None goes on with what was played last, if there was anything.
         any_seed: the seed does not matter: a match that goes on keeps its own.
-        any_key: the same of the table's key.
 
     Attributes:
         folder: the folder.
@@ -55,9 +54,7 @@ class MatchStore:
         CommandError: the folder cannot be used.
     """
 
-    def __init__(
-        self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool, any_key: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool) -> None:
         self.folder = folder
         self.fit: Callable[[Surroundings], Surroundings] = lambda around: around
         self._now: StartedMatch | None = None
@@ -66,30 +63,20 @@ class MatchStore:
                 make_private_folder(folder)
             self._lock = lock_folder(folder)
             if self._lock is None:
-                where = (folder / "lock").read_text(encoding="utf-8").strip()
-                raise CommandError(
-                    f"a table is open already{where and f' at {where}'}: play there, put it away, "
-                    f"or name another folder than {folder} with --folder"
-                )
+                raise CommandError(f"folder {folder}: a table is open already: play there")
             try:
-                self._find(wanted, {"seed": any_seed, "key": any_key})
+                self._find(wanted, any_seed)
             except BaseException:
                 self._lock.close()
                 raise
         except OSError as error:
-            raise CommandError(
-                f"folder {error.filename or folder}: {because(error)}: name one that may be "
-                "written to with --folder"
-            ) from None
+            raise CommandError(f"folder {error.filename or folder}: {because(error)}") from None
 
-    def _find(self, wanted: WorldSetup | None, free: Mapping[str, bool]) -> None:
-        """Go on with the match that is asked for, or begin it.
-
-        ``free``: whether it matters not what its table has there.
-        """
+    def _find(self, wanted: WorldSetup | None, any_seed: bool) -> None:
+        """Go on with the match that is asked for, or begin it."""
         begun = self._begun()
         self._last = max((each.number for each in begun), default=-1)
-        fit = begun if wanted is None else [e for e in begun if _is(e.setup, wanted, free)]
+        fit = begun if wanted is None else [e for e in begun if _is(e.setup, wanted, any_seed)]
         found = fit[0] if fit else None
         self._others = [each for each in begun if each is not found]
         if found is not None:
@@ -112,19 +99,8 @@ class MatchStore:
         """The number that the next match will have."""
         return self._last + 1
 
-    def write_address(self, address: str) -> None:
-        """Write the address of this table for other servers that want the folder.
-
-        Raises:
-            OSError: it cannot be written down.
-        """
-        assert self._lock is not None, "whoever has the folder has the lock"
-        self._lock.truncate(0)
-        self._lock.write(address.encode())
-        self._lock.flush()
-
     def close(self) -> None:
-        """Leave the folder to other servers."""
+        """Leave the folder to other processes."""
         if self._lock is not None:
             self._lock.close()
 
@@ -164,10 +140,9 @@ class MatchStore:
         Raises:
             OSError, JournalError: that cannot be written down; then everything stays as it was.
         """
-        any_seed = {"seed": True}
-        if not is_over and _is(self.setup, wanted, any_seed):
+        if not is_over and _is(self.setup, wanted):
             return None
-        found = next((e for e in self._others if _is(e.setup, wanted, any_seed)), None)
+        found = next((e for e in self._others if _is(e.setup, wanted)), None)
         waiting = [each for each in self._others if each is not found]
         if not is_over:
             waiting.insert(0, self._played)
@@ -228,8 +203,7 @@ class MatchStore:
             if stored.version > stored_files.TABLE_VERSION:
                 raise NewerStoreError(
                     f"folder {self.folder}: version {stored.version}, this program writes "
-                    f"{stored_files.TABLE_VERSION}: use a newer one, or name another folder with "
-                    "--folder"
+                    f"{stored_files.TABLE_VERSION}: use a newer one"
                 )
             return [
                 StartedMatch(each.number, WorldSetup.from_json(each.setup))
@@ -237,15 +211,14 @@ class MatchStore:
             ]
         except (msgspec.DecodeError, ValueError, RecursionError):
             raise CommandError(
-                f"folder {self.folder}: its table.json is no table of this program: name another "
-                "folder with --folder"
+                f"folder {self.folder}: its table.json is no table of this program"
             ) from None
 
 
-def _is(setup: WorldSetup, wanted: WorldSetup, free: Mapping[str, bool]) -> bool:
+def _is(setup: WorldSetup, wanted: WorldSetup, any_seed: bool = True) -> bool:
     """Whether a match that was begun is the one that is asked for."""
-    same = {name: getattr(setup.table, name) for name, is_free in free.items() if is_free}
-    same["chance"] = setup.table.chance  # nobody asks for it
-    same["language"] = setup.table.language  # each page has its own
-    wanted = replace(wanted, table=replace(wanted.table, **same))
+    table = setup.table
+    same = replace(wanted.table, seed=table.seed if any_seed else wanted.table.seed)
+    # nobody asks for the chance, and each page has a language of its own
+    wanted = replace(wanted, table=replace(same, chance=table.chance, language=table.language))
     return replace(setup, boot=0).to_json() == wanted.to_json()

@@ -1,6 +1,7 @@
-"""The seats of a table where the first page that opens a free seat takes it.
+"""The seats of a tab's table: of a lone player, or of people who pass one page on.
 
-A page gets a token with its seat, and only its holder may play the seat.
+The first page that opens a free seat takes it. It gets a token with it, which its browser keeps,
+and only its holder may play the seat.
 """
 
 from collections.abc import Mapping
@@ -43,7 +44,6 @@ class OpenSeats:
         is_party: False; see `PartySeats`.
         people: how many of the first seats are people's.
         is_alone: whether one person plays here.
-        hides_lies: whether several do, of whom each may keep what nobody found out.
         host: the player who may choose the match: a lone one among built-in bots, else None.
         plan: the next match, as a lone player chose it.
     """
@@ -55,7 +55,6 @@ class OpenSeats:
         self.people = setup.people
         self._name = setup.table.names[0]
         self.is_alone = setup.people == 1
-        self.hides_lies = setup.people > 1
         is_here = setup.table.broker is None and setup.table.here is None
         self.host = 0 if self.is_alone and is_here and {*setup.bots} <= {*KINDS} else None
         bots = [each for each in setup.bots if each in KINDS]

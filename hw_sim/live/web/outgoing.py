@@ -315,19 +315,6 @@ class LobbyState(OutgoingMessage, frozen=True, tag="lobby"):
     unreached: str = ""
 
 
-class ConnectionName(OutgoingMessage, frozen=True, tag="line"):
-    """Over events: what to call this connection in the posts that belong to it."""
-
-    name: str
-
-
-class ConnectionClosed(OutgoingMessage, frozen=True, tag="closed"):
-    """Over events: the connection ends, as a socket does with this code and reason."""
-
-    code: int
-    reason: str
-
-
 AnyOutgoing = (
     Welcome
     | LobbyState
@@ -339,8 +326,6 @@ AnyOutgoing = (
     | SeatLost
     | RequestRefused
     | Alive
-    | ConnectionName
-    | ConnectionClosed
     | SeatPrompt
     | VerdictMessage
     | SeatTones

@@ -8,8 +8,6 @@ from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, Allowance,
 
 NO_PAGE, A_PAGE, A_SEAT = range(3)
 """The worth of a connection at a table."""
-SLOW_S = 10.0
-"""A page that does not read a message for this time is disconnected."""
 
 
 class PageConnection(ABC):
@@ -37,22 +35,17 @@ class PageConnection(ABC):
 
     @abstractmethod
     async def close(self, code: int, reason: str) -> None:
-        """Say goodbye to a page that is still read."""
+        """Say goodbye with a code and a reason, and cut the connection."""
 
-    async def show_out(self, code: int, reason: str) -> None:
-        """Say goodbye to a page that nobody reads any more."""
-        await self.close(code, reason)
-
+    @abstractmethod
     def cut(self) -> None:
         """Cut the connection."""
-        if isinstance(self.transport, asyncio.Transport):
-            self.transport.abort()
 
-    def _count(self, worth: int = 1) -> None:
-        """Count a frame as a number of messages.
+    def _count(self) -> None:
+        """Count a message.
 
         Raises:
             RefusalError: that was too much.
         """
-        if not self._allowance.take(monotonic(), worth):
+        if not self._allowance.take(monotonic()):
             raise RefusalError(TOO_MANY, "too many messages")

@@ -10,12 +10,10 @@ from hw_sim.live.web.page_connection import PageConnection
 
 HELLO_S = 5.0
 """The time within which a page says hello; a phone that froze meanwhile connects again."""
-GOING_AWAY = 1001
-"""The code of a table that is put away (RFC 6455, 7.4.1)."""
 
 
 class PageHandler(Protocol):
-    """Handles the messages of pages; a `ServedTable`."""
+    """Handles the messages of pages; a `PagesTable`."""
 
     clients: list[Client]
 
@@ -36,19 +34,14 @@ class PageSessions:
     def __init__(self, handler: PageHandler) -> None:
         self._handler = handler
 
-    async def close(self) -> None:
-        """Close the connections of all pages (1001, going away)."""
-        code, why = GOING_AWAY, "the table is put away"
-        await asyncio.gather(*(client.close(code, why) for client in self._handler.clients))
-
-    async def serve(self, connection: PageConnection, silent_s: float | None) -> None:
-        """Serve a connected page until it goes; disconnect it if it stays silent."""
+    async def serve(self, connection: PageConnection, _: None = None) -> None:
+        """Serve a connected page until it goes."""
         client = Client(connection)
         self._handler.clients.append(client)
         sending = asyncio.create_task(client.send_queued())
         refusal: incoming.RefusalError | None = None
         try:
-            await self._receive(client, silent_s)
+            await self._receive(client)
         except incoming.RefusalError as error:
             refusal = error
         finally:
@@ -57,7 +50,7 @@ class PageSessions:
         if refusal is not None:
             await client.show_out(refusal.code, str(refusal))
 
-    async def _receive(self, client: Client, silent_s: float | None) -> None:
+    async def _receive(self, client: Client) -> None:
         """Handle the messages of a page until it goes.
 
         Raises:
@@ -71,8 +64,4 @@ class PageSessions:
         while text is not None:
             client.heard_s = monotonic()
             self._handler.handle(client, incoming.parse(text))
-            try:
-                async with asyncio.timeout(silent_s):
-                    text = await client.connection.receive()
-            except TimeoutError:
-                raise incoming.RefusalError(incoming.LATER, "nothing was posted") from None
+            text = await client.connection.receive()

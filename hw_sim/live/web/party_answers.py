@@ -112,7 +112,7 @@ class PartyAnswers:
         return answer(wish)
 
     def _invited(self, wish: incoming.Invited) -> Told:
-        """Answer whether an invitation is still good; it stays so. And what its page shows."""
+        """Answer whether a code leads to a free place, and what its page shows."""
         place = self._seats.sat_with(wish.once)
         if place is None:
             place = self._seats.invited_to(wish.invitation)
@@ -138,7 +138,7 @@ class PartyAnswers:
         return Told(FOUND, answer)
 
     def _sit(self, wish: incoming.Sit) -> Told:
-        """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
+        """Give a place: 200 with its secret, or 409 with ``why`` there is none."""
         back, sit = drawn_faces(), self._seats.sit
         return self._placed(
             lambda: sit(wish.invitation, wish.name, wish.face, back, wish.once), back

@@ -1,8 +1,8 @@
-"""The seats of a party: guests with invitations, the next match, the tally of losses.
+"""The seats of a party: guests who came by its code, the next match, the tally of losses.
 
 Kept in the table's folder as ``evening.json``, written whole at every change, so that it goes on
-when the server was killed. The file keeps a digest of each guest's secret. It keeps the invitations
-and the host's token as they are, since the server shows them again.
+when its tab was closed. The file keeps a digest of each guest's secret. It keeps the code and the
+host's token as they are, since the table shows them again.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -33,7 +33,6 @@ from hw_sim.live.web.seating import (
     digest_of,
 )
 from hw_sim.live.web.stored_party import (
-    INVITATION_BYTES,
     PartyGuest,
     PartyPlace,
     StoredParty,
@@ -52,10 +51,6 @@ EVENING_S = 8 * 3600.0
 """An evening is over so long after its last match."""
 STORED_SEATINGS = 2
 """The seatings of the present match and of the one before, in case a new one cannot begin."""
-
-
-def _invitation() -> str:
-    return token_urlsafe(INVITATION_BYTES)
 
 
 @dataclass
@@ -87,7 +82,7 @@ class PartySeats:
         try:
             self.stored = msgspec.json.decode(self.path.read_bytes(), type=StoredParty)
         except (OSError, msgspec.DecodeError, RecursionError):
-            places = [PartyPlace(_invitation()) for _ in range(MOST_PLAYERS)]
+            places = [PartyPlace() for _ in range(MOST_PLAYERS)]
             self._store(StoredParty(token_urlsafe(32), places))
         if (mended := with_names(with_codes(self.stored))) != self.stored:
             self._store(mended)
@@ -140,14 +135,13 @@ class PartySeats:
         return None
 
     def invited_to(self, invitation: str) -> int | None:
-        """The free place of an invitation, None where it is used up or there is no such one."""
-        free = ((at, each) for at, each in enumerate(self.stored.places) if each.guest is None)
-        good = (at for at, each in free if invitation in (each.invitation, self.stored.code))
-        return next(good, None)
+        """The first free place; None where there is none, or this is not the room's code."""
+        free = (at for at, each in enumerate(self.stored.places) if each.guest is None)
+        return next(free, None) if self.is_door(invitation) else None
 
     def is_door(self, invitation: str) -> bool:
-        """Whether this leads into the room: its code, or an invitation to a free place."""
-        return invitation == self.stored.code or self.invited_to(invitation) is not None
+        """Whether this leads into the room: its code."""
+        return invitation == self.stored.code
 
     def sat_with(self, once: str) -> int | None:
         """Return the place at which a phone has sat down that drew this, or None."""
@@ -159,21 +153,21 @@ class PartySeats:
     def sit(
         self, invitation: str, name: str, face: str = "", back: Sequence[str] = (), once: str = ""
     ) -> str:
-        """Use an invitation up; returns the secret of the place, which is not kept here.
+        """Take a free place; returns its secret, which is not kept here.
 
         ``back``: the three faces for `come_back`; without them nobody can. ``once``: what the phone
         has drawn: asked again with the same, it gets its place, and a new secret with new faces.
 
         Raises:
-            SeatingError: "used" is an invitation that there is not, "face" one that is no picture,
-                or another guest's; or as `new_name`.
+            SeatingError: "used": this is not the room's code, or all places are taken; "face" is
+                one that is no picture, or another guest's; or as `new_name`.
         """
         secret = token_urlsafe(32)
         known = digest_of_faces(back) if back else ""
         before = self.sat_with(once)
         if before is not None and (guest := self.stored.places[before].guest) is not None:
             guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
-            self._put(before, PartyPlace("", guest))
+            self._put(before, PartyPlace(guest))
             return secret
         place = self.invited_to(invitation)
         if place is None:
@@ -184,7 +178,7 @@ class PartySeats:
             raise SeatingError("face")
         drew = digest_of(once) if once else ""
         guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known, once=drew)
-        self._put(place, PartyPlace("", guest), came=1)
+        self._put(place, PartyPlace(guest), came=1)
         return secret
 
     def sit_afar(self, device: str, name: str) -> None:
@@ -214,16 +208,16 @@ class PartySeats:
         if guest is None or not guest.back or guest.wrong >= MOST_WRONG:
             raise SeatingError("faces")
         if not compare_digest(guest.back, digest_of_faces(faces)):
-            self._put(place, PartyPlace("", replace(guest, wrong=guest.wrong + 1)))
+            self._put(place, PartyPlace(replace(guest, wrong=guest.wrong + 1)))
             raise SeatingError("faces")
         secret = token_urlsafe(32)
         known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
-        self._put(place, PartyPlace("", replace(known, own="", once="")))
+        self._put(place, PartyPlace(replace(known, own="", once="")))
         return secret
 
     def free(self, place: int) -> None:
-        """Free a place, for a new invitation; nobody confesses for its guest."""
-        self._store(freed(self.stored, place, _invitation()))
+        """Free a place; nobody confesses for its guest."""
+        self._store(freed(self.stored, place))
 
     # ---- what the table asks of its seats ------------------------------------------------------
 
@@ -254,7 +248,7 @@ class PartySeats:
     def places(self) -> list[NamedPlace]:
         """Return all places."""
         return [
-            NamedPlace(None, each.invitation)
+            NamedPlace(None)
             if each.guest is None
             else NamedPlace(each.guest.name, face=each.guest.face, device=each.guest.device)
             for each in self.stored.places

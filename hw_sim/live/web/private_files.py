@@ -36,8 +36,6 @@ def replace_file(path: Path, text: str) -> None:
 def lock_folder(folder: Path) -> BinaryIO | None:
     """Take a folder for as long as the file that is returned is open; None if it is taken.
 
-    The holder may write a note to the file for a process that finds the folder taken.
-
     Raises:
         OSError: it cannot be written to.
     """

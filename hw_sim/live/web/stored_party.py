@@ -26,7 +26,6 @@ HOST = "Mäxchen"
 CODE_LETTERS = "ACFHJKLMRSTUWXYZ"
 """Letters that neither look nor sound like each other."""
 CODE_LENGTH = 4
-INVITATION_BYTES = 12
 _CHECKED = ("truth", "lie", "lies")
 _CONFESSED = ("word", "confession", "confessions")
 """Lines about no, one and more lies: as they were counted, and as the player tells."""
@@ -53,9 +52,8 @@ class PartyGuest(msgspec.Struct, frozen=True):
 
 
 class PartyPlace(msgspec.Struct, frozen=True):
-    """One of the places: its invitation as long as it is free, else its guest."""
+    """One of the places, and its guest; None while it is free. Older files have an invitation."""
 
-    invitation: str
     guest: PartyGuest | None = None
 
 
@@ -116,9 +114,9 @@ def with_names(stored: StoredParty) -> StoredParty:
         if guest is not None:
             try:
                 name = new_name(fitting(tidied(guest.name)), before)
-                each = PartyPlace(each.invitation, replace(guest, name=name))
+                each = PartyPlace(replace(guest, name=name))
             except SeatingError:
-                each = PartyPlace(token_urlsafe(INVITATION_BYTES))
+                each = PartyPlace()
         places.append(each)
     return stored if places == stored.places else replace(stored, places=places)
 
@@ -138,7 +136,7 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     faces = [each.face for each in guests if each]
     face = next(each for each in DRAWN if each not in faces)
     guest = PartyGuest(name, nobody, face, stored.came, device=device)
-    places[guests.index(was)] = PartyPlace("", guest)
+    places[guests.index(was)] = PartyPlace(guest)
     return replace(stored, places=places, came=stored.came + 1)
 
 
@@ -160,12 +158,12 @@ def place_with(stored: StoredParty, device: bytes) -> int | None:
     return next((place for place in places if own_at(stored, place) == device.hex()), None)
 
 
-def freed(stored: StoredParty, place: int, invitation: str) -> StoredParty:
+def freed(stored: StoredParty, place: int) -> StoredParty:
     """Return a party with a free place, and without what its guest could confess."""
     guest = stored.places[place].guest
     lies = {name: each for name, each in stored.lies.items() if not guest or name != guest.name}
     places = list(stored.places)
-    places[place] = PartyPlace(invitation)
+    places[place] = PartyPlace()
     return replace(stored, places=places, lies=lies)
 
 
@@ -186,7 +184,7 @@ def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> Sto
     if guest is None or is_taken or (guest.own and not anew):
         raise SeatingError("device")
     places = list(stored.places)
-    places[place] = PartyPlace("", replace(guest, own=device))
+    places[place] = PartyPlace(replace(guest, own=device))
     return replace(stored, places=places)
 
 

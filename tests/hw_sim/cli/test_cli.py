@@ -18,9 +18,7 @@ from game.actions import (
     Roll,
 )
 from game.record import Record, read, replay, write
-from hw_sim.cli import table
-from hw_sim.cli.main import _parser, main
-from hw_sim.cli.serving import reached_at
+from hw_sim.cli.main import main
 
 KEYS = {
     "game",
@@ -228,8 +226,8 @@ WRONG = {
     "bot": (("match", "--bot", "grandma"), "--bot grandma: choose of honest, trusting"),
     "no bot": (("match", "--bot", "nix.py:Bot"), "nix.py:Bot raised FileNotFoundError"),
     "bots": (("match", *["--bot", "expert"] * 4), "4 bots are too many here: 3 sit down"),
-    "bots of a table": (("table", "--bots", "0", "--bot", "expert"), "1 times, for 0 bots"),
     "bots of a lobby": (("match", "--lobby", "--bot", "expert"), "--bot does not go with --lobby"),
+    "no table": (("table", "--phones"), "serve plays in the browser, party with phones, and match"),
     "command": (("dance",), "invalid choice: 'dance'"),
     "a slip": (("gmaes",), "; did you mean games?; see maexchen-sim --help"),
     "nothing": ((), "required: COMMAND; see maexchen-sim --help"),
@@ -312,16 +310,3 @@ def test_a_reader_who_leaves_is_no_trouble(played):
     assert told.stderr.read() == b""
     told.stderr.close()
     assert told.wait(PATIENCE_S) == 141
-
-
-def test_a_person_opens_the_first_match_of_a_table():
-    for args in (["table"], ["table", "--players", "8", "--bots", "6"], ["table", "--bots", "3"]):
-        wanted = table._setup(_parser().parse_args(args))
-        assert wanted.people == 0 or wanted.table.first < wanted.people
-    given = table._setup(_parser().parse_args(["table", "--seed", "7"]))
-    assert given.table.seed == 7
-
-
-def test_a_table_for_all_addresses_names_one_that_others_reach():
-    assert reached_at("192.0.2.7") == "192.0.2.7"
-    assert reached_at("0.0.0.0") not in ("0.0.0.0", "")

@@ -90,7 +90,7 @@ echo "${{COMPREPLY[@]}}"
     ("main", "words", "completed"),
     [
         (of_the_simulator, "maexchen-sim ma", "match"),
-        (of_the_simulator, "maexchen-sim table --pho", "--phones"),
+        (of_the_simulator, "maexchen-sim match --own", "--own-broker"),
         (of_the_handheld, "maexchen cal", "calibrate"),
     ],
 )

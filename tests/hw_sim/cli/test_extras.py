@@ -39,13 +39,13 @@ WORKS = (
     "maexchen-sim match --link ir --game sevens --option rounds=1 --players 2 --seed 10 --json",
     "maexchen-sim games",
     "maexchen-sim soak --hops 5 --link ir",
-    "maexchen-sim table --help",
+    "maexchen-sim party --help",
     "maexchen --help",
     "maexchen watch --help",
 )
 NEEDS = {
-    "maexchen-sim table": "pages",
-    "maexchen-sim table --phones": "pages",
+    "maexchen-sim serve --site SITE": "pages",
+    "maexchen-sim party --site SITE --no-tls": "pages",
     "maexchen-sim match": "bluetooth",
     "maexchen-sim soak --hops 5": "bluetooth",
     "maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:9": "broker",
@@ -62,7 +62,9 @@ def ran(tmp_path_factory):
     path = tmp_path_factory.mktemp("ran") / "match.jsonl"
     rules, names = rule_set("class", {}), ("Ana", "Ben", "Cem")
     path.write_text(write(Record(rules, names, 0, tuple(playout(rules, names, Random(1))[0]))))
-    commands = [line.replace("RECORD", str(path)).split() for line in (*WORKS, *NEEDS)]
+    (path.parent / "_headers").touch()
+    given = {"RECORD": str(path), "SITE": str(path.parent)}
+    commands = [[given.get(word, word) for word in line.split()] for line in (*WORKS, *NEEDS)]
     run = subprocess.run(
         [sys.executable, "-c", WITHOUT],
         input=json.dumps([list(EXTRAS), *commands]),

@@ -44,15 +44,14 @@ READS = {
     "maexchen relay": "",
     "maexchen accounts": "",
     "maexchen watch": "mqtts://127.0.0.1:9 " + "ab" * 16,
-    "maexchen-sim table": None,  # serves, and tells what is wrong with its broker meanwhile
     "maexchen-sim match": "--link mqtt --broker mqtts://127.0.0.1:9",
     "maexchen-sim play": "--link mqtt --broker mqtts://127.0.0.1:9",
     "maexchen-sim gestures": "{folder}",
     "maexchen-sim doctor": "",
 }
-"""The other arguments of a command with an input; None: it does not end by itself."""
+"""The other arguments of a command with an input."""
 OTHER_PATHS = {
-    *("maexchen record --folder", "maexchen log --journal", "maexchen-sim table --folder"),
+    *("maexchen record --folder", "maexchen log --journal"),
     *("maexchen-sim match --frames", "maexchen-sim match --recordings"),
     *("maexchen-sim play --frames", "maexchen-sim play --recordings", "maexchen-sim replay file"),
     *("maexchen-sim analyse record", "maexchen-sim train --file", "maexchen-sim train --record"),
@@ -163,10 +162,8 @@ def test_no_input_that_is_none_passes_for_one(name, option, folder, tmp_path):
     binary, text = tmp_path / "binary", tmp_path / "text"
     binary.write_bytes(b"\xff\xfe\x00\x80")
     text.write_text("= this is nothing [\n")
-    line = f"{name} {(READS[name] or '').format(folder=folder)}"
+    line = f"{name} {READS[name].format(folder=folder)}"
     for path in (tmp_path / "missing", tmp_path, binary, text):
-        if READS[name] is None and path.is_file():
-            continue
         status, said = ran(line, option, path)
         assert (status, said.count("\n")) == (2, 1), said
         assert str(path) in said
@@ -192,7 +189,6 @@ def test_every_number_has_bounds(name, option, read):
 
 # ---- options that would do nothing ---------------------------------------------------------------
 
-KEY = "ab" * 32
 IDLE = [
     *("maexchen run --begin", f"maexchen watch mqtt://127.0.0.1 {'ab' * 16} --host ::1"),
     f"maexchen watch mqtts://127.0.0.1 {'ab' * 16} --insecure",
@@ -202,14 +198,12 @@ IDLE = [
     f"maexchen-sim match --link mqtt --broker mqtt://127.0.0.1:9 --ca {__file__}",
     *("maexchen-sim match --public", "maexchen-sim match --broker mqtt://127.0.0.1:9"),
     *("maexchen-sim match --link ir,ir,ir", "maexchen-sim match --link both,ir"),
-    *("maexchen-sim play --link bluetooth,bluetooth", "maexchen-sim table --link ir,both"),
+    *("maexchen-sim match --own-broker", "maexchen-sim match --lobby --link mqtt --own-broker"),
+    "maexchen-sim match --link mqtt --own-broker --broker mqtt://127.0.0.1:9",
+    f"maexchen-sim match --link mqtt --own-broker --ca {__file__}",
+    "maexchen-sim play --link bluetooth,bluetooth",
     "maexchen-sim match --link ir --controller ideal",
     *("maexchen-sim match --lobby --faults off", "maexchen-sim match --lobby --link mqtt --public"),
-    *("maexchen-sim table --key zz", f"maexchen-sim table --key {KEY}0"),
-    *("maexchen-sim table --cups-here", "maexchen-sim table --no-tls"),
-    *("maexchen-sim table --bots 0 --kinds shark", "maexchen-sim table --learn --game maxen"),
-    *(f"maexchen-sim table --phones {option}" for option in ("--seed 3", "--bots 2", "--open")),
-    *(f"maexchen-sim table --phones {option}" for option in ("--link ir", f"--key {KEY}")),
     *(
         "maexchen-sim soak --link ir --silences 0.2",
         "maexchen-sim soak --link mqtt --controller ideal",

@@ -57,7 +57,6 @@ main(sys.argv[1:])
     [
         (("play", "--bot", "none", "--lang", "de"), "Der Tisch wird gedeckt …"),
         (("match", "--watch", "--bot", "none", "--lang=en"), "Setting the table …"),
-        (("table", "--kinds", "none", "--lang", "en"), "Setting the table …"),
     ],
 )
 def test_before_anything_is_loaded_a_terminal_has_a_line(arguments, line):

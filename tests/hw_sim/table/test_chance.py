@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from firmware.cli.console import CommandError
-from hw_sim.cli import match, table
+from hw_sim.cli import match
 from hw_sim.cli.main import _parser
+from hw_sim.live.page import link_setup
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
@@ -18,24 +18,20 @@ from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import key_of
 from tests.support.worlds import folder, setup
 
-SEAT = ("--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--seat", "1", "--key", "5a" * 32)
 PLAYED = (
-    ("table",),
-    ("table", "--seed", "7"),
-    ("table", "--seed", "7", "--players", "4", "--bots", "0"),
-    ("table", "--seed", "7", "--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--bots", "3"),
-    ("table", "--seed", "7", *SEAT),
-    ("table", *SEAT),
+    ("link", ""),
+    ("link", "game=sevens&bots=honest,cheeky"),
+    ("link", "players=4&people=4"),
     ("play",),
     ("match", "--link", "mqtt", "--broker", "mqtt://127.0.0.1", "--public"),
 )
 
 
-def setup_of(*typed):
-    args = _parser().parse_args(typed)
-    if typed[0] == "table":
-        return table._setup(args)
-    return WorldSetup(match._setup(args), people=1, bots=("honest", "honest"))
+def setup_of(what, *typed):
+    if what == "link":
+        carried = link_setup.setup_of(*typed, "en")
+        return carried[0] if carried else link_setup.usual_setup("en")
+    return WorldSetup(match._setup(_parser().parse_args([what, *typed])), 1, ("honest", "honest"))
 
 
 def secrets(wanted, path):
@@ -57,7 +53,7 @@ def test_what_is_typed_tells_no_dice(tmp_path, typed):
     assert len({*kept, *seeded, *others}) == 3 * len(kept)
 
 
-@pytest.mark.parametrize("typed", PLAYED[3:4] + PLAYED[-1:], ids=" ".join)
+@pytest.mark.parametrize("typed", PLAYED[-1:], ids=" ".join)
 def test_what_is_typed_tells_no_key_of_a_table_at_a_broker(typed):
     keys = {key_of(setup_of(*typed).table) for _ in range(2)}
     guessed = {Random(f"table key {seed}").randbytes(32) for seed in (1, 7)}
@@ -65,18 +61,9 @@ def test_what_is_typed_tells_no_key_of_a_table_at_a_broker(typed):
     assert not keys & guessed
 
 
-def test_a_match_of_bots_is_that_of_its_seed():
-    assert setup_of("table", "--seed", "7", "--bots", "3").table.chance == ""
-    for typed in (("match", "--seed", "7"), ("play", "--seed", "7")):
+def test_a_match_is_that_of_its_seed():
+    for typed in (("match", "--seed", "7"), ("play", "--seed", "7"), ("link", "seed=7")):
         assert setup_of(*typed).table.chance == "", "a match that is played alone can be had again"
-
-
-def test_no_common_seed_is_asked_for_and_a_key_is():
-    seats = [setup_of("table", "--players", "4", *SEAT).table for _ in range(8)]
-    assert {each.first for each in seats} == {0}
-    assert len({key_of(each) for each in seats}) == 1
-    with pytest.raises(CommandError, match="--key of all the others"):
-        setup_of("table", *SEAT[:-2])
 
 
 def test_a_session_with_dice_of_the_systems_chance_is_the_same_when_played_again(tmp_path):

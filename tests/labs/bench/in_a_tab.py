@@ -1,14 +1,16 @@
-"""The table of the built site in a browser, side by side with that of ``make play``.
+"""The built site in a browser: a lone table, and the tab that hosts an evening with four bots.
 
-Processor time is what Chromium counts for its processes, and the system for a server's: a busy
-machine changes it less than wall time. Memory is what the renderer has in RAM, with its share of
-what other processes have, too.
+Processor time is what Chromium counts for its processes: a busy machine changes it less than wall
+time. Memory is what the renderer has in RAM, with its share of what other processes have, too.
+Chromium here draws without a graphics card, so its frames are fewer than with one.
 """
 
+import asyncio
 import re
 import shutil
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -16,14 +18,18 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from hw_sim.air.local_broker import mosquitto
 from hw_sim.live.site.build import SITE, build
-from tests.hw_sim.live.web.conftest import CHROMIUM, hosted, served, wait_until
+from tests.hw_sim.live.web.conftest import CHROMIUM, PATIENCE_S, SWITCHES, hosted, wait_until
+from tests.hw_sim.live.web.test_hosted_evening import Guests, a_broker, allowing
+from tests.support.evenings import Guest
 
 SETUP = {"game": "class", "players": "3", "seed": "5", "lang": "en"}
 LINK = "#" + "&".join(f"{name}={value}" for name, value in SETUP.items())
+EVENING = {"game": "class", "options": {}, "bots": ["honest", "cheeky", "expert", "shark"]}
 STEADY_S = 20.0
 PLAYED_S = 40.0
-PRESSES = 30
+PRESSES, LIFTS = 30, 8
 VISITS = 2
 QUIET_S, QUIET = 1.0, 0.01
 """A browser is ready once its pages take at most such a share of a core for so long."""
@@ -36,33 +42,41 @@ FIRST_PICTURE = """() => {
 }"""
 """Whether the own panel shows something."""
 ALIVE_MS = """() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN"""
-TOUCHED_MS = """async (presses) => {
-  const pad = document.querySelector(".mine .pad"), times = [];
+SEEN_MS = """async ([part, presses, rest_ms]) => {
+  const box = document.querySelector(".mine .case"), times = [];
+  const look = () => [box.style.getPropertyValue("--lid"), box.classList.contains("lit")].join();
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-  const lit = (on) => new Promise((done, failed) => {
-    const check = () => {
-      const is = document.querySelector(".mine .case").classList.contains("lit") === on;
-      return is && done(performance.now());
-    };
-    const seen = new MutationObserver(check);
-    seen.observe(document.querySelector(".mine .case"), { attributes: true });
-    setTimeout(() => failed(new Error("the pad's light does not change")), 10000);
+  const changed = (was) => new Promise((done, failed) => {
+    const seen = new MutationObserver(() => look() !== was && done(performance.now()));
+    seen.observe(box, { attributes: true });
+    setTimeout(() => failed(new Error(`${part} does not change`)), 10000);
   });
   const at = { bubbles: true, pointerId: 1, button: 0 };
-  const touch = (kind) => pad.dispatchEvent(new PointerEvent(kind, at));
+  const touch = (kind) => box.querySelector(part).dispatchEvent(new PointerEvent(kind, at));
   touch("pointerdown");  // believes: turns the dial first
   await wait(60);
   touch("pointerup");
-  await wait(3000);
   for (let press = 0; press < presses; press++) {
-    await wait(400);
-    const before = performance.now(), seen = lit(press % 2 === 0);
-    touch(press % 2 ? "pointerup" : "pointerdown");
+    await wait(press ? rest_ms : 4000);
+    const before = performance.now(), seen = changed(look());
+    touch("pointerdown");
     times.push(await seen - before);
+    touch("pointerup");
   }
   return times;
 }"""
-"""Times from a finger on the pad, or off it, until the page shows the pad's light so, in ms."""
+"""Times from a finger on pad or lid until the page shows its light, or the lid moving, in ms."""
+FRAMES = """() => {
+  const frames = window.frames_ = [];
+  const count = (at) => { frames.push(at); requestAnimationFrame(count); };
+  requestAnimationFrame(count);
+}"""
+RATE = """() => {
+  const at = window.frames_, gaps = at.slice(1).map((each, i) => each - at[i]);
+  gaps.sort((one, other) => one - other);
+  return [1000 * gaps.length / (at.at(-1) - at[0]), gaps[Math.floor(.99 * gaps.length)]];
+}"""
+"""Frames a second in the mean, and how long 99 of 100 take at most, in ms."""
 PLAYS = """() => setInterval(() => {
   const due = document.querySelector(".ways .due button, .end .again");
   if (!due) return;
@@ -74,28 +88,15 @@ PLAYS = """() => setInterval(() => {
 """A person who does every two seconds the first thing that can be done."""
 
 
-class Load(NamedTuple):
-    """Processor time in seconds: of the renderer with its worker, and of a server."""
-
-    page_s: float
-    server_s: float
-
-    @property
-    def whole_s(self) -> float:
-        """Both: what a table takes."""
-        return self.page_s + self.server_s
-
-
 class Tab:
-    """A page, and what it takes. ``server``: the process that serves it, if it has the table."""
+    """A page, and what it takes."""
 
-    def __init__(self, context: BrowserContext, address: str, server: int | None) -> None:
-        self._server = server
+    def __init__(self, context: BrowserContext, address: str) -> None:
         assert context.browser is not None
         self._processes = context.browser.new_browser_cdp_session()
         self.page: Page = context.new_page()
         self.page.set_default_timeout(180_000)
-        self._before = self._quiet()
+        self._before_s = self._quiet_s()
         self.page.goto(address, wait_until="commit")
 
     def renderers(self) -> list[dict[str, float]]:
@@ -103,42 +104,30 @@ class Tab:
         told = self._processes.send("SystemInfo.getProcessInfo")["processInfo"]
         return [each for each in told if each["type"] == "renderer"]
 
-    def load(self) -> Load:
-        """Return the processor time so far."""
-        page_s = sum(each["cpuTime"] for each in self.renderers())
-        return Load(page_s, 0.0 if self._server is None else processor_s(self._server))
+    def load_s(self) -> float:
+        """Return the processor time so far of the renderers with their workers, in s."""
+        return sum(each["cpuTime"] for each in self.renderers())
 
-    def _quiet(self) -> Load:
+    def _quiet_s(self) -> float:
         """Wait until the pages of which the browser's own window is made are there."""
-        while self.share(QUIET_S).page_s > QUIET:
+        while self.share(QUIET_S) > QUIET:
             pass
-        return self.load()
+        return self.load_s()
 
-    def first_picture(self) -> Load:
+    def first_picture_s(self) -> float:
         """Wait for the first picture of the own panel; return what it took."""
         wait_until(self.page, lambda: self.page.evaluate(FIRST_PICTURE))
-        return _less(self.load(), self._before)
+        return self.load_s() - self._before_s
 
-    def share(self, seconds: float) -> Load:
-        """Return shares of a core for a while."""
-        before, began_s = self.load(), time.perf_counter()
+    def share(self, seconds: float) -> float:
+        """Return the share of a core for a while."""
+        before_s, began_s = self.load_s(), time.perf_counter()
         self.page.wait_for_timeout(1000 * seconds)
-        passed_s = time.perf_counter() - began_s
-        return Load(*(each / passed_s for each in _less(self.load(), before)))
+        return (self.load_s() - before_s) / (time.perf_counter() - began_s)
 
     def memory_mb(self) -> float:
         """Return the most that a renderer has in RAM, in MB (PSS)."""
         return max(_memory_mb(int(each["id"])) for each in self.renderers())
-
-
-def _less(one: Load, other: Load) -> Load:
-    return Load(*(mine - its for mine, its in zip(one, other, strict=True)))
-
-
-def processor_s(process: int) -> float:
-    """Return the processor time of a process so far, in s."""
-    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 def _memory_mb(process: int) -> float:
@@ -151,19 +140,82 @@ def _memory_mb(process: int) -> float:
 class Steady(NamedTuple):
     """A table that has begun: its load while it waits and while it is played, memory, touches."""
 
-    waits: Load
-    played: Load
+    waits: float
+    played: float
     memory_mb: float
     touch_ms: float
+    lid_ms: float
 
 
 def steady(tab: Tab) -> Steady:
     """Measure a table once its first picture is there."""
     tab.page.wait_for_timeout(12_000)  # all handhelds are on, and nothing blinks any more
     waits = tab.share(STEADY_S)
-    touch_ms = median(tab.page.evaluate(TOUCHED_MS, PRESSES))
+    touch_ms = median(tab.page.evaluate(SEEN_MS, [".pad", PRESSES, 800]))
+    lid_ms = median(tab.page.evaluate(SEEN_MS, [".lid", LIFTS, 4000]))
     tab.page.evaluate(PLAYS)
-    return Steady(waits, tab.share(PLAYED_S), tab.memory_mb(), touch_ms)
+    return Steady(waits, tab.share(PLAYED_S), tab.memory_mb(), touch_ms, lid_ms)
+
+
+class Player(Guests):
+    """The one guest of an evening, in a thread of this process, who chooses four bots."""
+
+    async def _serve(self, link: str, names: tuple[str, ...]) -> None:
+        guest = Guest(self, names[0], link)
+        self.guests.append(guest)
+        guest.open()
+        await guest.sit()
+        await self.until(lambda: guest.lobby)
+        guest.tell(do="choose", plan=EVENING)
+        await self.until(lambda: self.is_told_to_end, 9 * PATIENCE_S)
+        guest.close()
+        await asyncio.sleep(0.1)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+
+class Evening(NamedTuple):
+    """A tab that hosts an evening: its load in the lobby and in a match, and what it draws."""
+
+    waits: float
+    played: float
+    memory_mb: float
+    frames_per_s: float
+    frame_ms: float
+
+
+def evening(browser: Browser) -> Evening:
+    """Measure the big screen, whose tab hosts a guest and four bots."""
+    with (
+        TemporaryDirectory() as folder,
+        ThreadPoolExecutor() as pool,
+        a_broker(Path(folder), pool) as broker,
+        hosted(allowing(SITE, Path(folder) / "site", ["ws://127.0.0.1:*"])) as home,
+    ):
+        size = {"width": 1280, "height": 720}
+        context = browser.new_context(service_workers="block", viewport=size, locale="en-US")
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        tab = Tab(context, f"{home}screen.html?table=evening#broker={broker.url}")
+        page = tab.page
+        page.locator(".poster .letters").wait_for()
+        page.locator(".poster button").first.click()
+        link = wait_until(page, lambda: page.evaluate("navigator.clipboard.readText()"))
+        player = Player(broker, pool)
+        player.come(link, ("Ada",))
+        try:
+            wait_until(page, lambda: page.locator(".guest .name").count() == 5)
+            wait_until(page, lambda: page.locator(".guest .at-host").count() == 0)
+            waits = tab.share(STEADY_S)
+            page.locator(".poster button:enabled:last-child").click()
+            page.locator(".felt").wait_for()
+            wait_until(page, lambda: player.heard > 1)
+            page.evaluate(FRAMES)
+            played = tab.share(PLAYED_S)
+            rate, worst_ms = page.evaluate(RATE)
+            return Evening(waits, played, tab.memory_mb(), rate, worst_ms)
+        finally:
+            player.end()
+            context.close()
 
 
 def browsing(browser: Browser) -> BrowserContext:
@@ -171,8 +223,8 @@ def browsing(browser: Browser) -> BrowserContext:
     return browser.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
 
 
-def visits(browser: Browser) -> tuple[Load, float, list[Load]]:
-    """Return a first visit, when something was seen in it (ms), and those that follow.
+def visits(browser: Browser) -> tuple[float, float, list[float]]:
+    """Return what a first visit takes (s), when something was seen (ms), and what later ones take.
 
     The last one is without a server.
     """
@@ -186,16 +238,16 @@ def visits(browser: Browser) -> tuple[Load, float, list[Load]]:
         page.close()
 
     with hosted(SITE) as address:
-        tab = Tab(context, address + LINK, None)
-        first = tab.first_picture()
+        tab = Tab(context, address + LINK)
+        first_s = tab.first_picture_s()
         alive_ms = tab.page.evaluate(ALIVE_MS)
         for _ in range(VISITS):
             again()
-            later.append(Tab(context, address, None).first_picture())
+            later.append(Tab(context, address).first_picture_s())
         again()
-    later.append(Tab(context, address, None).first_picture())
+    later.append(Tab(context, address).first_picture_s())
     context.close()
-    return first, alive_ms, later
+    return first_s, alive_ms, later
 
 
 def main() -> None:
@@ -206,43 +258,40 @@ def main() -> None:
     size = int(re.search(r"BYTES = (\d+)", (SITE / "sw.js").read_text())[1])
     print(f"tab: a first visit loads {size / 1e6:.2f} MB (wanted: 6.5)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        first, alive_ms, later = visits(browser)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        first_s, alive_ms, later = visits(browser)
         with hosted(SITE) as address:
             context = browsing(browser)
-            in_tab = Tab(context, address + LINK, None)
-            in_tab.first_picture()
+            in_tab = Tab(context, address + LINK)
+            in_tab.first_picture_s()
             here = steady(in_tab)
             context.close()
-        options = [part for name, value in SETUP.items() for part in (f"--{name}", value)]
-        with TemporaryDirectory() as folder, served(Path(folder), *options) as table:
-            context = browsing(browser)
-            of_server = Tab(context, table.address, table.pid)
-            play_s = of_server.first_picture()
-            there = steady(of_server)
-            context.close()
+        told = evening(browser) if mosquitto() else None
         browser.close()
-    told = ", ".join(f"{each.page_s:.1f}" for each in later)
+    later_s = ", ".join(f"{each:.1f}" for each in later)
     print(f"tab: something is seen after {alive_ms:.0f} ms (wanted: 500)")
-    print(f"tab: first picture takes {first.page_s:.1f} s of processor time (wanted: 5)")
+    print(f"tab: first picture takes {first_s:.1f} s of processor time (wanted: 5)")
+    print(f"tab: on later visits, the last without a server, {later_s} s (wanted: 3)")
     print(
-        f"tab: on later visits, the last without a server, {told} s (wanted: 3); "
-        f"of make play {play_s.whole_s:.1f} s"
+        f"tab: a table of three that waits takes {here.waits:.2f} of a core, one that is played "
+        f"{here.played:.2f} (wanted: 0.2)"
     )
-    for word, mine, its in (
-        ("waits", here.waits, there.waits),
-        ("is played", here.played, there.played),
-    ):
-        print(
-            f"tab: a table of three that {word} takes {mine.page_s:.2f} of a core (wanted: 0.2); "
-            f"make play {its.whole_s:.2f}, {its.server_s:.2f} of it the server"
-        )
+    print(f"tab: renderer {here.memory_mb:.0f} MB (wanted: 300)")
     print(
-        f"tab: renderer {here.memory_mb:.0f} MB (wanted: 300); make play {there.memory_mb:.0f} MB"
+        f"tab: touch to picture {here.touch_ms:.0f} ms, lid to picture {here.lid_ms:.0f} ms "
+        "(wanted: 100)"
     )
-    more_ms = here.touch_ms - there.touch_ms
-    beside = f"{more_ms:+.0f} beside make play (wanted: +40)"
-    print(f"tab: touch to picture {here.touch_ms:.0f} ms, {beside}")
+    if told is None:
+        print("tab: no mosquitto, so no evening is measured: on Debian install mosquitto")
+        return
+    print(
+        f"tab: an evening's host takes {told.waits:.2f} of a core in the lobby, {told.played:.2f} "
+        f"with a guest and four bots (wanted: 0.25), {told.memory_mb:.0f} MB"
+    )
+    print(
+        f"tab: its big screen draws {told.frames_per_s:.0f} frames a second (wanted: 60), "
+        f"99 of 100 within {told.frame_ms:.0f} ms"
+    )
 
 
 if __name__ == "__main__":

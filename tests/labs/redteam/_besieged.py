@@ -1,8 +1,6 @@
-"""A server of its own process that is attacked: its memory, and what others notice of it."""
+"""A party of its own process that is attacked: its memory, and what others notice of it."""
 
 import asyncio
-import contextlib
-import json
 import os
 import re
 import resource
@@ -15,12 +13,12 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from aiohttp import ClientError, WSMsgType
+from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
 
 from tests.labs.redteam._machine import LateError
 
-MESSAGES_PER_S = 140.0
-"""Just below what a page may send for long."""
+FILES = {"index.html": 200, "join.html": 200, "handheld.glb": 4 << 20}
+"""The bytes of a small site, by the name of the file."""
 MOST_GROWTH_KB = 20 * 1024
 WARM_S = 60.0
 """After so long, or a fifth of the time, the server has loaded all that it needs."""
@@ -31,8 +29,6 @@ PATIENCE_S = 60.0
 PUT_AWAY_S = 5.0
 """Of a processor's time: others may want it as well."""
 Figures = dict[str, int | float | str]
-GONE = (ConnectionError, ClientError, TimeoutError)
-"""What is raised where the server has cut a connection."""
 
 
 def beset(
@@ -55,13 +51,16 @@ def beset(
 
 
 class Served:
-    """A table server of its own process."""
+    """A party of its own process, with a small site in a folder that is empty before."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path) -> None:
+        for name, size in FILES.items():
+            (folder / name).write_bytes(size * b"x")
+        (folder / "_headers").write_text("/*\n  X-Content-Type-Options: nosniff\n")
         self._process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "hw_sim.cli.main", "table", "--folder", str(folder)),
-                *("--port", "0", *arguments),
+                *(sys.executable, "-m", "hw_sim.cli.main", "party", "--site", str(folder)),
+                *("--host", "127.0.0.1", "--port", "0", "--no-tls"),
             ],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -70,15 +69,23 @@ class Served:
             env=os.environ | {"MAEXCHEN_TRACEBACK": "1"},
         )
         assert self._process.stdout is not None
-        found = re.search(r"http://[\d.]+:(\d+)/", self._process.stdout.readline())
-        assert found, "no address"
+        lines = iter(self._process.stdout.readline, "")
+        told = "".join(iter(lambda: next(lines, "The party is ready\n"), "The party is ready\n"))
+        found = re.search(r"http://[\d.]+:(\d+)/", told)
+        assert found, f"no address: {told}"
         self.address, self.port = found[0].rstrip("/"), int(found[1])
+        tasks = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        (self._broker,) = map(int, tasks.read_text().split())
 
     @property
     def kilobytes(self) -> int:
-        """The memory of the process."""
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+        """The memory of the server."""
+        return _kilobytes(self._process.pid)
+
+    @property
+    def of_broker_kb(self) -> int:
+        """The memory of its broker, which has bounds of its own."""
+        return _kilobytes(self._broker)
 
     @property
     def files(self) -> int:
@@ -101,6 +108,12 @@ class Served:
             self._process.kill()
             _, told = self._process.communicate()
         return told, _of_children_s() - before_s, self._process.returncode
+
+
+def _kilobytes(process: int) -> int:
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    assert found is not None
+    return int(found[1])
 
 
 def _of_children_s() -> float:
@@ -173,32 +186,62 @@ class Seen:
         }
 
 
-async def news_of(socket: object, what: str) -> dict[str, object]:
-    """The next news of a kind; who plays is never shown out."""
+def come_from(address: str) -> TCPConnector:
+    """Return what lets a session's connections come from an address of this machine."""
+    return TCPConnector(local_addr=(address, 0), limit=0, force_close=True)
+
+
+class Phone:
+    """A guest's connection to the broker (MQTT 3.1.1), over a WebSocket of the site."""
+
+    def __init__(self, socket: ClientWebSocketResponse, topic: str) -> None:
+        self.socket, self._topic, self._count = socket, topic.encode(), 0
+
+    @classmethod
+    async def come(cls, session: ClientSession, address: str, topic: str) -> "Phone":
+        """Connect, and ask for a topic."""
+        headers = {"Origin": address}
+        socket = await session.ws_connect(f"{address}/mqtt", protocols=("mqtt",), headers=headers)
+        phone = cls(socket, topic)
+        await socket.send_bytes(CONNECT)
+        await phone._heard(b"\x20\x02\x00\x00")
+        await socket.send_bytes(packet(0x82, b"\x00\x01" + _counted(phone._topic) + b"\x00"))
+        await phone._heard(b"\x90\x03\x00\x01\x00")
+        return phone
+
+    async def echo(self) -> None:
+        """Publish something, and wait until it comes back."""
+        self._count += 1
+        told = f"echo {self._count:08}".encode()
+        await self.socket.send_bytes(published(self._topic, told))
+        await self._heard(told)
+
+    async def _heard(self, wanted: bytes) -> None:
+        heard = b""
+        while wanted not in heard:
+            message = await self.socket.receive()
+            assert message.type is WSMsgType.BINARY, f"who plays was shown out: {message}"
+            heard += message.data
+
+
+def packet(kind: int, body: bytes) -> bytes:
+    """Return a packet of MQTT (3.1.1, 2.2): its first byte, its length, its body."""
+    size, length = len(body), b""
     while True:
-        message = await socket.receive()
-        shown_out = f"who plays was shown out: {message.data} {message.extra}"
-        assert message.type in (WSMsgType.TEXT, WSMsgType.BINARY), shown_out
-        if message.type is WSMsgType.TEXT and json.loads(message.data)["is"] == what:
-            return json.loads(message.data)
+        size, part = divmod(size, 128)
+        length += bytes((part | (128 if size else 0),))
+        if not size:
+            return bytes((kind,)) + length + body
 
 
-async def flood(
-    socket: object, message: Callable[[int], object], until_s: float, reading: asyncio.Task[None]
-) -> int:
-    """Send what comes of a count, as often as a page may, until it is shown out; how often."""
-    began_s, sent = time.monotonic(), 0
-    with contextlib.suppress(*GONE):
-        while (now_s := time.monotonic()) < until_s and not reading.done():
-            while sent < (now_s - began_s) * MESSAGES_PER_S and not reading.done():
-                await socket.send_json(message(sent))
-                sent += 1
-            await asyncio.sleep(0.02)
-    return sent
+def published(topic: bytes, told: bytes, *, retained: bool = False) -> bytes:
+    """Return a message under a topic, of QoS 0."""
+    return packet(0x31 if retained else 0x30, _counted(topic) + told)
 
 
-async def read_all(socket: object) -> None:
-    """Read what a page is sent until it is shown out."""
-    with contextlib.suppress(*GONE):
-        while (await socket.receive()).type in (WSMsgType.TEXT, WSMsgType.BINARY):
-            pass
+def _counted(text: bytes) -> bytes:
+    return len(text).to_bytes(2) + text
+
+
+CONNECT = packet(0x10, b"\x00\x04MQTT\x04\x02\x00\x3c\x00\x00")
+"""Says hello with a clean session, and asks for a name of the broker's choice."""

@@ -1,4 +1,4 @@
-"""Watchers that send frames of a WebSocket without end: ``python -m tests.labs.redteam._flooder``.
+"""Pages that send frames of a WebSocket without end: ``python -m tests.labs.redteam._flooder``.
 
 They are a process of their own, so that what sending costs is not taken for what hearing costs. It
 prints its figures as a line of JSON.
@@ -12,9 +12,8 @@ import socket
 import struct
 import time
 from base64 import b64encode
-from collections import Counter
 
-HELLO = b'{"do":"hello","view":"table","seat":null,"token":null,"language":"en"}'
+FROM = "127.0.0.99"
 EVERY_S = 0.01
 COME_AT_ONCE = 4
 COMES_IN_S = 5.0
@@ -31,7 +30,7 @@ def frame(first: int, body: bytes = b"") -> bytes:
     return head + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(body))
 
 
-PING, PONG, TEXT = FINAL | 9, FINAL | 10, FINAL | 1
+PING, PONG = FINAL | 9, FINAL | 10
 KINDS = {
     "ping": frame(PING),
     "pong": frame(PONG),
@@ -42,33 +41,32 @@ KINDS = {
 """What can be sent without end, by its name; a ``piece`` is one of a message that never ends."""
 
 
-class Watcher:
-    """A page that watches; ``told`` is the code with which it was shown out, 1006 without any."""
+class Page:
+    """A page at the broker; ``is_cut``: it was shown out."""
 
     def __init__(self, port: int, kind: str) -> None:
-        self.told = 0
-        self.debt = b""
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=COMES_IN_S)
+        self.is_cut = False
+        self.debt = frame(2, b"[") if kind == "piece" else b""
+        self.socket = socket.create_connection(
+            ("127.0.0.1", port), timeout=COMES_IN_S, source_address=(FROM, 0)
+        )
         headers = {
             "Host": f"127.0.0.1:{port}",
             "Origin": f"http://127.0.0.1:{port}",
             "Connection": "Upgrade",
             "Upgrade": "websocket",
             "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Protocol": "mqtt",
             "Sec-WebSocket-Key": b64encode(os.urandom(16)).decode(),
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        self.socket.sendall(f"GET /socket HTTP/1.1\r\n{head}\r\n".encode())
-        self._heard = b""
-        while b"\r\n\r\n" not in self._heard:
+        self.socket.sendall(f"GET /mqtt HTTP/1.1\r\n{head}\r\n".encode())
+        heard = b""
+        while b"\r\n\r\n" not in heard:
             more = self.socket.recv(4096)
             if not more:
                 raise ConnectionError("shown out at the door")
-            self._heard += more
-        self._heard = self._heard.partition(b"\r\n\r\n")[2]
-        self.socket.sendall(frame(TEXT, HELLO))
-        if kind == "piece":
-            self.debt = frame(1, b"[")
+            heard += more
         self.socket.setblocking(False)
 
     def send(self, data: bytes) -> int:
@@ -79,49 +77,35 @@ class Watcher:
         except BlockingIOError:
             return 0
         except OSError:
-            self.told = self.told or 1006
+            self.is_cut = True
             return 0
         self.debt = self.debt[sent:]
         return sent
 
     def hear(self) -> None:
-        """Read what came, and whether it was a goodbye."""
+        """Read what came, if only that nothing more will."""
         try:
-            more = self.socket.recv(1 << 18)
+            self.is_cut |= not self.socket.recv(1 << 18)
         except BlockingIOError:
             return
         except OSError:
-            more = b""
-        self._heard += more
-        while len(self._heard) >= 2:
-            first, size, at = self._heard[0], self._heard[1] & 127, 2
-            if size >= 126:
-                wide = 2 if size == 126 else 8
-                size, at = int.from_bytes(self._heard[2 : 2 + wide]), 2 + wide
-            if len(self._heard) < at + size:
-                break
-            if first & 15 == 8:
-                self.told = int.from_bytes(self._heard[at : at + 2])
-            self._heard = self._heard[at + size :]
-        if not more:
-            self.told = self.told or 1006
+            self.is_cut = True
 
 
 def flood(asked: argparse.Namespace) -> dict[str, object]:
-    """Let watchers send; those that are shown out come back at once where that is asked for."""
+    """Let pages send; those that are shown out come back at once where that is asked for."""
     data, frames = KINDS[asked.kind], 2 if asked.kind == "both" else 1
-    codes: Counter[int] = Counter()
     longest_s = 0.0
-    sent = refused = 0
-    here: dict[Watcher, float] = {}
-    for _ in range(asked.watchers):
-        here[Watcher(asked.port, asked.kind)] = time.monotonic()
+    sent = refused = cut = 0
+    here: dict[Page, float] = {}
+    for _ in range(asked.pages):
+        here[Page(asked.port, asked.kind)] = time.monotonic()
     missing = 0
     began_s = last_s = time.monotonic()
     while (now_s := time.monotonic()) < began_s + asked.seconds and (here or missing):
         for _ in range(min(missing, COME_AT_ONCE)):
             try:
-                here[Watcher(asked.port, asked.kind)] = time.monotonic()
+                here[Page(asked.port, asked.kind)] = time.monotonic()
                 missing -= 1
             except OSError:
                 refused += 1
@@ -130,8 +114,8 @@ def flood(asked: argparse.Namespace) -> dict[str, object]:
         for each, came_s in list(here.items()):
             sent += each.send(chunk)
             each.hear()
-            if each.told:
-                codes[each.told] += 1
+            if each.is_cut:
+                cut += 1
                 longest_s = max(longest_s, time.monotonic() - came_s)
                 del here[each]
                 each.socket.close()
@@ -144,7 +128,7 @@ def flood(asked: argparse.Namespace) -> dict[str, object]:
         "frames": sent * frames // len(data),
         "still there": len(here),
         "refused": refused,
-        "codes": codes,
+        "cut": cut,
         "longest s": round(longest_s, 2),
     }
 
@@ -152,7 +136,7 @@ def flood(asked: argparse.Namespace) -> dict[str, object]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--watchers", type=int, default=1)
+    parser.add_argument("--pages", type=int, default=1)
     parser.add_argument("--kind", choices=KINDS, default="ping")
     parser.add_argument("--per-s", type=float, default=60_000, help="frames of each")
     parser.add_argument("--seconds", type=float, default=5)

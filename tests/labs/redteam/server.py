@@ -1,197 +1,108 @@
-"""Strangers and guests in front of a served table: floods, crowds, seats left and taken.
+"""Strangers in front of a party: crowds, floods of its broker, guesses at its code, bad requests.
 
-A real server of its own process, on this machine's loopback. One page plays. Two others send as
-much as they may of every kind of message, over a socket and over posts. Strangers open connections
-that never ask for anything. At the end the seats still play, the server has not grown, has printed
-no traceback, and ends at once. ``test_strangers.py`` has rubbish, vanishing pages and bad requests.
+A real party of its own process, on this machine's loopback. A phone plays, and strangers come from
+addresses of their own. They open connections that ask for nothing, and more of the broker than may
+be. They send it all that is no MQTT, or more than a handheld sends. They guess at the code, try to
+open the door, ask for files that are none, and load others without reading them. All the time the
+phone is heard as before, its code leads in, and the server does not grow.
 """
 
 import asyncio
 import contextlib
-import json
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Coroutine
 from pathlib import Path
 from random import Random
 
-from aiohttp import ClientError, ClientSession, WSMsgType, WSServerHandshakeError
+from aiohttp import ClientError, ClientSession, WSServerHandshakeError
 
 from tests.labs.redteam._besieged import (
-    GONE,
     Figures,
     Memory,
+    Phone,
     Seen,
     Served,
     beset,
-    flood,
-    news_of,
-    read_all,
+    come_from,
+    packet,
+    published,
 )
-from tests.labs.redteam._machine import LateError
-from tests.support.pages import connected
 
 CROWD = 200
-HALF_OPEN = 0.3
+TOPIC = "maexchen/1/ab/to/0"
+CODE = "HKUR"
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+MOST_BROKER_KB = 100 * 1024
+"""Its bound is 64 MB of its own."""
+GONE = (ClientError, ConnectionError, WSServerHandshakeError)
+NO_FILES = (
+    "_headers",
+    "none/x.js",
+    "..%2fetc/passwd",
+    "//etc/passwd",
+    "join.html%00",
+    "party.json/x",
+)
 
 
 def attack(seconds: float, seed: int) -> Figures:
-    """Attack a server for so long, with chance drawn from the seed."""
+    """Attack a party for so long, with chance drawn from the seed."""
     with tempfile.TemporaryDirectory() as folder:
-        table = ("--players", "4", "--bots", "1", "--seed", str(seed))
-        return beset(Served(Path(folder), *table), _attack, seconds, seed)
-
-
-class Page:
-    """A page with a seat, or without one."""
-
-    def __init__(self, served: Served, session: ClientSession) -> None:
-        self.served, self.session = served, session
-        self.token: str | None = None
-        self.codes: Counter[str] = Counter()
-
-    async def open(self, seat: int | None, view: str = "seat", *, events: bool = False) -> object:
-        """A connection that has said hello; None if there is no room."""
-        try:
-            hello = {"view": view, "seat": seat, "token": self.token, "language": "en"}
-            socket = await connected(
-                self.served, self.session, {"do": "hello", **hello}, events=events
-            )
-            async with asyncio.timeout(20):
-                while (message := await socket.receive()).type in (
-                    WSMsgType.TEXT,
-                    WSMsgType.BINARY,
-                ):
-                    if message.type is WSMsgType.TEXT:
-                        news = json.loads(message.data)
-                        if news["is"] == "welcome":
-                            self.token = news["token"] or self.token
-                            return socket
-            self.codes[f"closed {socket.close_code}"] += 1
-        except (ClientError, WSServerHandshakeError, ConnectionError, TimeoutError) as error:
-            self.codes[type(error).__name__] += 1
-        return None
-
-
-def _flood(kind: str, turn: int, rng: Random) -> dict[str, object]:
-    """A message of a kind as often as it may come."""
-    t_ms = turn * 7.0
-    big = [[t_ms + i * 0.1, rng.uniform(-900, 900), rng.uniform(-900, 900)] for i in range(64)]
-    felt = [[t_ms + i * 0.1, *(rng.uniform(-90, 90) for _ in "xyz")] for i in range(64)]
-    return {
-        "drag": {"at": big},
-        "felt": {"at": felt},
-        "lift": {"on": turn % 2 == 0},
-        "touch": {"on": turn % 2 == 0},
-        "tilt": {"roll": rng.uniform(-70, 70), "pitch": rng.uniform(-60, 60)},
-        "key": {"key": rng.choice(["shake", "left", "right", "tap", "hold"]), "on": turn % 2 == 0},
-        "drop": {},
-        "turn": {"by": rng.randint(-40, 40)},
-    }[kind]
-
-
-KINDS = ("drag", "felt", "lift", "touch", "tilt", "key", "drop", "turn")
+        return beset(Served(Path(folder)), _attack, seconds, seed)
 
 
 async def _attack(served: Served, seconds: float, rng: Random) -> Figures:
     ends_s = time.monotonic() + seconds
     figures: Counter[str] = Counter()
+    own = {"Origin": served.address}
     async with ClientSession(served.address) as session:
-        player = Page(served, session)
-        mine = await player.open(0)
-        assert mine is not None, "the first seat is not free"
-        is_open = False
-
-        async def lift_or_cover() -> None:
-            nonlocal is_open
-            is_open = not is_open
-            await mine.send_json({"do": "lift", "seat": 0, "on": is_open})
-            lid = float(not is_open)
-            while (lid > HALF_OPEN) != is_open:
-                lid = (await news_of(mine, "state"))["seats"].get("0", {}).get("lid", lid)
-
-        seen, memory = Seen(lift_or_cover), Memory(served, seconds)
+        link = f"{served.address}/join.html#room={CODE}&key=k&broker=ws://x/mqtt"
+        async with session.post("/door", json={"code": CODE, "link": link}, headers=own) as answer:
+            assert answer.status == 204, "the host opens the door"
+        phone = await Phone.come(session, served.address, TOPIC)
+        seen, memory = Seen(phone.echo), Memory(served, seconds)
         await seen.calm()
-        tasks = [
-            _hold_a_seat(served, session, ends_s, seconds / 20, rng, figures),
-            _hold_a_seat(served, session, ends_s, seconds / 20, rng, figures, events=True),
-            _crowd(served, ends_s, rng, figures),
-            seen.beset(ends_s),
+        attacks = (_crowd, _many_pages, _flood, _guess, _ask)
+        running = [
+            asyncio.create_task(_until(ends_s, each(served, f"127.0.0.{66 + at}", rng, figures)))
+            for at, each in enumerate(attacks)
         ]
-        running = [asyncio.create_task(task) for task in tasks]
+        running.append(asyncio.create_task(seen.beset(ends_s)))
         await memory.grows()
-        answered: list[float] = []
         while time.monotonic() < ends_s:
-            began_s = time.monotonic()
-            tries = 0
-            while (socket := await player.open(0)) is None:  # a page tries again, too
-                tries += 1
-                if tries >= 4:
-                    raise LateError(f"who has a seat does not come in: {dict(player.codes)}")
-                await asyncio.sleep(0.3)
-            figures["the seat had to try again, times"] += tries
-            answered.append(time.monotonic() - began_s)
-            await socket.close()
+            async with session.get(f"/{CODE.lower()}", allow_redirects=False) as answer:
+                assert answer.status == 302, f"who has the code does not come in: {answer.status}"
+            figures["came in by the code, times"] += 1
             figures["files, most"] = max(figures["files, most"], served.files)
+            figures["MB of the broker, most"] = max(
+                figures["MB of the broker, most"], served.of_broker_kb // 1024
+            )
             await asyncio.sleep(1.0)
         await asyncio.gather(*running)
         found = memory.end() | seen.end()
-        assert await player.open(0) is not None, "who has a seat does not come in at the end"
-    return (
-        dict(figures)
-        | found
-        | {
-            "the seat came in, times": len(answered),
-            "s until then, at most": round(max(answered, default=0), 2),
-        }
-    )
+        await Phone.come(session, served.address, "maexchen/1/ab/to/1")
+    assert served.of_broker_kb < MOST_BROKER_KB, "the broker has grown"
+    return dict(figures) | found
 
 
-async def _hold_a_seat(
-    served: Served,
-    session: ClientSession,
-    ends_s: float,
-    each_s: float,
-    rng: Random,
-    figures: Counter[str],
-    *,
-    events: bool = False,
-) -> None:
-    """Send all that a holder may, kind by kind; leave the seat and take it again in between."""
-    page, seat, turn = Page(served, session), 2 if events else 1, 0
-    while time.monotonic() < ends_s:
-        kind = KINDS[turn % len(KINDS)]
-        turn += 1
-        socket = await page.open(seat, events=events)
-        if socket is None:
-            figures["seat not given"] += 1
-            page.token = None
-            await asyncio.sleep(0.2)
-            continue
-        reading = asyncio.create_task(read_all(socket))
-        until_s = min(ends_s, time.monotonic() + each_s)
-
-        def message(count: int, kind: str = kind) -> dict[str, object]:
-            return {"do": kind, "seat": seat, **_flood(kind, count, rng)}
-
-        sent = await flood(socket, message, until_s, reading)
-        with contextlib.suppress(*GONE):
-            if turn % 3 == 0:
-                await socket.send_json({"do": "leave", "seat": seat})
-                page.token = None
-                figures["seats left"] += 1
-        figures[f"{'posted' if events else 'sent'} {kind}"] += sent
-        await socket.close()
-        await reading
+async def _until(ends_s: float, attack: Coroutine[None, None, None]) -> None:
+    """Attack until a monotonic time, whatever it waits for then."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(ends_s - time.monotonic()):
+            await attack
 
 
-async def _crowd(served: Served, ends_s: float, rng: Random, figures: Counter[str]) -> None:
+async def _crowd(served: Served, address: str, rng: Random, figures: Counter[str]) -> None:
     """Connections that ask for nothing, or for half a request, and stay as long as they are let."""
-    while time.monotonic() < ends_s:
+    while True:
         crowd = []
         for _ in range(CROWD):
             try:
-                reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", served.port, local_addr=(address, 0)
+                )
             except OSError:
                 figures["connections refused"] += 1
                 continue
@@ -203,3 +114,78 @@ async def _crowd(served: Served, ends_s: float, rng: Random, figures: Counter[st
         figures["of them shown out"] += sum(reader.at_eof() for reader, _ in crowd)
         for _, writer in crowd:
             writer.transport.abort()
+
+
+async def _many_pages(served: Served, address: str, _rng: Random, figures: Counter[str]) -> None:
+    """More phones at the broker than may be; they are of one stranger, and only they are cut."""
+    while True:
+        async with ClientSession(connector=come_from(address)) as session:
+            for number in range(CROWD):
+                with contextlib.suppress(*GONE, AssertionError):
+                    await Phone.come(session, served.address, f"maexchen/1/ab/to/{number}")
+                    figures["strangers' phones"] += 1
+            await asyncio.sleep(2.0)
+
+
+async def _flood(served: Served, address: str, rng: Random, figures: Counter[str]) -> None:
+    """Send the broker, as fast as it goes, what no handheld sends; come back when shown out."""
+    count = 0
+    while True:
+        kind = rng.choice(("rubbish", "text", "too long", "never read", "kept"))
+        until_s = time.monotonic() + 2.0
+        async with ClientSession(connector=come_from(address)) as session:
+            with contextlib.suppress(*GONE, AssertionError):
+                phone = await Phone.come(session, served.address, "maexchen/1/mine/#")
+                while time.monotonic() < until_s and not phone.socket.closed:
+                    count += 1
+                    figures[f"sent: {kind}"] += 1
+                    topic = f"maexchen/1/{count if kind == 'kept' else 'mine'}/to/0".encode()
+                    if kind == "text":
+                        await phone.socket.send_str("hello")
+                    elif kind == "rubbish":
+                        await phone.socket.send_bytes(packet(rng.randrange(256), rng.randbytes(99)))
+                    else:
+                        told = bytes(9000 if kind == "too long" else 4000)
+                        await phone.socket.send_bytes(
+                            published(topic, told, retained=kind == "kept")
+                        )
+                    await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
+
+
+async def _guess(served: Served, address: str, rng: Random, figures: Counter[str]) -> None:
+    """Guess at the code, and try to open the door without being its host."""
+    async with ClientSession(served.address, connector=come_from(address)) as session:
+        while True:
+            with contextlib.suppress(*GONE):
+                guess = "".join(rng.choice(LETTERS) for _ in CODE)
+                async with session.get(f"/{guess}", allow_redirects=False) as answer:
+                    assert guess == CODE or answer.status in (404, 429), answer.status
+                    figures["guesses, refused unread"] += answer.status == 429
+                    figures["guesses"] += 1
+                door = {"code": guess, "link": "http://evil.example/#x"}
+                for headers in ({}, {"Origin": "http://evil.example"}):
+                    async with session.post("/door", json=door, headers=headers) as answer:
+                        assert answer.status == 403, answer.status
+                own = {"Origin": served.address}
+                async with session.post("/door", data=rng.randbytes(5000), headers=own) as answer:
+                    assert answer.status in (400, 413), answer.status
+            await asyncio.sleep(0.1)
+
+
+async def _ask(served: Served, address: str, rng: Random, figures: Counter[str]) -> None:
+    """Ask for what is no file of the site, and for files that are then not read."""
+    async with ClientSession(connector=come_from(address)) as session:
+        unread = []
+        while True:
+            name, host = rng.choice(NO_FILES), rng.choice((None, "evil.example"))
+            headers = {} if host is None else {"Host": host}
+            with contextlib.suppress(*GONE):  # it has too many connections
+                async with session.get(f"{served.address}/{name}", headers=headers) as answer:
+                    assert answer.status in (403, 404), f"{name}: {answer.status}"
+                figures["no files asked for"] += 1
+                unread.append(await session.get(f"{served.address}/handheld.glb"))
+                figures["files not read"] += 1
+            if len(unread) > CROWD:
+                unread.pop(0).close()
+            await asyncio.sleep(0.05)

@@ -232,7 +232,7 @@ def test_the_device_of_a_seat_at_the_hosts_is_nobodys(tmp_path):
     async def main():
         async with a_party(tmp_path / "party") as party:
             await party.phone("Ada", ADA)
-            party.seats.sit(party.seats.stored.places[BO].invitation, "Bo")
+            party.seats.sit(party.seats.stored.code, "Bo")
             party.seats.choose(MatchPlan("sevens", {"rounds": 1}, ("cheeky",)))
             await party.until(lambda: party.gathered(1), 30)
             party.begin()

@@ -35,11 +35,11 @@ async def begun(party, plan, names):
 def test_phones_with_own_dice_one_at_the_host_and_a_bot_play_a_match(tmp_path):
     async def main():
         async with a_party(tmp_path / "party") as party:
-            party.seats.sit(party.seats.stored.places[2].invitation, "Cy")
+            party.seats.sit(party.seats.stored.code, "Cy")
             plan = MatchPlan("sevens", {"rounds": 1}, ("cheeky",))
             await begun(party, plan, ("Ada", "Bo"))
-            assert party.world.setup.table.here == (2, 3, 4), "Cy, the bot, and who watches"
-            assert party.world.setup.table.names[:3] == ("Ada", "Bo", "Cy")
+            assert party.world.setup.table.here == (0, 3, 4), "Cy, the bot, and who watches"
+            assert party.world.setup.table.names[:3] == ("Cy", "Ada", "Bo")
             gathering = party.table.lobby.gathering
             assert {each.handheld.numbers for each in party.phones} == {gathering.numbers}
             await party.until(lambda: party.is_over, 1200)

@@ -1,6 +1,7 @@
 """The broker of an evening as phones reach it: through the address of the site, and with bounds."""
 
 import asyncio
+import contextlib
 import os
 import ssl
 from contextlib import asynccontextmanager
@@ -17,7 +18,7 @@ from hw_sim.live.serve.broker_proxy import (
     BrokerProxy,
     running_broker,
 )
-from hw_sim.live.web.certificates import Authority
+from hw_sim.live.serve.certificates import Authority
 from tests.hw_sim.live.serve.test_site_server import folder, sending
 from tests.support.brokers import SOON_S, Heard, needs_amqtt, needs_mosquitto
 
@@ -172,6 +173,26 @@ async def test_text_is_no_mqtt_and_ends_the_connection(folder):
         page = await session.ws_connect("/mqtt", protocols=("mqtt",), headers=server.own)
         await page.send_str("hello")
         assert (await page.receive(SOON_S)).type in (WSMsgType.CLOSE, WSMsgType.CLOSED)
+
+
+@needs_mosquitto
+@pytest.mark.parametrize("kind", ["ping", "pong"])
+async def test_a_page_that_pings_without_end_is_cut_and_a_few_pings_are_answered(folder, kind):
+    async with evening(folder) as (server, session):
+        page = await session.ws_connect(
+            "/mqtt", protocols=("mqtt",), headers=server.own, autoping=False
+        )
+        for _ in range(9):
+            await getattr(page, kind)(b"?")
+        await page.ping(b"last")
+        while (answer := await page.receive(SOON_S)).data != b"last":
+            assert (kind, answer.type, answer.data) == ("ping", WSMsgType.PONG, b"?")
+        with contextlib.suppress(ConnectionError):
+            for _ in range(99):
+                await getattr(page, kind)()
+        while (answer := await page.receive(SOON_S)).type is WSMsgType.PONG:
+            pass
+        assert (answer.type, page.close_code) == (WSMsgType.CLOSED, 1006)
 
 
 @needs_mosquitto

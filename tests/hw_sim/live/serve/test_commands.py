@@ -1,5 +1,6 @@
 """``maexchen-sim serve`` and ``party``: what they print, where they listen, and how they end."""
 
+import os
 import re
 import shutil
 import signal
@@ -177,6 +178,7 @@ def test_a_party_tells_all_addresses_of_its_networks(folder, tmp_path, network, 
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        env=os.environ | {"RES_OPTIONS": "timeout:1 attempts:1"},  # no name is answered here
     ) as told:
         lines = until(told, "The party is ready")
         inside = ["nsenter", f"--net=/proc/{told.pid}/ns/net", sys.executable, "-c", REACHED]

@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import ClientSession, ClientTimeout
+from aiohttp.test_utils import make_mocked_request
 from yarl import URL
 
 from firmware.display.text.language import LANGUAGES
 from hw_sim.live.serve.broker_proxy import BrokerProxy, running_broker
+from hw_sim.live.serve.certificates import Authority
+from hw_sim.live.serve.guarding import BACKLOG, MOST_CONNECTIONS, address_of
 from hw_sim.live.serve.site_server import TRIES_A_MINUTE, SiteServer
-from hw_sim.live.web.certificates import Authority
-from hw_sim.live.web.connection_limit import MOST_WITHOUT_A_SEAT
 from tests.support.brokers import SOON_S, needs_mosquitto
 
 POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'"
@@ -27,7 +28,7 @@ FILES = {
     "site.webmanifest": b"{}",
     "handheld.glb": bytes(4 << 20),
     "static/icon.svg": b"<svg/>",
-    "_headers": f"/*\n  Content-Security-Policy: {POLICY}\n  X-Content-Type-Options: nosniff\n"
+    "_headers": f"/*\n  Content-Security-Policy: {POLICY}\n  Referrer-Policy: no-referrer\n"
     "/sw.js\n  Cache-Control: no-cache\n".encode(),
     ".nojekyll": b"",
 }
@@ -101,6 +102,9 @@ async def test_files_come_as_they_are_with_their_types_and_the_headers_of_the_si
                 assert answer.headers["Content-Security-Policy"] == POLICY
                 assert answer.headers["Cache-Control"] == "no-cache"
                 assert "Content-Encoding" not in answer.headers, name
+        for name, host in (("", "127.0.0.1"), ("nowhere", "127.0.0.1"), ("", "evil.example")):
+            async with session.get(f"/{name}", headers={"Host": host}) as answer:
+                assert answer.headers["Referrer-Policy"] == "no-referrer"
 
 
 async def test_a_file_that_a_browser_has_is_not_sent_again_until_it_changes(folder):
@@ -153,7 +157,7 @@ async def test_many_connections_of_one_address_close_only_their_own(folder):
     async with sending(folder) as (server, session):
         host, port = server.address[7:].split(":")
         first = await asyncio.open_connection(host, port, local_addr=("127.0.0.2", 0))
-        many = [await asyncio.open_connection(host, port) for _ in range(MOST_WITHOUT_A_SEAT + 9)]
+        many = [await asyncio.open_connection(host, port) for _ in range(MOST_CONNECTIONS + 9)]
         assert await asyncio.wait_for(many[0][0].read(), SOON_S) == b""
         first[1].write(b"GET /sw.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert (await asyncio.wait_for(first[0].readline(), SOON_S)).split()[1] == b"200"
@@ -161,6 +165,66 @@ async def test_many_connections_of_one_address_close_only_their_own(folder):
             assert answer.status == 200
         for _, writer in (first, *many):
             writer.close()
+
+
+async def test_a_crowd_that_wants_no_key_leaves_the_encrypted_door_open(folder, tmp_path, caplog):
+    authority = Authority(tmp_path)
+    async with sending(folder) as (server, session):
+        port = await server.start(0, authority.context("127.0.0.1"))
+        crowd = [await asyncio.open_connection("127.0.0.1", port) for _ in range(300)]
+        for _, writer in crowd[-20:]:
+            writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        trusts = ssl.create_default_context(cadata=authority.der)
+        async with session.get(f"https://127.0.0.1:{port}/sw.js", ssl=trusts) as answer:
+            assert answer.status == 200
+        gone = [reader for reader, _ in crowd if reader.at_eof() or reader.exception()]
+        assert len(gone) >= 300 - MOST_CONNECTIONS - BACKLOG
+        for _, writer in crowd:
+            writer.transport.abort()
+    assert caplog.records == []
+
+
+ODD = [
+    (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 1_000_000, b"400"),
+    (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X: x\r\n" * 100_000, b"400"),
+    (b"GET /" + b"x" * 7_000 + b" HTTP/1.1\r\nHost: 127.0.0.1", b"404"),
+    (b"GET /" + b"x" * 1_000_000 + b" HTTP/1.1\r\nHost: 127.0.0.1", b"400"),
+    (b"GET / HTTP/1.1\r\nHost: [::1", b"403"),
+    (b"\x16\x03\x01\x02\x00\x01\x00", b"400"),
+    (b"POST /sw.js HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999", b"405"),
+]
+
+
+@pytest.mark.parametrize(("said", "status"), ODD, ids=range(len(ODD)))
+async def test_nothing_odd_in_a_request_is_a_defect(folder, caplog, said, status):
+    async with sending(folder) as (server, session):
+        reader, writer = await asyncio.open_connection(*server.address[7:].split(":"))
+        writer.write(said + b"\r\n\r\n")
+        assert (await asyncio.wait_for(reader.readline(), SOON_S)).split()[1] == status
+        writer.transport.abort()
+        async with session.get("/sw.js") as answer:
+            assert answer.status == 200
+    assert caplog.records == []
+
+
+async def test_who_reads_nothing_holds_up_no_other(folder):
+    async with sending(folder) as (server, session):
+        deaf = [await asyncio.open_connection(*server.address[7:].split(":")) for _ in range(50)]
+        for reader, writer in deaf:
+            reader._transport.pause_reading()
+            writer.write(b"GET /handheld.glb HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        async with session.get("/handheld.glb") as answer:
+            assert len(await answer.read()) == len(FILES["handheld.glb"])
+        for _, writer in deaf:
+            writer.transport.abort()
+
+
+def test_all_addresses_of_a_home_are_one_address_and_its_neighbour_has_another():
+    def found(remote):
+        return address_of(make_mocked_request("GET", "/").clone(remote=remote))
+
+    assert [found(each) for each in ("10.0.0.1", "::ffff:10.0.0.1", "?")] == ["10.0.0.1"] * 2 + [""]
+    assert found("fd00::1") == found("fd00::2:1") != found("fd00:0:0:1::1")
 
 
 async def test_the_site_comes_over_tls_beside_and_phones_get_what_to_trust(folder, tmp_path):

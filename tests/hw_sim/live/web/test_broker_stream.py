@@ -164,68 +164,6 @@ def test_an_account_is_shown_and_a_refusal_told(ground):
     here.page.close()
 
 
-WORKER = """([home, broker]) => {
-  self.told = [];
-  self.worker?.terminate();
-  const name = JSON.stringify({ language: "en", broker });
-  self.worker = new Worker(`${home}own_worker.js`, { type: "module", name });
-  const shown = (what) => (typeof what === "string" ? what : "");
-  self.worker.onmessage = ({ data }) => self.told.push([data.kind, shown(data.what)]);
-}"""
-ROOM = {"code": "4711", "key": "00112233445566778899aabbccddeeff"}
-INVITES = {"game": "sevens", "options": {"rounds": 1}, "players": 2, "stands": False}
-
-
-class Tab:
-    """A page of the site with a handheld of its own, in a browser that knows nobody."""
-
-    def __init__(self, here, browser):
-        self.here = here
-        self.page = browser.new_context().new_page()
-        self.page.goto(f"{here.home}NOTICE.txt")
-        self.load()
-
-    def load(self):
-        self.page.evaluate(WORKER, [self.here.home, self.here.url])
-
-    def tell(self, kind, **what):
-        self.page.evaluate("(told) => self.worker.postMessage(told)", {"kind": kind, "what": what})
-
-    def until(self, kind):
-        """Wait until the page was told something of a kind; return what was told first."""
-        ends_s = time.monotonic() + 3 * PATIENCE_S
-        while True:
-            told = self.page.evaluate("self.told")
-            if found := [what for each, what in told if each == kind]:
-                return found[0]
-            assert time.monotonic() < ends_s, [each for each, _ in told]
-            self.page.wait_for_timeout(100)
-
-    @property
-    def plays(self):
-        return msgspec.json.decode(self.until("plays"))
-
-
-def test_two_browsers_meet_in_a_room_over_the_broker_and_one_that_is_loaded_anew_goes_on(
-    ground, browser
-):
-    here = ground()
-    host, guest = Tab(here, browser), Tab(here, browser)
-    guest.tell("come", name="Bo", code="4711", key="00")
-    assert "16 bytes" in guest.until("refused")
-    host.tell("invite", name="Ada", **ROOM, **INVITES)
-    guest.tell("come", name="Bo", **ROOM)
-    seats = [each.plays for each in (host, guest)]
-    assert [each["seat"] for each in seats] == [0, 1]
-    assert seats[0]["session"] == seats[1]["session"]
-    assert seats[0]["numbers"] == seats[1]["numbers"]
-    guest.until("panel")
-    guest.load()
-    guest.tell("come", name="Bo", **ROOM)
-    assert guest.plays == seats[1]
-    guest.until("panel")
-
-
 @pytest.mark.parametrize("wrong", ["mqtt://host:1883", "wss://host;script-src *", "wss://a,b", "*"])
 def test_a_builder_who_lists_what_is_no_websocket_is_told(wrong):
     with pytest.raises(BuildError, match="write wss://host:port"):

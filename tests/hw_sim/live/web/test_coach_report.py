@@ -1,20 +1,24 @@
 """The coach's page: for who played a match alone, once it is over."""
 
 import re
+from io import BytesIO
 from random import Random
+from zipfile import ZipFile
+
+import pytest
 
 from firmware.bots.hint import hint
 from game import RULES
-from game.actions import Announce, Believe, Look, Roll
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.explore import playout
 from game.record import Record, read
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.answers import work_for
 from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
-from hw_sim.live.web.evening_records import kept_records
+from hw_sim.live.web.evening_records import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.training.told import MADE
-from tests.support.pages import bearer, connected, hello, serving, welcome
+from tests.support.tab import a_tab, in_virtual_time
 
 OPENS = 6
 """A seed of which the first seat opens."""
@@ -58,34 +62,29 @@ def test_a_hint_says_against_whom():
     assert advice(opened, 0, "en").startswith("Safe against anybody is a mix.")
 
 
+@in_virtual_time
 async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path):
-    async with serving(tmp_path / "alone") as (server, session):
-        token = (await welcome(await connected(server, session, hello())))["token"]
-        async with session.get("/judged.json") as answer:
-            assert answer.status == 403
-        async with session.get("/judged.json", headers=bearer(token)) as answer:
-            assert answer.status == 404
-        async with session.get("/card.svg") as answer:
-            assert answer.status == 404
-        world = server.table.match.world
+    async with a_tab(tmp_path / "alone") as tab:
+        _, told = await tab.welcomed()
+        asked = (("/judged.json", ""), ("/judged.json", told["token"]), ("/card.svg", ""))
+        assert [tab.ask(*each)[0] for each in asked] == [403, 404, 404]
+        world = tab.match.world
         assert record_of(world).players == world.table.setup.names
-    async with serving(tmp_path / "others", people=2) as (server, session):
-        token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
-        async with session.get("/judged.json", headers=bearer(token)) as answer:
-            assert answer.status == 403
+    async with a_tab(tmp_path / "others", people=2) as tab:
+        _, told = await tab.welcomed("seat", 0)
+        assert tab.ask("/judged.json", told["token"])[0] == 403
 
 
+@in_virtual_time
 async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
-    async with serving(tmp_path / "alone", seed=OPENS) as (server, session):
-        token = (await welcome(await connected(server, session, hello())))["token"]
-        async with session.get("/hint") as answer:
-            assert answer.status == 403
-        async with session.get("/hint?language=de", headers=bearer(token)) as answer:
-            assert (answer.status, await answer.text()) == (200, "Am besten: würfeln")
-    async with serving(tmp_path / "open", people=2, all_panels=True) as (server, session):
-        token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
-        async with session.get("/hint", headers=bearer(token)) as answer:
-            assert answer.status == 403
+    async with a_tab(tmp_path / "alone", seed=OPENS) as tab:
+        _, told = await tab.welcomed()
+        assert tab.ask("/hint")[0] == 403
+        status, said = tab.ask("/hint?language=de", told["token"])
+        assert (status, said.decode()) == (200, "Am besten: würfeln")
+    async with a_tab(tmp_path / "others", people=2) as tab:
+        _, told = await tab.welcomed("seat", 0)
+        assert tab.ask("/hint", told["token"])[0] == 403
 
 
 def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
@@ -111,72 +110,82 @@ def test_a_fault_on_purpose_is_told_as_giving_up():
     assert told.decisions.rows[-1][3] == "give up with 31 (a fault)"
 
 
+def ended(tab):
+    """Play the match of a tab to its end."""
+    world = tab.match.world
+    while not world.is_over:
+        world.advance(world.now_us + 10_000_000)
+        assert world.trouble is None
+    return world
+
+
+@in_virtual_time
 async def test_a_match_that_is_over_is_judged(tmp_path):
-    wanted = {"people": 0, "players": 2, "game": "sevens"}
-    async with serving(tmp_path, all_panels=True, **wanted) as (server, session):
-        world = server.table.match.world
-        while not world.is_over:
-            world.advance(world.now_us + 10_000_000)
-            assert world.trouble is None
-        async with session.get("/card.svg?language=de") as answer:
-            assert answer.content_type == "image/svg+xml"
-            assert "verliert" in await answer.text()
-        async with session.get("/evening.json?language=de") as answer:
-            assert answer.status == 404
-        server.table._stepped()
-        async with session.get("/evening.json?language=de") as answer:
-            title, sentences, *_ = await answer.json()
+    async with a_tab(tmp_path, players=2, game="sevens") as tab:
+        _, told = await tab.welcomed()
+        mine = told["token"]
+        world = tab.match.world
+        world.loop.inside(lambda: world.loop.create_task(world.table.players[0].play()))
+        ended(tab)
+        assert b"verliert" in tab.ask("/card.svg?language=de")[1]
+        assert tab.ask("/evening.json?language=de")[0] == 404
+        tab.table._stepped()
+        title, sentences, *_ = tab.json("/evening.json?language=de")
         assert (title, len(sentences)) == ("Siebener, Spiele an diesem Abend: 1", 3)
         (tmp_path / "over9.jsonl").write_text("cut")
         assert len(kept_records(tmp_path)) == 1
-        number, names = server.table.store.number, [*world.table.setup.names]
-        async with session.get("/matches.json?language=de") as answer:
-            listed = await answer.json()
-        assert listed == {"matches": [[number, "Siebener", names]], "judges": True}
-        async with session.get(f"/match.jsonl?match={number}") as answer:
-            assert read(await answer.text()) == kept_records(tmp_path)[0].record
+        number, names = tab.table.store.number, [*world.table.setup.names]
+        for token, judges in ((mine, True), ("", False)):
+            listed = {"matches": [[number, "Siebener", names]], "judges": judges}
+            assert tab.json("/matches.json?language=de", token) == listed
+        record = tab.ask(f"/match.jsonl?match={number}", mine)[1].decode()
+        assert read(record) == kept_records(tmp_path)[0].record
         for unknown in ("/match.jsonl?match=77", "/match.jsonl", "/judged.json?match=x"):
-            async with session.get(unknown) as answer:
-                assert answer.status == 404
-        async with session.get("/judged.json?language=de") as answer:
-            assert answer.status == 200
-            told = await answer.json()
-        async with session.get(f"/judged.json?language=de&match={number}") as answer:
-            assert await answer.json() == told
-        assert [row[0] for row in told["accounts"][1]] == [*world.table.setup.names]
+            assert tab.ask(unknown, mine)[0] == 404
+        told = tab.json("/judged.json?language=de", mine)
+        assert tab.json(f"/judged.json?language=de&match={number}", mine) == told
+        assert [row[0] for row in told["accounts"][1]] == names
         assert told["model"].startswith("Gerechnet ist, als spielten alle darum")
 
 
-async def test_who_plays_alone_trains_beside_the_table_and_nobody_else(tmp_path):
-    async with serving(tmp_path / "alone") as (server, session):
-        token = (await welcome(await connected(server, session, hello())))["token"]
-        async with session.get("/train.json?game=class") as answer:
-            assert answer.status == 403
-        mine = {"headers": bearer(token)}
-        async with session.get("/train.json?game=class&language=de", **mine) as answer:
-            posed = await answer.json()
+LIED = (Roll((3, 1)), Announce(41), Believe(), Roll((3, 2)), Announce(63), Doubt(), Lift((3, 2)))
+
+
+@pytest.mark.parametrize("people", [1, 2])
+@in_virtual_time
+async def test_covered_dice_of_a_record_are_told_where_one_person_plays_alone(tmp_path, people):
+    async with a_tab(tmp_path, people=people) as tab:
+        _, told = await tab.welcomed("seat", 0)
+        keep_record(tmp_path, 0, Record(RULES["class"], NAMES, 0, LIED))
+        for token in ("", told["token"]):
+            kept = tab.ask("/match.jsonl?match=0", token)[1]
+            assert (b"[3, 1]" in kept) == (people == 1)
+            assert b"[3, 2]" in kept, "everybody saw those"
+            with ZipFile(BytesIO(tab.ask("/evening.zip", token)[1])) as archive:
+                assert archive.read("match0.jsonl") == kept
+
+
+@in_virtual_time
+async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path):
+    async with a_tab(tmp_path / "alone") as tab:
+        posed = tab.json("/train.json?game=class&language=de")
         assert len(posed["ways"]) > 1
-        solved = f"/train.json?number={posed['number']}&choice=1&add=1"
-        async with session.get(solved, **mine) as answer:
-            told = await answer.json()
-        assert [way for way, _ in told["choices"] if way.endswith(MADE)]
         number = posed["number"]
+        told = tab.json(f"/train.json?number={number}&choice=1&add=1")
+        assert [way for way, _ in told["choices"] if way.endswith(MADE)]
         for wrong in (f"{number}&choice=99", f"{number}&choice=²", "77&choice=0", "x"):
-            async with session.get(f"/train.json?number={wrong}", **mine) as answer:
-                assert (answer.status, (await answer.text()).count("\n")) == (400, 0)
-        async with session.get("/train.json", **mine) as answer:
-            assert len((await answer.json())["weeks"]) == 2
-        async with session.get("/train.csv", **mine) as answer:
-            assert (await answer.text()).count("\n") == 2
+            status, why = tab.ask(f"/train.json?number={wrong}")
+            assert (status, why.count(b"\n")) == (400, 0)
+        assert len(tab.json("/train.json")["weeks"]) == 2
+        assert tab.ask("/train.csv")[1].count(b"\n") == 2
         assert (tmp_path / "train.sqlite").exists()
 
 
+@in_virtual_time
 async def test_the_card_of_a_match_counts_lies_but_among_several_people(tmp_path):
-    async with serving(tmp_path, people=0) as (server, _session):
-        match, rights = server.table.match, rights_of("table", "en", None, 2)
-        while not match.world.is_over:
-            match.world.advance(match.world.now_us + 10_000_000)
-            assert match.world.trouble is None
+    async with a_tab(tmp_path, people=0) as tab:
+        ended(tab)
+        rights = rights_of("table", "en", None, 2)
         for hides_lies in (False, True):
-            work = work_for(match, tmp_path, rights, "card.svg", {}, hides_lies=hides_lies)
+            work = work_for(tab.match, tmp_path, rights, "card.svg", {}, hides_lies=hides_lies)
             assert (b">lied<" in work().body) != hides_lies

@@ -6,9 +6,9 @@ import pytest
 
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_hosted_evening import WIDE, a_broker, allowing
-from tests.hw_sim.live.web.test_own_dice import play
 from tests.hw_sim.live.web.test_site_friends import Seen
 from tests.support.brokers import needs_mosquitto
+from tests.support.played_pages import play
 
 pytestmark = [needs_mosquitto, pytest.mark.whole]
 PHONE = {"width": 390, "height": 844}

@@ -1,76 +1,25 @@
-"""Names at every door: each of them takes the same ones, and a frame bears all that one takes."""
+"""Names at every door: each of them takes the same ones, and what it refuses it says in a line."""
 
 from dataclasses import replace
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as some
 
-from firmware.cli.main import main
-from firmware.display import screens
-from firmware.display.oled.draw import draw
-from firmware.display.oled.font import BOLD, HEADING, SMALL, STRONG, load
-from firmware.display.screens import Tally
 from firmware.display.text.language import LANGUAGES
-from firmware.lobby.one_handheld import OneHandheld
-from firmware.settings.toml import SettingsError
-from firmware.settings.toml import load as load_settings
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    Attendee,
-    Head,
-    InvitationKind,
-    TableNotice,
-    body_of,
-    name_bytes,
-    packed,
-)
 from game import RULES, SetupError
-from game.names import NAME_BYTES, BadNameError, are_alike, clusters, fitting, name_of
-from game.record import Record, RecordError, read, write
+from game.names import fitting, name_of
 from hw_sim.live.page.link_setup import LinkError, setup_of
-from hw_sim.live.web.match_plan import SeatingError
+from hw_sim.live.web.match_plan import MOST_PLAYERS, SeatingError
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.players.bot_kinds import KINDS
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
-from tests.support.pages import PATIENCE_S, connected, guest, host, partying, seated, told
+from tests.support.evenings import an_evening
+from tests.support.names import ALIKE, EMPTY, HIDDEN, LONG, TAKEN
+from tests.support.played_pages import sized
 from tests.support.shown_pages import stage
 from tests.support.shown_screens import show_screen
-
-TAKEN = (
-    *("Ana", "Zoë", "Zoe\u0308", "Ñandú", "Łukasz", "Přemysl", "Gülşen", "Åse", "D'Arcy"),
-    *("Maximilian-Otto", "R2-D2", "Anna Lena", "  Bo  Li ", "Hòa", "Đặng Thị", "Nguyễn"),
-    *("Ольга", "Сергій", "Їжак", "Милош", "Елена", "Νίκος", "Ελένη", "Γιώργος"),
-    *("محمد", "فاطمة", "يوسف", "שרה", "דוד", "מִרְיָם", "राम", "अमित", "सीता", "মিতা"),
-    *("ชัย", "นภา", "สมร", "王小明", "李娜", "さくら", "ケンタ", "太郎", "김민준", "이서연"),
-    *("ნინო", "გია", "Արամ", "Անի", "🎲", "❤️", "👍🏽", "👩‍🚀", "🇩🇪🇫🇷"),
-)  # fmt: skip
-LONG = (
-    *("Александр", "Анастасия", "Екатерина", "Παναγιώτης", "Κωνσταντίνος", "さくらこさん"),
-    *("Đặng Thị Huệ", "नंदिनी", "श्रीनिवास", "ศักดิ์สิทธิ์", "ალექსანდრე", "Հովհաննես"),
-    *("Maximiliane-Ottilie", "Anna Katharina Müller", "عبد الرحمن", "אברהם־יצחק"),
-    *("👨‍👩‍👧‍👦", "👨‍👩‍👧", "🇩🇪🇫🇷🇮🇹", "W" * 17),
-)  # fmt: skip
-HIDDEN = (
-    *("A\u200bna", "Ana\u200d", "\u202eanA", "A\u2066na", "A\u00adna", "Ana\ufe0f", "\u0301a"),
-    *("\u3164", "A\ue000", "A\x00", "A\ud800", "a\u034fb", "\u200e"),
-)  # fmt: skip
-EMPTY = ("", "  ", "\u00a0\u2003")
-REFUSED = (*LONG, *HIDDEN, *EMPTY)
-SETTINGS = """journal = "{journal}"
-name = "{name}"
-"""
-
-
-def frame_of(name):
-    head = Head(InvitationKind.JOIN, b"device", EVERYBODY, b"sess")
-    person = body_of(packed(head, Attendee(b"device", name, False, bytes(32))))
-    notice = TableNotice(True, 2, 0, 0, name)
-    assert body_of(packed(head._replace(kind=InvitationKind.TABLE), notice)) == notice
-    return person.name
 
 
 def set_up(name):
@@ -78,25 +27,9 @@ def set_up(name):
     return WorldSetup.from_json(WorldSetup(table, 1, KINDS[:2]).to_json()).table.names[0]
 
 
-def recorded(name):
-    return read(write(Record(RULES["class"], (name_of(name), "Cy", "Di"), 0, ()))).players[0]
-
-
-def alone(name):
-    match = OneHandheld(RULES["class"], (name_of(name), "Cy", "Di"), 0, 1, bytes(32))
-    return OneHandheld.decode(match.encode()).names[0]
-
-
 def linked(name):
     setup, _ = setup_of(f"names={quote(name)},Cy&players=3", "en")
     return setup.table.names[0]
-
-
-def settled(folder, name):
-    file = Path(folder, "settings.toml")
-    written = "".join(f"\\U{ord(each):08X}" for each in name)
-    file.write_text(SETTINGS.format(journal=folder / "j.sqlite", name=written))
-    return load_settings(file).name
 
 
 def sat(folder, name):
@@ -105,120 +38,24 @@ def sat(folder, name):
     return PartySeats(folder / "evening.json").places()[0].name
 
 
-def commanded(name, capsys):
-    """What ``maexchen run`` says to a name, and to a medium that there is not."""
-    assert main(["run", "--name", name, "--link", "smoke"]) == 2
-    return capsys.readouterr().err
-
-
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_one_door_takes_all_take_and_a_frame_bears(name, tmp_path, capsys):
-    kept = name_of(name)
-    doors = (set_up, recorded, alone, linked)
-    assert {frame_of(kept), sat(tmp_path, name), settled(tmp_path, name)} == {kept}
-    assert {door(name) for door in doors} == {kept}
-    assert "smoke" in (line := commanded(name, capsys))
-    assert kept not in line
+def test_what_one_door_takes_all_take(name, tmp_path):
+    assert {sat(tmp_path, name), set_up(name), linked(name)} == {name_of(name)}
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path, capsys):
+@pytest.mark.parametrize("name", [*LONG, *HIDDEN, *EMPTY])
+def test_what_one_door_refuses_all_refuse_in_a_line_that_is_true(name, tmp_path):
     fault = dict.fromkeys(LONG, "long") | dict.fromkeys(HIDDEN, "hidden")
-    with pytest.raises(BadNameError) as refused:
-        name_of(name)
-    assert refused.value.fault == fault.get(name, "empty")
-    with pytest.raises(BadNameError):
-        name_bytes(name)
-    with pytest.raises(SeatingError) as refused_seat:
+    with pytest.raises(SeatingError) as refused:
         sat(tmp_path, name)
-    assert refused_seat.value.why == fault.get(name, "name")
+    assert refused.value.why == fault.get(name, "name")
     assert PartySeats(tmp_path / "evening.json").guests == []
-    for door in (recorded, alone, set_up):
-        with pytest.raises(BadNameError):
-            door(name)
-    for players in ((name, "Cy", "Di"),):
-        with pytest.raises(SetupError):
-            TableSetup(RULES["class"], called=players)
-        with pytest.raises(RecordError):
-            read(write(Record(RULES["class"], players, 0, ())))
-    line = commanded(name, capsys)
-    assert (line.count("\n"), "--name" in line) == (1, True)
-    if "\ud800" in name:
-        return  # neither an address nor TOML can have it
-    for language in LANGUAGES:
+    with pytest.raises(SetupError):
+        TableSetup(RULES["class"], called=(name, "Cy", "Di"))
+    for language in LANGUAGES if "\ud800" not in name else ():  # no address can have that
         with pytest.raises(LinkError) as refused_link:
             setup_of(f"names={quote(name)},Cy&players=3", language)
         assert "\n" not in str(refused_link.value)
-    if name:  # no name is one that is chosen at the display
-        with pytest.raises(SettingsError):
-            settled(tmp_path, name)
-
-
-@pytest.mark.parametrize("name", LONG)
-def test_what_still_fits_is_told_and_is_no_half_of_a_letter(name):
-    fits = fitting(name)
-    if fits:
-        assert name_of(fits) == fits
-        assert clusters(name)[: len(clusters(fits))] == clusters(fits)
-        with pytest.raises(BadNameError, match=f"{fits!r} fits"):
-            name_of(name)
-    else:
-        assert len(clusters(name)[0].encode()) > NAME_BYTES
-
-
-def test_a_cut_name_ends_where_a_reader_expects_it():
-    ends = {"Анастасия": "Анастаси", "Anna Katharina Müller": "Anna Katharina", "नंदिनी": "नंदि"}
-    assert {name: fitting(name) for name in ends} == ends
-    counts = {"👨‍👩‍👧‍👦": 1, "🇩🇪🇫🇷": 2, "e\u0301": 1, "ที่": 1, "क्षत्रिय": 3}
-    assert {each: len(clusters(each)) for each in counts} == counts
-
-
-LETTERS = some.characters(categories=("L", "M", "N", "P", "S", "Z", "C"))
-EMOJI = some.sampled_from("👩👨🚀❤👍🏽🇩🇪\u200d\ufe0f\u0301\u200b ")
-
-
-@given(some.text(LETTERS | EMOJI, max_size=20))
-@example("\u2000")
-@example("e\u0301" * 8)
-def test_a_door_takes_what_a_frame_bears_and_nothing_else(typed):
-    try:
-        kept = name_of(typed)
-    except BadNameError as refused:
-        told, fits = str(refused), refused.fits
-    else:
-        assert frame_of(kept) == kept == name_of(kept)
-        assert len(name_bytes(kept)) == NAME_BYTES
-        return
-    with pytest.raises(BadNameError):
-        name_bytes(typed)
-    assert "\n" not in told
-    assert not fits or name_of(fits) == fits
-
-
-@pytest.mark.parametrize("name", [name_of(each) for each in TAKEN])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_name_is_seen_on_the_panel(name, language):
-    for font in (SMALL, STRONG, BOLD, HEADING):
-        assert load(font).width(name) > 0
-    assert draw(screens.WaitingPage(name), language) != draw(screens.WaitingPage("·"), language)
-    draw(screens.WaitingPage(name, mine=Tally(3)), language)
-
-
-ALIKE = (
-    *(("Ana", each) for each in ("ANA", "Аnа", "Ana.", "A-n-a", "𝐀na", "Αna", "Ａｎａ", "Anа!")),
-    *(("Oma Blitz", each) for each in ("Oma Blıtz", "0ma Blitz", "Оma Blitz", "OmaBlitz")),
-    *(("Ben", each) for each in ("ВЕN", "Βen", "ben")),
-    *(("Ian", "lan"), ("Nils", "N1ls"), ("Bernd", "Bemd"), ("René", "Rene\u0301"), ("❤️", "❤")),
-)  # fmt: skip
-APART = (
-    *(("Lise", "Ilse"), ("Lia", "Ila"), ("Rene", "René"), ("Hoa", "Hòa"), ("Nina", "Нина")),
-    *(("Jan", "Jana"), ("Kim", "김"), ("👍🏽", "👍🏿"), ("!", "?"), ("Ivan", "Иван")),
-)  # fmt: skip
-
-
-def test_names_that_look_alike_are_one_and_others_are_not():
-    assert [pair for pair in ALIKE if not are_alike(*pair)] == []
-    assert [pair for pair in APART if are_alike(*pair)] == []
 
 
 @pytest.mark.parametrize(
@@ -242,32 +79,52 @@ def test_a_party_of_before_is_mended_where_a_name_does_not_travel(tmp_path):
     secrets = [seats.sit(seats.stored.code, name) for name in ("Xa", "Bo", "Cy")]
     text = (tmp_path / "evening.json").read_text()
     text = text.replace('"Xa"', '"Анастасия"').replace('"Cy"', '"B\u043e"')
+    text = text.replace('{"guest":null}', '{"invitation":"A234567890123456","guest":null}')
+    assert text.count("invitation") == MOST_PLAYERS - 3
     (tmp_path / "evening.json").write_text(text)
     seats = PartySeats(tmp_path / "evening.json")
     assert [each.name for each in seats.places()][:3] == ["Анастаси", "Bo", None]
     assert [seats.place_of(each) for each in secrets] == [0, 1, None]
-    assert seats.places()[2].invitation
+    assert (seats.invited_to(seats.stored.code), seats.invited_to("A234567890123456")) == (2, None)
 
 
-async def test_guests_of_all_alphabets_begin_a_match(tmp_path):
-    async with partying(tmp_path) as (server, session):
-        names = ("Анастаси", "さくら", "👩‍🚀", "नंदि", "Đặng Thị")
-        secrets = [await seated(server, session, name, i) for i, name in enumerate(names)]
-        pages = [await connected(server, session, guest(each)) for each in secrets]
-        hosting = await connected(server, session, host(server))
-        while (await told(hosting, "lobby"))["hindrance"]:
-            pass
-        await hosting.send_json({"do": "begin"})
-        while (await told(pages[0], "welcome")).get("names", [])[:5] != list(names):
-            pass
+GUESTS = [*dict.fromkeys(map(name_of, TAKEN))]
+EVENINGS = [GUESTS[at : at + MOST_PLAYERS] for at in range(0, len(GUESTS), MOST_PLAYERS)]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("names", EVENINGS, ids=lambda names: names[0])
+def test_guests_of_all_alphabets_begin_a_match_and_are_read_on_the_panels(names, tmp_path):
+    async def main():
+        async with an_evening(tmp_path) as evening:
+            for name in names:
+                await evening.guest(name)
+            await evening.until(lambda: evening.gathered(len(names)), 60)
+            plan = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
+            evening.host.say_on_screen(do="choose", plan=plan)
+            evening.host.say_on_screen(do="begin")
+            await evening.until(lambda: None not in evening.worlds, 60)
+            assert {world.setup.table.names for world in evening.worlds} == {tuple(names)}
+            first = names[evening.host.world.setup.table.opens]
+            readers = [each for each in evening.guests if each.name != first]
+            await evening.until(
+                lambda: all(first in each.world.says(each.seat.seat) for each in readers), 60
+            )
+
+    run(main())
+
+
+FIELD = """async () => {
+  document.body.innerHTML = '<input id="typed">';
+  (await import("/static/guest.js")).watchName(document.getElementById("typed"));
+}"""
 
 
 def test_the_field_tells_at_once_what_fits_as_the_table_cuts_it(browser):
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.set_default_timeout(PATIENCE_S * 1000)
-    stage(page, f"/join#{'A' * 16}", (), "de")
-    page.route("**/sit", lambda route: route.fulfill(status=409, body='{"why": "hidden"}'))
-    field, told = page.get_by_label("Wie heißt du?"), page.locator(".name-told")
+    page = sized(browser)
+    stage(page, "/phone", (), "de")
+    page.evaluate(FIELD)
+    field, told = page.locator("#typed"), page.locator(".name-told")
     for name in (*TAKEN, *LONG):
         field.fill(name)
         fits = fitting(name) if name in LONG else ""
@@ -278,10 +135,6 @@ def test_the_field_tells_at_once_what_fits_as_the_table_cuts_it(browser):
     assert "Zu lang: 18 Byte, 16 passen. „Анастаси“ passt." in told.inner_text()
     told.locator("button").click()
     assert (field.input_value(), told.is_visible()) == ("Анастаси", False)
-    field.fill("Ana\u200b")
-    page.get_by_role("button", name="Hinsetzen").click()
-    page.get_by_text("Darin ist etwas unsichtbar").wait_for()
-    page.close()
 
 
 CARD = """async (names) => {
@@ -301,13 +154,12 @@ CARD = """async (names) => {
 
 def test_a_name_is_never_a_pattern_on_the_card(browser):
     names = ["$&", "$`", "$1", "b", "{A}", "everything", "<b>", "&amp;"]
-    page = browser.new_page()
+    page = sized(browser)
     stage(page, "/screen", (), "en")
     said = page.evaluate(CARD, names)
     assert said == [
         [name, f"{name} believed everything.", f"{name}, we have an offer."] for name in names
     ]
-    page.close()
 
 
 WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
@@ -318,8 +170,6 @@ WIDE = """() => [...document.querySelectorAll(".seat .name")].map((each) => {
 
 
 def test_the_widest_names_stay_on_the_big_screen(browser):
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1920, 1080)
     show_screen(page, "offered", "en")
     assert page.evaluate(WIDE) == [True] * 8
-    page.close()

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from firmware.display.text.language import LANGUAGES, section
+from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.outgoing import LiesOffered
-from hw_sim.live.web.page_server import STATIC
 from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
 from tests.support.shown_pages import STATES, lobby_of, messages, show, stage
 

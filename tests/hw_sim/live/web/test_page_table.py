@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from time import process_time
 
 import pytest
 
@@ -16,16 +15,15 @@ from hw_sim.live.page.page_file import PageFile
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.open_seats import OpenSeats
-from hw_sim.live.web.served_table import SEATS
+from hw_sim.live.web.pages_table import SEATS
 from hw_sim.live.world.replay import MOST_WORK_S, work_of
 from hw_sim.live.world.session import load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.stored_files import FORMAT, TABLE_VERSION
 from hw_sim.live.world.world import World
-from hw_sim.players.bot_kinds import USUAL_KINDS
 from hw_sim.table.setup import TableSetup
 from tests.support.long_records import drinks
-from tests.support.pages import PATIENCE_S, hello
+from tests.support.tab import Page, hello
 from tests.support.worlds import folder as journals
 from tests.support.worlds import setup
 
@@ -121,24 +119,6 @@ async def test_a_damaged_folder_is_put_aside_but_for_its_tally(tmp_path, name):
     assert opened(folder)[0] is None
 
 
-class Lines:
-    """All that a table posts to its pages."""
-
-    def __init__(self):
-        self.posted = asyncio.Queue()
-
-    def __call__(self, line, kind, what):
-        self.posted.put_nowait((kind, json.loads(what) if kind == "text" else what))
-
-    async def told(self, sign):
-        """The next message that ``sign`` is content with."""
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                kind, what = await self.posted.get()
-                if sign(kind, what):
-                    return what
-
-
 def session_of(tmp_path, until_us):
     """The text of a session of three bots, and what it came to."""
     world = World(setup(people=0), journals(tmp_path, "played"), tmp_path / "session.jsonl")
@@ -150,28 +130,25 @@ def session_of(tmp_path, until_us):
 
 async def test_a_session_is_played_again_on_the_bench(tmp_path):
     text, digest = session_of(tmp_path, 20_000_000)
-    lines, told = Lines(), []
-    file = PageFile(text, lines, told.append)
+    lines, told = Page(), []
+    file = PageFile(text, lines.take, told.append)
 
     def ask(**what):
         file.take("one", json.dumps(what))
 
     file.open("one")
-    file.take("one", json.dumps(hello("bench")))
-    welcome = await lines.told(lambda kind, what: kind == "text" and what["is"] == "welcome")
+    file.take("one", hello("bench"))
+    welcome = await lines.told("welcome")
     assert (welcome["entitled"], welcome["rights"]) == ([0, 1, 2], True)
     ask(do="seek", s=19.0)
-    there = await lines.told(lambda kind, what: kind == "text" and what["is"] == "bench")
-    while there["t"] != 19.0:
-        there = await lines.told(lambda kind, what: kind == "text" and what["is"] == "bench")
+    there = await lines.told("bench", t=19.0)
     assert there["end"] == 20.0
     assert told
     assert told == sorted(told)
     assert 0 < told[0] <= told[-1] < 1
     assert there["seats"]["1"]["points"]
     ask(do="fault", seat=0, name="light", on=True)
-    refused = await lines.told(lambda kind, what: kind == "text" and what["is"] == "refused")
-    assert refused["why"] == "rights"
+    await lines.told("refused", why="rights")
     for what, start in (("bus.vcd", b"$"), ("panel.gif", b"GIF"), ("session.jsonl", text.encode())):
         status, _, body = file.ask(f"/export/{what}?seat=2", "")
         assert (status, body[: len(start)]) == (200, start)
@@ -179,8 +156,8 @@ async def test_a_session_is_played_again_on_the_bench(tmp_path):
         assert file.ask(f"/export/{wrong}", "")[0] == 404
     ask(do="speed", x=50.0)
     ask(do="pause", on=False)
-    await lines.told(lambda kind, what: kind == "text" and what.get("paused") is False)
-    await lines.told(lambda kind, what: kind == "text" and what.get("paused") is True)
+    await lines.told("state", paused=False)
+    await lines.told("state", paused=True)
     past = file._shown._past
     assert past.world.now_us == 20_000_000
     assert past.world.digest() == digest
@@ -193,14 +170,14 @@ async def test_a_session_is_played_again_on_the_bench(tmp_path):
     "text", ["", "[]\n", '{"format": "maexchen session 1"}\n', "x" * 4_000_001]
 )
 async def test_a_file_that_is_neither_is_refused_in_one_line(tmp_path, text):
-    lines = Lines()
-    table = open_page_table(tmp_path / "table", "", "en", lines)
-    file = PageFile(text, lines, lambda share: None)
+    lines = Page()
+    table = open_page_table(tmp_path / "table", "", "en", lines.take)
+    file = PageFile(text, lines.take, lambda share: None)
     for status, kind, body in (table.read(text), file.ask("/judged.json", "")):
         assert (status, kind, body.count(b"\n")) == (400, "text/plain", 0), body
         assert b"/tmp" not in body
     file.open("one")
-    code, reason = await lines.told(lambda kind, what: kind == "ended")
+    code, reason = (await lines.told("ended"))["what"]
     assert (code, "\n" in reason) == (4400, False)
     table.close()
 
@@ -234,9 +211,9 @@ async def test_a_session_that_takes_long_is_refused_at_once(tmp_path, capsys, wh
     text = "\n".join((head_of(link, players), *lines))
     with pytest.raises(DroppedError, match="times what is played again: give a shorter one"):
         judge(text, "en")
-    lines = Lines()
-    PageFile(text, lines, lambda share: None).open("one")
-    _, reason = await lines.told(lambda kind, what: kind == "ended")
+    lines = Page()
+    PageFile(text, lines.take, lambda share: None).open("one")
+    _, reason = (await lines.told("ended"))["what"]
     assert "give a shorter one" in reason
     (tmp_path / "long.jsonl").write_text(text)
     assert main(["replay", str(tmp_path / "long.jsonl")]) == REFUSED
@@ -257,22 +234,6 @@ def test_the_work_of_a_session_grows_with_time_seats_media_and_commands(tmp_path
     assert work_of_lines(path, ("mqtt",), 6, hour) < hour_by_light
     assert work_of_lines(path, ("mqtt", "ir"), 6, hour) == hour_by_light
     assert work_of_lines(path, ("ir",), 6, ['[9, 0, "drop", []]', *hour]) > hour_by_light
-
-
-@pytest.mark.whole
-def test_no_session_takes_much_more_than_its_work(tmp_path):
-    for link, players, people in ((("ir",), 3, 0), (("mqtt",), 6, 0), (("bluetooth",), 6, 6)):
-        bots = USUAL_KINDS[:1] * (players - people)
-        table = TableSetup(rule_set("class", {}), players, link=link)
-        path = tmp_path / f"{link[0]}.jsonl"
-        world = World(WorldSetup(table, people, bots), journals(tmp_path, link[0]), path)
-        began_s = process_time()
-        world.advance(240_000_000)
-        took_s = process_time() - began_s
-        world.mark()
-        world.close()
-        session = load(path)
-        assert took_s < 4 * work_of(session, world.setup)  # another machine may be slower
 
 
 def test_a_record_that_is_long_is_refused_at_once():

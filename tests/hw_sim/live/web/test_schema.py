@@ -6,14 +6,10 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from hw_sim.live.web.incoming import MOST_BYTES
-from hw_sim.live.web.page_connection import SLOW_S
+from hw_sim.live.web.incoming import MESSAGES_PER_S, MOST_BYTES
 from hw_sim.live.web.schema import schema
-from hw_sim.live.web.session_routes import SILENT_S
-from tests.support.pages import serving, told, welcomed
+from tests.support.tab import in_virtual_time
 
-OPENS = 6
-"""A seed of which the first seat opens."""
 DOCS = Path(__file__).parents[4] / "docs"
 
 
@@ -32,22 +28,20 @@ def test_every_message_says_what_it_is_for():
     assert {"hello", "lift", "welcome", "state"} <= set(told)
     assert [name for name, part in told.items() if not part.get("description")] == []
     page = (DOCS / "pages.md").read_text()
-    assert f"{MOST_BYTES} bytes" in page
-    assert f"every {SILENT_S:.0f} s" in page
-    assert f"nothing for {SLOW_S:.0f} s is disconnected" in " ".join(page.split())
+    assert f"{MESSAGES_PER_S} messages a second, {MOST_BYTES} characters each" in page
 
 
-async def test_the_program_in_the_documents_plays(tmp_path):
+@in_virtual_time
+async def test_the_program_in_the_documents_plays(tmp_path, capsys):
     (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "pages.md").read_text(), re.DOTALL)
     names = {"__name__": "pages"}
     exec(program, names)
-    async with serving(tmp_path, seed=OPENS) as (server, session):
-        playing = asyncio.create_task(names["play"](server.address))
-        while server.table.seats.free_seats():
-            await session.get("/")
-        page = await welcomed(server, session)
-        while "Ana throws." not in (await told(page, "heard"))["lines"]:
+    playing, told = asyncio.create_task(names["play"](tmp_path)), ""
+    async with asyncio.timeout(1000):
+        while "Ana throws." not in told.splitlines():
+            await asyncio.sleep(1)
             assert not playing.done()
-        playing.cancel()
-        with suppress(asyncio.CancelledError):
-            await playing
+            told += capsys.readouterr().out
+    playing.cancel()
+    with suppress(asyncio.CancelledError):
+        await playing

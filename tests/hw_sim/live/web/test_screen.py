@@ -8,7 +8,7 @@ from firmware.display.text.language import LANGUAGES
 from game.actions import FaultKind
 from game.events import Mishandled
 from hw_sim.live.web.broadcaster import told_events
-from tests.hw_sim.live.web.conftest import PATIENCE_S
+from tests.support.played_pages import sized
 from tests.support.shown_screens import STATES, show_screen
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
@@ -88,10 +88,8 @@ def legible(page, name, language, *others):
     "name", ["lobby", "offered", "reacts", "heckled of 4", "lie", "left", "mistake"]
 )
 def test_what_must_be_read_is_large_enough(browser, name):
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1920, 1080)
     legible(page, name, "de")
-    page.close()
 
 
 SEES_LOBBY = """new MutationObserver(() => {
@@ -100,28 +98,23 @@ SEES_LOBBY = """new MutationObserver(() => {
 
 
 def test_the_lobby_waits_until_the_end_of_a_match_has_been_shown(browser):
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720)
     page.add_init_script(SEES_LOBBY)
     show_screen(page, "the end", "en")
     assert page.get_by_text("Konstantin pays", exact=True).is_visible()
     assert not page.evaluate("globalThis.sawLobby")
-    page.close()
 
 
 def test_several_people_are_told_of_as_several(browser):
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.set_default_timeout(PATIENCE_S * 1000)
+    page = sized(browser, 1280, 720)
     show_screen(page, "card", "de")
     assert page.get_by_text("Cem und Jo verweigern die Aussage.").is_visible()
-    page.close()
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_state_is_legible_at_every_size(browser, language):
     for name in STATES:
-        page = browser.new_page(viewport={"width": 1920, "height": 1080})
-        page.set_default_timeout(PATIENCE_S * 1000)
+        page = sized(browser, 1920, 1080)
         legible(page, name, language, {"width": 1280, "height": 720})
-        page.close()
+        page.context.close()

@@ -12,9 +12,9 @@ from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_browser import says, until
 from tests.hw_sim.live.web.test_hosted_evening import allowing
-from tests.hw_sim.live.web.test_own_dice import play, press
 from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.support.brokers import needs_mosquitto
+from tests.support.played_pages import play, press
 
 pytestmark = [pytest.mark.whole, needs_mosquitto]
 FULL = """() => {

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from firmware.display.text.language import LANGUAGES, book, name_of, section
-from hw_sim.live.web.page_server import STATIC
+from hw_sim.live.site.build import STATIC
 from hw_sim.live.web.page_texts import texts_script
 
 HEADLESS = re.compile(r"(?:^|[.!?:;] )(?:Who|What|Where)\b[^.?!]*[.!;](?: |$)")

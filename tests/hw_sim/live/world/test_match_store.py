@@ -1,5 +1,6 @@
 """A table's files on the disk: sessions that can be done again, and matches that go on."""
 
+import asyncio
 import json
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
 from firmware.display.screens import ClosedPage, CupKind, ShakingPage
+from firmware.link.broker.address import BrokerAddress
 from hw_sim.cli.main import main
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats
@@ -15,6 +17,7 @@ from hw_sim.live.world import session as sessions
 from hw_sim.live.world.commands import Drag, LiftCup, PressKey, PressPad, SetBusErrors, SetFault
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import load
+from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from tests.support.worlds import drag, folder, setup
@@ -24,20 +27,18 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     file = tmp_path / "session.jsonl"
     world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"), file)
     steps = [17_000, 333_333, 1_000, 250_000]
+    done = {
+        150: [LiftCup(0, open=True)],
+        170: [LiftCup(0, open=False), SetFault(0, "brownout", there=True)],
+        250: [PressPad(0, down=True), SetBusErrors(4.0)],
+        260: [PressPad(0, down=False)],
+    }
     for turn in range(400):
         world.advance(world.now_us + steps[turn % len(steps)])
         if turn == 90:
             world.do(Drag(0, drag(world.now_us + 15_000)))
-        if turn == 150:
-            world.do(LiftCup(0, open=True))
-        if turn == 170:
-            world.do(LiftCup(0, open=False))
-            world.do(SetFault(0, "brownout", there=True))
-        if turn == 250:
-            world.do(PressPad(0, down=True))
-            world.do(SetBusErrors(4.0))
-        if turn == 260:
-            world.do(PressPad(0, down=False))
+        for command in done.get(turn, ()):
+            world.do(command)
     digest = world.digest()
     world.close()
     session = load(file)
@@ -157,17 +158,21 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     store.close()
 
 
-def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp_path):
-    def keyed(key):
-        wanted = setup(people=0)
-        return replace(wanted, table=replace(wanted.table, key=key))
+def test_a_table_with_handhelds_elsewhere_is_kept_set_up_again_and_in_no_session(tmp_path):
+    lone = setup(people=0)
+    address = BrokerAddress.of("mqtts://ana:hidden@127.0.0.1:9")
+    away = replace(lone.table, link=("mqtt",), broker=address, here=(1,), key="5a" * 32)
+    wanted = replace(lone, table=away)
+    assert WorldSetup.from_json(wanted.to_json()) == wanted
+    assert WorldSetup.from_json(lone.to_json()) == lone
+    assert "hidden" not in repr(wanted)
 
-    for key, any_key, number, kept in (
-        ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
-    ):  # fmt: skip
-        store = MatchStore(tmp_path, keyed(key), any_seed=True, any_key=any_key)
-        assert (store.number, store.setup.table.key) == (number, kept)
-        store.close()
+    async def main():
+        world = World(wanted, folder(tmp_path, "live"), tmp_path / "session.jsonl")
+        assert world.session is None, "what others do is in no session"
+        world.close()
+
+    asyncio.run(main())
 
 
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from hw_sim.live.web.certificates import Authority
+from hw_sim.live.serve.certificates import Authority
 
 NAMES = {
     "mail": ("email:boss@example.org", "smimesign", False),

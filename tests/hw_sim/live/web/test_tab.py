@@ -1,0 +1,327 @@
+"""Pages at a tab's table: which gets which panel, what each may do, and what a bad one achieves."""
+
+import asyncio
+import json
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from firmware.input.gestures.light import LX_PER_COUNT
+from hw_sim.live.web import incoming
+from hw_sim.live.web.live_match import LIVED_US
+from hw_sim.live.web.page_session import HELLO_S
+from hw_sim.live.web.pages_table import MOST_PAGES, MOST_WATCHERS
+from hw_sim.live.world.commands import LiftCup, encode
+from hw_sim.live.world.session import load
+from hw_sim.live.world.world_runner import USUAL_SPEED
+from hw_sim.panel.dice_reader import shows_pips
+from tests.support.tab import a_tab, hello, in_virtual_time
+
+ENOUGH_LOOKS = 20
+"""So many times are bots found with their dice on their panels before a test says what it saw."""
+
+
+@in_virtual_time
+async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
+    async with a_tab(tmp_path, people=2) as tab:
+        own = {("table", None): set(), ("seat", 0): {0}, ("seat", 1): {1}}
+        pages = {each: await tab.welcomed(*each) for each in own}
+        tokens = [told["token"] for _, told in pages.values()]
+        assert tokens[0] is None
+        assert tokens[1] != tokens[2]
+        await asyncio.sleep(30)
+        for each, (page, _) in pages.items():
+            assert page.panels == own[each]
+            assert ("says" in page.kinds, "bench" in page.kinds) == (bool(own[each]), False)
+
+
+@in_virtual_time
+async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
+    """All that a page gets of a match of bots: no panel, and no dice that nobody saw."""
+    async with a_tab(tmp_path, people=0) as tab:
+        page, told = await tab.welcomed("bench")
+        assert told["rights"] is False
+        looks, displays = 0, [each.board.display for each in tab.match.world.table.seats]
+        async with asyncio.timeout(2000):
+            while looks < ENOUGH_LOOKS:
+                looks += sum(shows_pips(each.memory) and each.is_lit for each in displays)
+                assert (await page.told("bench"))["seats"] == {}
+        assert not page.panels
+        assert "says" not in page.kinds
+
+
+DEEP = "[" * 4000
+HOSTILE = [
+    ("{", incoming.MALFORMED),
+    ("[]", incoming.MALFORMED),
+    ("\udcff", incoming.MALFORMED),
+    (DEEP, incoming.MALFORMED),
+    ("x" * 1_000_000, incoming.MALFORMED),
+    ('{"do": "alive"}' + " " * 1_000_000, incoming.MALFORMED),
+    ('{"do": "format the disk"}', incoming.MALFORMED),
+    ('{"do": "lift", "seat": 0, "on": 1}', incoming.MALFORMED),
+    ('{"do": "lift", "seat": 0, "on": true, "more": 1}', incoming.MALFORMED),
+    ('{"do": "tilt", "seat": 0, "roll": NaN, "pitch": 0}', incoming.MALFORMED),
+    ('{"do": "tilt", "seat": 0, "pitch": 0, "roll": 1' + "0" * 4000 + "}", incoming.MALFORMED),
+    ('{"do": "drag", "seat": 0, "at": []}', incoming.MALFORMED),
+    ('{"do": "drag", "seat": 0, "at": [[2, 0, 0], [1, 0, 0]]}', incoming.MALFORMED),
+    (hello(), incoming.MALFORMED),
+    ('{"do": "fault", "seat": 7, "name": "link", "on": true}', incoming.WRONG_SEAT),
+    ('{"do": "lift", "seat": 1, "on": true}', incoming.WRONG_SEAT),
+    ('{"do": "touch", "seat": 2, "on": true}', incoming.WRONG_SEAT),
+]
+
+
+@pytest.mark.parametrize(("message", "code"), HOSTILE, ids=[each[0][:30] for each in HOSTILE])
+@in_virtual_time
+async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, message, code):
+    async with a_tab(tmp_path) as tab:
+        good, told = await tab.welcomed("seat", 0)
+        bad, _ = await tab.welcomed("bench", 0, told["token"])
+        bad.text(message)
+        found, reason = await bad.ending()
+        assert (found, len(reason.splitlines())) == (code, 1)
+        assert len(reason) < 300
+        good.tell("alive")
+        await good.told("alive")
+        await tab.still_plays()
+
+
+@in_virtual_time
+async def test_a_flood_costs_only_whoever_sends_it(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        good, _ = await tab.welcomed("seat", 0)
+        bad, _ = await tab.welcomed()
+        for _ in range(100 * incoming.BURST):
+            bad.tell("alive")
+        assert (await bad.ending())[0] == incoming.TOO_MANY
+        assert len(tab.table.clients) == 1
+        good.tell("alive")
+        await good.told("alive")
+        await tab.still_plays()
+
+
+@in_virtual_time
+async def test_a_page_that_says_no_hello_may_come_again(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        silent, rude = tab.line(), tab.line()
+        rude.tell("alive")
+        assert (await rude.ending())[0] == incoming.MALFORMED
+        await asyncio.sleep(HELLO_S)
+        assert (await silent.ending())[0] == incoming.LATER
+        assert tab.table.clients == []
+
+
+def test_nothing_that_is_made_up_is_taken_for_a_message():
+    rng = Random(7)
+    known = ['{"do": "lift", "seat": 0, "on": true}', hello(), '{"do": "live"}']
+    for _ in range(3000):
+        text = list(rng.choice(known))
+        for _ in range(rng.randrange(1, 4)):
+            text[rng.randrange(len(text))] = chr(rng.randrange(32, 127))
+        with suppress(incoming.ProtocolError):
+            assert isinstance(
+                incoming.parse("".join(text)), LiftCup | incoming.Hello | incoming.GoLive
+            )
+
+
+@in_virtual_time
+async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        page, told = await tab.welcomed("bench")
+        token, room = told["token"], tab.match
+        for command, value in (("lux", 100.0), ("noise", 0.1), ("errors", 1.0)):
+            page.tell(command, value=value)
+        page.tell("fault", seat=1, name="display", on=True)
+        while "display" not in (await page.told("state"))["seats"].get("1", {}).get("faults", ()):
+            pass
+        while not (await page.told("bench"))["seats"]["0"]["bus"]:
+            pass
+        page.tell("pause", on=True)
+        await page.told("state", paused=True)
+        now_us = room.world.now_us
+        page.tell("step", ms=500)
+        page.tell("seek", s=0.2)
+        await page.told("state", past=True)
+        assert room.travel.past.now_us == 200_000
+        points = (await page.told("bench"))["seats"]["0"]["points"]
+        assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
+        recognizer = room.travel.past.table.seats[0].recognizer
+        assert points[-1][7] == round(recognizer.light.lift_threshold_counts * LX_PER_COUNT, 2)
+        assert 0 < points[-1][8] <= points[-1][7]
+        page.tell("step", ms=100)
+        await page.told("bench", t=0.3)
+        assert room.travel.past.now_us == 300_000
+        page.tell("drop", seat=0)  # what was cannot be changed
+        page.tell("live")
+        await page.told("state", past=False)
+        assert room.world.now_us >= now_us + 500_000
+        while not (await page.told("bench"))["seats"]["0"]["bus"]:
+            pass
+        _, body = tab.ask("/export/bus.vcd?seat=0", token)
+        assert b"\n#" in body.partition(b"$enddefinitions")[2]
+        kinds = [encode(each.command)[1] for each in load(room.world.session.path).stimuli()]
+        assert kinds == ["lux", "noise", "errors", "fault"]
+        for what, start in (
+            ("bus.vcd", b"$timescale"),
+            ("panel.png", b"\x89PNG"),
+            ("panel.gif", b"GIF89a"),
+            ("session.jsonl", b'{"format"'),
+        ):
+            status, body = tab.ask(f"/export/{what}?seat=0", token)
+            assert (status, body[: len(start)]) == (200, start)
+        for wrong in ("panel.png?seat=2", "bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
+            assert tab.ask(f"/export/{wrong}", token)[0] == 404
+        for wrong in ("/nowhere", "/../table.json", "/export/x?seat=" + 4000 * "9", "//[::1"):
+            assert tab.ask(wrong)[0] in (400, 403, 404), wrong
+
+
+@in_virtual_time
+async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journals(tmp_path, caplog):
+    async with a_tab(tmp_path, people=0) as tab:
+        page, _ = await tab.welcomed()
+        failed = tab.match.world
+        while failed.now_us < LIVED_US:
+            await page.told("state")
+        failed.loop.inside(lambda: failed.loop.call_soon(divmod, 1, 0))
+        await page.told("again")
+        world = tab.match.world
+        assert (world is failed, world.trouble, tab.table.store.setup.boot) == (False, None, 1)
+        assert world.table.seats[0].log.index == failed.table.seats[0].log.index > 0
+        (line,) = caplog.messages
+        assert line.startswith("the table is set up anew: ")
+
+
+@in_virtual_time
+async def test_who_plays_alone_chooses_another_match_while_the_first_one_waits(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        page, _ = await tab.welcomed()
+        news = await page.told("lobby")
+        first, store = news["plan"], tab.table.store
+        assert (news["alone"], news["playing"], news["places"][0]["name"]) == (True, True, "Ana")
+        watching, _ = await tab.welcomed()
+        other = {"game": "sevens", "options": {"rounds": 1}, "bots": ["shark"]}
+        for message in ({"do": "choose", "plan": other}, {"do": "begin"}):
+            watching.text(json.dumps(message))
+            await watching.told("refused", why="rights")
+        page.tell("choose", plan=other)
+        assert (await page.told("lobby"))["plan"] == other
+        page.tell("begin", name=" Eva  L.")
+        for each, seat in ((page, 0), (watching, None)):
+            news = await each.told("welcome")
+            assert (news["names"], news["seat"]) == (["Eva L.", "Ana"], seat)
+            assert news["title"] == "Sevens"
+        assert store.number == 1
+        for plan, name, why in (
+            ({**other, "game": "poker"}, "", "plan"),
+            ({**first, "bots": ["honest"] * 8}, "", "many"),
+            (first, "Eva\u200b", "hidden"),
+        ):
+            page.tell("choose", plan=plan)
+            if why != "plan":
+                page.tell("begin", name=name)
+            await page.told("refused", why=why)
+        for _ in range(2):  # the second time it is played already
+            page.tell("begin", name="Ana")
+            assert (await page.told("welcome"))["names"] == ["Ana", "Ben", "Cem"]
+            assert (store.number, store.setup.boot) == (0, 1)
+        assert store.setup.table.seed == 4
+        await page.told("state")
+
+
+@in_virtual_time
+async def test_a_seat_is_its_holders_until_it_is_left_by_all_pages(tmp_path):
+    async with a_tab(tmp_path, people=2) as tab:
+        first, told = await tab.welcomed("seat", 1)
+        token = told["token"]
+        for wrong, code in (
+            (("seat", 1), incoming.TAKEN),
+            (("seat", 1, "A" * 43), incoming.TAKEN),
+            (("seat", 2), incoming.WRONG_SEAT),
+            (("screen",), incoming.WRONG_SEAT),
+        ):
+            assert (await tab.page(*wrong).ending())[0] == code
+        second, told = await tab.welcomed("seat", 1, token)
+        assert (told["seat"], told["entitled"]) == (1, [1])
+        digests = json.loads((tmp_path / "claims.json").read_text())["digests"]
+        assert [len(digest) for digest in digests.values()] == [64], "the token is nowhere"
+        first.tell("leave", seat=1)
+        for page in (first, second):
+            assert (await page.told("welcome"))["entitled"] == []
+            await page.told("left")
+            page.panels.clear()
+            page.kinds.clear()
+        newcomer, told = await tab.welcomed("seat", 1)
+        assert told["token"] not in (None, token)
+        await asyncio.sleep(20)
+        for page in (first, second):
+            assert page.kinds <= {"state", "heard", "tones"}
+        assert newcomer.panels == {1}
+        second.tell("lift", seat=1, on=True)
+        assert (await second.ending())[0] == incoming.WRONG_SEAT
+        world = tab.match.world
+        assert world.table.seats[1].hand.openness(world.now_us) == 0.0
+
+
+@in_virtual_time
+async def test_a_hand_lets_go_when_its_last_page_vanishes(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        watching, _ = await tab.welcomed(sit=False)
+        page, _ = await tab.welcomed("seat", 0)
+        page.tell("lift", seat=0, on=True)
+        while not (await watching.told("state"))["seats"].get("0", {}).get("lid"):
+            pass
+        page.vanish()
+        while (await watching.told("state"))["seats"].get("0", {}).get("lid") != 0:
+            pass
+
+
+@in_virtual_time
+async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_path):
+    async with a_tab(tmp_path) as tab:
+        first, told = await tab.welcomed("bench")
+        second, _ = await tab.welcomed("table", 0, told["token"])
+        second.tell("pause", on=True)
+        second.tell("leave", seat=0)
+        await first.told("left")
+        _, newcomer = await tab.welcomed()
+        assert newcomer["rights"] is True
+        for do, value in (("speed", {"x": 9.0}), ("errors", {"value": 50.0})):
+            first.tell(do, **value)
+            await first.told("refused", why="rights")
+        runner = tab.match.runner
+        assert (runner.paused, runner.speed) == (False, USUAL_SPEED)
+        assert tab.ask("/export/session.jsonl", told["token"])[0] == 403
+
+
+@in_virtual_time
+async def test_strangers_fill_neither_the_room_nor_a_seat(tmp_path):
+    """Those who only watch are so many at most; who has a seat always comes in."""
+    async with a_tab(tmp_path, people=2) as tab:
+        _, told = await tab.welcomed("seat", 1)
+        for _ in range(MOST_WATCHERS):
+            await tab.welcomed()
+        assert (await tab.page().ending())[0] == incoming.LATER
+        for _ in range(MOST_PAGES):
+            _, again = await tab.welcomed("seat", 1, told["token"])
+            assert again["seat"] == 1
+        assert len(tab.table.clients) == MOST_WATCHERS + MOST_PAGES
+
+
+@in_virtual_time
+async def test_a_full_disk_costs_nobody_his_seat(tmp_path):
+    draft = tmp_path / "claims.new"
+    async with a_tab(tmp_path, people=2) as tab:
+        mine, told = await tab.welcomed("seat", 1)
+        draft.symlink_to("/dev/full")
+        why = "the table cannot keep that now: No space left on device"
+        assert await tab.page("seat", 0).ending() == (incoming.LATER, why)
+        draft.symlink_to("/dev/full")
+        mine.tell("leave", seat=1)
+        assert (await mine.ending())[0] == incoming.LATER
+        assert not draft.exists()
+        _, again = await tab.welcomed("seat", 1, told["token"])
+        assert again["seat"] == 1
+        _, first = await tab.welcomed("seat", 0)
+        assert first["token"]

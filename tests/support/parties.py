@@ -1,0 +1,159 @@
+"""A party's table in memory and in virtual time, and pages that speak with it."""
+
+import asyncio
+import json
+from itertools import count
+
+from game import RULES
+from game.record import Record
+from hw_sim.live.page.line_connection import LineConnection
+from hw_sim.live.web.evening_card import MatchResult
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.pages_table import PagesTable
+from hw_sim.live.web.party_answers import PartyAnswers
+from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.table.setup import TableSetup
+
+NAMES = ("Ana", "Ben", "Cem")
+WAITS_S = 600.0
+"""The longest that a page waits for a message, in virtual time."""
+
+
+class Page:
+    """A page whose first message is a hello; ``told``: what it was sent and has not read yet.
+
+    ``sent``: all that it was sent, and when.
+    """
+
+    def __init__(self, sessions, **first):
+        self.told, self.sent = asyncio.Queue(), []
+        self._line = LineConnection(self._hear, self._end)
+        self._serving = asyncio.get_running_loop().create_task(sessions.serve(self._line, None))
+        self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
+
+    def _hear(self, message):
+        self.sent.append((asyncio.get_running_loop().time(), message))
+        panel = {"is": "panel", "seat": message[1]} if isinstance(message, bytes) else None
+        self.told.put_nowait(panel or json.loads(message))
+
+    def _end(self, code, _reason):
+        self.told.put_nowait({"is": "ended", "code": code})
+
+    def say(self, do, **more):
+        language = {"language": "en"} if do == "hello" else {}
+        self._line.take(json.dumps({"do": do} | language | more))
+
+    def close(self):
+        """Vanish without a word."""
+        self._line.take(None)
+
+    async def next(self, kind, is_so=lambda news: True):
+        """The next message of a kind that is as wanted."""
+        async with asyncio.timeout(WAITS_S):
+            while not ((news := await self.told.get())["is"] == kind and is_so(news)):
+                assert news["is"] != "ended", news
+        return news
+
+    async def till_now(self, **message):
+        """Say something; return the kinds of all that the page is sent until that is done."""
+        if message:
+            self.say(**message)
+        self.say("alive")
+        kinds = []
+        async with asyncio.timeout(WAITS_S):
+            while "alive" not in kinds:
+                kinds.append((await self.told.get())["is"])
+        return kinds
+
+    async def refused(self, **message):
+        """Say something, and return why it is refused."""
+        self.say(**message)
+        return (await self.next("refused"))["why"]
+
+    async def ended(self):
+        """The code with which the table has ended the line."""
+        return (await self.next("ended"))["code"]
+
+
+class Party:
+    """A party whose cups are all at its host's, kept in a folder. ``draw``: changes a setup."""
+
+    def __init__(self, folder, draw=lambda drawn: drawn):
+        self.folder, self.seats = folder, PartySeats(folder / "evening.json")
+        seeds = count(1)
+        self.table = PagesTable(
+            MatchStore(folder, None, any_seed=True),
+            self.seats,
+            TableSetup(self.seats.plan.rules),
+            draw=lambda drawn: draw(drawn.with_any_seed(seeds.__next__)),
+        )
+        self._answers = PartyAnswers(self.seats, self.table.lobby)
+        self._sessions, self._playing = PageSessions(self.table), []
+
+    def ask(self, path, asker="", **body):
+        """The status and the content of an answer; ``invitation``: the code, unless it is said."""
+        return self._answers.answer(
+            path, json.dumps({"invitation": self.seats.stored.code} | body), asker
+        )
+
+    def sit(self, name):
+        """The secret of a new guest."""
+        return self.seats.sit(self.seats.stored.code, name)
+
+    def page(self, token=None, view="seat", **more):
+        return Page(self._sessions, view=view, token=token, **more)
+
+    def guests(self, *names):
+        """Pages of new guests."""
+        return [self.page(self.sit(name)) for name in names]
+
+    def screen(self, view="screen"):
+        """A page of the host's own browser."""
+        return self.page(view=view, host=self.seats.stored.host)
+
+    async def begun(self, *names, **plan):
+        """Let guests come and a match begin; the big screen, and the guests' pages."""
+        screen, pages = self.screen(), self.guests(*names)
+        screen.say("choose", plan={"game": "class", "options": {}, "bots": []} | plan)
+        screen.say("begin")
+        for each in pages:
+            await each.next("welcome")
+        return screen, pages
+
+    def play(self):
+        """Let people play as the simulator's players do, all through the match."""
+        world = self.world
+        for player in world.table.players[: world.setup.people]:
+            world.loop.inside(
+                lambda player=player: self._playing.append(
+                    asyncio.get_running_loop().create_task(player.play())
+                )
+            )
+
+    @property
+    def world(self):
+        return self.table.match.world
+
+
+def over(*actions, people=3, losers=("Ana",)):
+    """The result of a match in which this was done."""
+    record = Record(RULES["class"], NAMES, 0, actions)
+    return MatchResult(record, NAMES[:people], losers, NAMES[1:])
+
+
+def at_a_party(acts):
+    """Make a test of a coroutine that gets a `Party`; virtual time passes."""
+
+    def test(tmp_path):
+        async def main():
+            party = Party(tmp_path)
+            try:
+                await acts(party)
+            finally:
+                party.table.close()
+
+        run(main())
+
+    return test

@@ -1,0 +1,149 @@
+"""A tab's table without its browser, and pages at it that behave or do not; in virtual time."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from functools import wraps
+
+from game import rule_set
+from hw_sim.live.page.page_table import PageTable
+from hw_sim.live.web.match_store import MatchStore
+from hw_sim.live.web.pages_table import open_table
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.table.setup import TableSetup
+
+PATIENCE_S = 100
+"""The longest virtual time that a page waits for something."""
+KINDS = ("honest", "trusting", "cheeky", "random", "honest", "cheeky", "random", "honest")
+
+
+def setup(people=1, players=3, seed=4, game="class"):
+    table = TableSetup(rule_set(game, {}), players, seed, scene="day")
+    return WorldSetup(table, people, KINDS[: players - people])
+
+
+def in_virtual_time(test):
+    """Run a test that is a coroutine in virtual time."""
+
+    @wraps(test)
+    def running(**given):
+        run(test(**given))
+
+    return running
+
+
+class Page:
+    """A page at a table, by the name of its line.
+
+    ``panels``: the seats whose panels it was sent. ``kinds``: of all other messages.
+    """
+
+    def __init__(self, tab=None, name=""):
+        self.tab, self.name = tab, name
+        self.panels, self.kinds = set(), set()
+        self._came = asyncio.Queue()
+
+    def take(self, _line, kind, what):
+        news = json.loads(what) if kind == "text" else {"is": kind, "what": what}
+        if kind == "panel":
+            self.panels.add(what[1])
+        self.kinds.add(news["is"])
+        self._came.put_nowait(news)
+
+    def text(self, text):
+        self.tab.py.take(self.name, text)
+
+    def tell(self, do, **values):
+        self.text(json.dumps({"do": do, **values}))
+
+    def vanish(self):
+        self.tab.py.take(self.name, None)
+
+    async def told(self, kind, **wanted):
+        """The next message of a kind that has these values."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                news = await self._came.get()
+                if news["is"] == kind and wanted.items() <= news.items():
+                    return news
+                assert news["is"] != "ended", news
+
+    async def ending(self):
+        """The code and the reason with which the table ends the line."""
+        return (await self.told("ended"))["what"]
+
+
+class Tab:
+    """The table of a tab, and its pages by name."""
+
+    def __init__(self, folder, **wanted):
+        self.pages = {}
+        store = MatchStore(folder, setup(**wanted), any_seed=False)
+        self.py = PageTable(
+            open_table(store), lambda name, *what: self.pages[name].take(name, *what)
+        )
+
+    @property
+    def table(self):
+        return self.py.table
+
+    @property
+    def match(self):
+        return self.table.match
+
+    def line(self):
+        """A page that has said nothing yet."""
+        name = str(len(self.pages))
+        page = self.pages[name] = Page(self, name)
+        self.py.open(name)
+        return page
+
+    def page(self, view="table", seat=None, token=None, **more):
+        """A page that has said hello."""
+        page = self.line()
+        page.text(hello(view, seat, token, **more))
+        return page
+
+    async def welcomed(self, *how, **more):
+        """A page that has said hello, and its welcome."""
+        page = self.page(*how, **more)
+        return page, await page.told("welcome")
+
+    async def still_plays(self):
+        """A table is well if a page that looks at it is sent how it looks, while time goes on."""
+        page, _ = await self.welcomed()
+        await page.told("state")
+        before_us = self.match.world.now_us
+        await asyncio.sleep(1)
+        assert self.match.world.now_us > before_us
+        page.vanish()
+
+    def ask(self, path, token=""):
+        """The status and the body of an answer."""
+        status, _, body = self.py.ask(path, token)
+        return status, body
+
+    def json(self, path, token=""):
+        status, body = self.ask(path, token)
+        assert status == 200, body
+        return json.loads(body)
+
+
+@asynccontextmanager
+async def a_tab(folder, **wanted):
+    tab = Tab(folder, **wanted)
+    try:
+        yield tab
+    finally:
+        for page in tab.pages.values():
+            page.vanish()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        tab.py.close()
+
+
+def hello(view="table", seat=None, token=None, **more):
+    """The first message of a page, as JSON."""
+    told = {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
+    return json.dumps(told | more)
