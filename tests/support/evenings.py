@@ -16,6 +16,7 @@ from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.own_page import OwnPage
 
 BROKER, SITE = "wss://broker.example:8884", "https://dice.example/"
+RELEASE = "a1b2c3d4e5f6"
 LINK = ("room", "key", "broker")
 LOOK_S, ALIVE_S = 0.25, 10.0
 
@@ -107,7 +108,7 @@ class Host(Tab):
             (self.folder / path).write_bytes(data)
         hosted = await open_evening(
             self.folder, SITE, link, "en", self._post, self.dial, self.say, self.hang_up,
-            self._keep, self.ground.chance.randbytes,
+            self._keep, self.ground.chance.randbytes, RELEASE,
         )  # fmt: skip
         self.py = hosted
         hosted.open("screen")
@@ -168,7 +169,7 @@ class Guest(Tab):
         asked = parse_qs(urlsplit(link).fragment)
         (self.code,), (self.key,), (self.broker,) = (asked[each] for each in LINK)
         self.secret, self.stored, self.lobby = "", None, None
-        self.panels, self.gathers = [], True
+        self.panels, self.gathers, self.release = [], True, ""
         self.answers, self._line, self._played, self._alive_s = {}, 0, None, 0.0
 
     def open(self):
@@ -214,6 +215,7 @@ class Guest(Tab):
         told = json.loads(what) if isinstance(what, str) else what
         if kind == "answer":
             self.answers[told["number"]] = told["status"], told["body"]
+            self.release = told.get("release", self.release)
         elif kind == "opened":
             self.tell(**json.loads(hello("seat", self.secret)))
         elif kind == "closed":

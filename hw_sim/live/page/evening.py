@@ -166,6 +166,7 @@ async def open_evening(
     hang_up: Callable[[int], None],
     keep: Callable[[], Awaitable[None]],
     entropy: Callable[[int], bytes] = token_bytes,
+    release: str = "",
 ) -> HostedEvening:
     """Host the evening that is kept in a folder, or begin one.
 
@@ -181,6 +182,7 @@ async def open_evening(
         hang_up: closes a stream.
         keep: keeps the folder in the browser; what it returns fails if that is not possible.
         entropy: returns that many random bytes; the only source of chance.
+        release: of the pages; guests are told it.
 
     Raises:
         NoBrokerError: neither the link nor the folder names a broker.
@@ -258,6 +260,7 @@ async def open_evening(
         answer,
         lambda page: sessions.serve(page, None),
         relay.carry,
+        release,
     )
     session = session_over(streams.connect, entropy)
     guests.link = BrokerLink(session, guests.receive, entropy=entropy)

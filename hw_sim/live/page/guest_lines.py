@@ -54,6 +54,7 @@ class GuestLines:
         lines: the sealed lines.
         answers: see `Answers`.
         serve_page, serve_lobby: serve a stream of a guest until it ends.
+        release: of the host's site; each answer names it.
 
     Attributes:
         link: to the room; it gets the frames of the lines. To be set before anything else is done.
@@ -62,8 +63,14 @@ class GuestLines:
     link: BrokerLink
 
     def __init__(
-        self, lines: HostLines, answers: Answers, serve_page: Serve, serve_lobby: Serve
+        self,
+        lines: HostLines,
+        answers: Answers,
+        serve_page: Serve,
+        serve_lobby: Serve,
+        release: str = "",
     ) -> None:
+        self._release = release
         self._lines = lines
         self._answers = answers
         self._serve = {PAGE: serve_page, LOBBY: serve_lobby}
@@ -132,7 +139,7 @@ class GuestLines:
 
     async def _answer(self, line: bytes, number: int, path: str, body: str) -> None:
         status, told = await self._answers(path, body, line.hex())
-        self._say(line, Answer(number, status, told))
+        self._say(line, Answer(number, status, told, self._release))
 
     def _say(self, line: bytes, what: Talk) -> None:
         """Say something on a line, unless it is gone; nothing longer than `MOST_BYTES` crosses."""

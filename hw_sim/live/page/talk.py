@@ -22,11 +22,15 @@ class Ask(msgspec.Struct, tag="ask", frozen=True):
 
 
 class Answer(msgspec.Struct, tag="answer", frozen=True):
-    """From the host: the answer to a request, with a status as in HTTP; ``body`` is JSON."""
+    """From the host: the answer to a request, with a status as in HTTP; ``body`` is JSON.
+
+    ``release``: of the host's site, empty for one that is not known.
+    """
 
     number: int
     status: int
     body: str
+    release: str = ""
 
 
 class Opens(msgspec.Struct, tag="opens", frozen=True):

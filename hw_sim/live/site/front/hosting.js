@@ -1,19 +1,13 @@
 // To host an evening: which broker joins the guests, and the way to the big screen. Nothing is dialled here.
 import { BROKERS } from "./brokers.js";
 import { button, node } from "./nodes.js";
+import { isAllowed } from "./room_link.js";
 import { say } from "./words.js";
 
 const EVENING = "evening"; // the name of its table
 const ANY = "*";
 const named = BROKERS.filter((each) => !each.includes(ANY));
 
-// Whether the policy of the site allows an address: it is a broker of the list, or fits one with a star.
-function allows(address) {
-  return BROKERS.some((each) => {
-    const parts = each.split(ANY).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join("[^/]*")}${/[^/]\/[^/]/.test(each) ? "" : "(/.*)?"}$`).test(address);
-  });
-}
 function screenAt(broker) {
   const there = new URL("screen.html", new URL(".", location.href));
   there.searchParams.set("table", EVENING);
@@ -36,7 +30,7 @@ export function hostButtons() {
   choose();
   const begin = button("again", () => {
     const broker = list.value || typed.value.trim();
-    if (allows(broker)) location.assign(screenAt(broker));
+    if (isAllowed(broker)) location.assign(screenAt(broker));
     else why.textContent = say("host_notAllowed", { list: BROKERS.join(", ") });
   }, say("host_begin"));
   const one = node("label", "option", node("span", "", say("host_broker")), list);

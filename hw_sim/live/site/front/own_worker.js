@@ -1,13 +1,14 @@
-// One handheld that a phone keeps for itself: Python and its board in a worker of a party's page, or of the site. Its keys,
-// dice and journal are in this browser alone; what leaves it are sealed frames, to the host's relay or to a broker. With
-// a ``room`` and the key of its ``host``, it is a guest of an evening, whose page reaches the host through it. In a room of
+// One handheld that a phone keeps for itself: Python and its board in a worker of the site. Its keys, dice and journal are
+// in this browser alone; what leaves it are sealed frames, to a broker. With a ``room`` and the key of its ``host``, it is a guest of an evening, whose page reaches the host through it. In a room of
 // ``friends`` it is the handheld of this room alone.
+import { streamsFor } from "./static/streams.js";
+
 const RELEASE = "%RELEASE%", LOCK = %LOCK%;
-const STORE = "maexchen.own", KEPT = "kept", ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
-const { secret = "", language, broker = "", room = "", host = "", friends = "" } = JSON.parse(self.name); // without a broker there is a relay
+const STORE = "maexchen.own", KEPT = "kept", OLD_MS = 30 * 24 * 3_600_000, ANSWERS_MS = navigator.locks ? 10_000 : 1_000;
+const { secret = "", language, broker = "", room = "", host = "", friends = "" } = JSON.parse(self.name);
 const JOURNAL = friends ? `friends ${friends}` : "handheld", TABS = friends ? `${STORE} ${friends}` : STORE;
 const me = `${Date.now()}-${Math.random()}`;
-const home = new URL(broker ? "./" : `${RELEASE}/`, import.meta.url).href;
+const home = new URL("./", import.meta.url).href;
 const tell = (kind, what) => postMessage({ kind, what });
 const done = (asked) => new Promise((found, fail) => {
   asked.onsuccess = () => found(asked.result);
@@ -18,7 +19,22 @@ const done = (asked) => new Promise((found, fail) => {
 async function opened() {
   const asked = indexedDB.open(STORE, 1);
   asked.onupgradeneeded = () => asked.result.createObjectStore(KEPT);
-  return done(asked);
+  const store = await done(asked);
+  prune(store);
+  return store;
+}
+// The rooms of friends that nobody has been in for 30 days go.
+function prune(store) {
+  const asked = store.transaction(KEPT, "readwrite").objectStore(KEPT).openCursor();
+  asked.onsuccess = () => {
+    const row = asked.result, { at } = row?.value ?? {};
+    if (!row) return;
+    if (row.key.startsWith("friends ") && row.key !== JOURNAL) {
+      if (!at) row.update({ ...row.value, at: Date.now() }); // of an older release
+      else if (Date.now() - at > OLD_MS) row.delete();
+    }
+    row.continue();
+  };
 }
 function changed(store, change) {
   return new Promise((kept, fail) => {
@@ -27,7 +43,7 @@ function changed(store, change) {
     const asked = kinds.get(JOURNAL);
     asked.onsuccess = () => {
       const next = change(asked.result);
-      if (next) kinds.put(next, JOURNAL);
+      if (next) kinds.put({ ...next, at: Date.now() }, JOURNAL);
       else writing.abort();
     };
     writing.oncomplete = () => kept(asked.result?.data);
@@ -45,7 +61,7 @@ const isTaken = () => new Promise((answer) => {
   setTimeout(() => setTimeout(end, 0, false), ANSWERS_MS); // what came while Python began is heard first
 });
 
-const sockets = new Map(), early = [];
+const early = [];
 let own = null;
 onmessage = ({ data }) => early.push(data);
 function hear({ kind, what }) {
@@ -63,41 +79,6 @@ function hear({ kind, what }) {
   else if (kind === "shown") own.look_here();
   else if (kind === "recall") own.recall(what);
   else if (kind === "confess") own.confess(what);
-}
-
-// A stream to the relay of a party's host.
-function relayed({ opened, heard, ended }) {
-  const socket = new WebSocket(new URL("../relay", import.meta.url).href.replace(/^http/, "ws"));
-  socket.onopen = opened;
-  socket.onmessage = ({ data }) => heard(data);
-  socket.onclose = ended;
-  return { say(text) { if (socket.readyState === WebSocket.OPEN) socket.send(text); }, close: () => socket.close() };
-}
-
-// A stream to the broker; the page hears whether it is there, and why not.
-let ups = 0;
-async function brokered({ opened, heard, ended }) {
-  const { dial } = await import(`${home}broker.js`);
-  let isUp = false;
-  return dial(broker, {
-    opened() {
-      isUp = true;
-      ups += 1;
-      tell("broker", { up: true });
-      opened();
-    },
-    attended: () => tell("broker", { up: ups > 0, in: true }),
-    heard(text) {
-      const { type, line } = JSON.parse(text);
-      if (type === "tells") tell("broker", { up: ups > 0, line });
-      heard(text);
-    },
-    ended() {
-      if (isUp) ups -= 1;
-      tell("broker", { up: ups > 0 });
-      ended();
-    },
-  });
 }
 
 async function loaded() {
@@ -132,24 +113,10 @@ async function begin() {
       throw error;
     });
   };
-  const dial = async (number) => {
-    const heard = {
-      opened: () => own.opened(number),
-      heard: (text) => own.heard(number, text),
-      ended: () => {
-        sockets.delete(number);
-        own.ended(number);
-      },
-    };
-    try {
-      sockets.set(number, broker ? await brokered(heard) : relayed(heard));
-    } catch (error) { // the way to a broker cannot be loaded now
-      console.warn(error);
-      heard.ended();
-    }
-  };
-  const say = (number, text) => sockets.get(number)?.say(text);
-  own = OwnPage(post, keep, dial, say, (number) => sockets.get(number)?.close(), secret, language, stored, room, host);
+  let hears;
+  const { dial, say, hangUp } = streamsFor(new Promise((found) => { hears = found; }), (what) => tell("broker", what));
+  own = OwnPage(post, keep, (number) => dial(number, broker), say, hangUp, secret, language, stored, room, host);
+  hears({ opened: (number) => own.opened(number), heard: (...what) => own.heard(...what), ended: (number) => own.ended(number) });
   onmessage = ({ data }) => hear(data);
   early.forEach(hear);
   tell("awake", RELEASE);

@@ -19,6 +19,18 @@ export const at = (page) => (/^[A-Z]{4}$/.test(page) ? `${location.pathname}${lo
 
 let worker = null, begun = 0, count = 0, line = null;
 const asked = new Map(), kept = [];
+const LOADED = "maexchen.loaded"; // the release of a host for which this page was loaded again
+// A host of another release: whoever has loaded the page again has the newest one, so the host's is older.
+let own = "", other = "";
+function compare(release) {
+  if (!release || !own || release === own || release === other) return;
+  other = release;
+  if (sessionStorage.getItem(LOADED) === release) return waking.told("line_olderHost");
+  waking.notice(say("line_release"), "reload", () => {
+    sessionStorage.setItem(LOADED, release);
+    location.reload();
+  });
+}
 const now = { awake: false, failed: "", up: false, refused: "", open: false, since: performance.now() };
 
 // What is wrong with the way to the host, in a line that says what to do; "" while nothing is. ``plays``: a match goes on.
@@ -42,6 +54,7 @@ export const whenOpen = (done) => addEventListener("maexchen:open", done);
 const HEARD = {
   // The handheld is this tab's from now on: another one that asks for it is told so.
   release(name) {
+    own = name;
     waking.release(name);
     const tabs = new BroadcastChannel("maexchen.own");
     tabs.onmessage = ({ data }) => { if (data.asks && !now.failed) tabs.postMessage({ has: true }); };
@@ -66,7 +79,8 @@ const HEARD = {
     if (open) dispatchEvent(new Event("maexchen:open"));
   },
   answer(what) {
-    const { number, status, body } = JSON.parse(what);
+    const { number, status, body, release } = JSON.parse(what);
+    compare(release);
     asked.get(number)?.(new Response(body, { status }));
     asked.delete(number);
   },

@@ -24,8 +24,9 @@ export function thisEvening() {
   return evening;
 }
 
-// Whether the policy of this page lets it speak to a broker (CSP 3, 6.7.2.8: a source with * for any host or port).
+// Whether this is an address of a broker, and the policy of this page lets it speak to it (CSP 3, 6.7.2.8: a source with * for any host or port).
 export function isAllowed(broker) {
+  if (!/^wss?:\/\/[^/]/.test(broker) || URL.canParse?.(broker) === false) return false;
   const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.content ?? "";
   const sources = /connect-src ([^;]*)/.exec(policy)?.[1].split(" ") ?? ["*"];
   if (location.protocol === "https:" && !broker.startsWith("wss:")) return false;

@@ -1,15 +1,28 @@
 // The streams of Python in a worker: WebSockets to brokers, by number.
-// ``hears``: a promise of what is told of them: opened(number), heard(number, text) and ended(number).
-export function streamsFor(hears) {
-  const open = new Map();
+// ``hears``: a promise of what is told of them: opened(number), heard(number, text) and ended(number). ``notes`` is told at
+// once whether a broker is there, ``up``, whether it has let one in, and its troubles, each a ``line``.
+export function streamsFor(hears, notes = () => {}) {
+  const open = new Map(), ups = new Set();
+  const note = (what) => notes({ up: ups.size > 0, ...what });
   const tell = (kind, ...what) => hears.then((each) => each[kind](...what));
   return {
     async dial(number, address) {
       const heard = {
-        opened: () => tell("opened", number),
-        heard: (text) => tell("heard", number, text),
+        opened() {
+          ups.add(number);
+          note();
+          tell("opened", number);
+        },
+        attended: () => note({ in: true }),
+        heard(text) {
+          const { type, line } = JSON.parse(text);
+          if (type === "tells") note({ line });
+          tell("heard", number, text);
+        },
         ended() {
           open.delete(number);
+          ups.delete(number);
+          note();
           tell("ended", number);
         },
       };

@@ -64,7 +64,7 @@ async function hosted(open, path, keep) {
   const made = { keep, table: null };
   let hears;
   const { dial, say, hangUp } = streamsFor(new Promise((done) => { hears = done; }));
-  made.table = await open(path, HOME.href, link, language, post, dial, say, hangUp, () => store(made));
+  made.table = await open.callKwargs(path, HOME.href, link, language, post, dial, say, hangUp, () => store(made), { release });
   hears({ opened: (number) => made.table.opened(number), heard: (...what) => made.table.heard(...what), ended: (number) => made.table.ended(number) });
   if (new URL(made.table.broker).host === HOME.host) lead(made.table);
   return made;

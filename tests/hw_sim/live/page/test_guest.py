@@ -10,7 +10,7 @@ from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.faces import DRAWN
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.steckbrett.clock.virtual import run
-from tests.support.evenings import LOOK_S, Guest, an_evening
+from tests.support.evenings import LOOK_S, RELEASE, Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
@@ -39,6 +39,7 @@ def test_a_page_that_asks_before_python_has_the_line_is_answered_once_it_is_open
             await evening.until(lambda: guest.answers[number], 10)
             status, told = guest.answers[number]
             assert (status, json.loads(told)["invited"]) == (200, True)
+            assert guest.release == RELEASE
 
     run(main())
 
