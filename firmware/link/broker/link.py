@@ -15,6 +15,7 @@ from firmware.link.broker import topics
 from firmware.link.broker.session import Attendance, Message, Session
 from firmware.link.framing import MAX_FRAME
 from firmware.link.rate_limit import PerSecond
+from firmware.table.protocol.budget import Budget
 from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
 from firmware.table.protocol.invitations import EVERYBODY, head_of, is_invitation, is_line
 from firmware.table.protocol.sealed_room import MORE_BYTES, SealedRoom
@@ -23,8 +24,9 @@ FRESH_S = 5
 """A frame that the broker could not deliver for so long is stale; it is resent anyhow."""
 MOST_PER_S = 100
 """Messages processed per second; a table has some ten. Messages lost in a flood are resent."""
-MOST_OF_LINES_PER_S = 400
-"""Likewise, of lines: a host has eight, each with 20 in the long run. A lost one ends its line."""
+OF_LINES_AT_ONCE, OF_LINES_PER_S = 4_000, 400
+"""Likewise, of lines, and so many at once: a host has eight, each with 20 a second in the long run.
+After it has stood still for 15 s, all that they said comes at once. A lost one ends its line."""
 HERE, GONE = b"1", b"0"
 """A seat's presence, published by the seat or, for a lost one, by the broker."""
 
@@ -63,7 +65,7 @@ class BrokerLink:
         """The seal of that room; None for a room without a key."""
         self._present: dict[int, bool] = {}
         self._flood = PerSecond(MOST_PER_S, lambda: asyncio.get_running_loop().time())
-        self._lines = PerSecond(MOST_OF_LINES_PER_S, lambda: asyncio.get_running_loop().time())
+        self._lines = Budget(OF_LINES_AT_ONCE, OF_LINES_PER_S, 0)
         self._line_topic = ""
         """The topic of the lines to this handheld; empty for none."""
 
@@ -174,7 +176,8 @@ class BrokerLink:
         """Take a published message; its place may have been left since."""
         place, (topic, payload) = self._place, message[:2]
         of_line = topic == self._line_topic
-        if not (self._lines if of_line else self._flood).admits():
+        now_us = round(asyncio.get_running_loop().time() * 1e6)
+        if not (self._lines.take(now_us) if of_line else self._flood.admits()):
             return
         if isinstance(place, TableAddress) and topic.startswith(topics.here(place.tag, "")):
             self._note_presence(topics.last(topic), payload)

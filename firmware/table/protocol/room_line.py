@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from firmware.effects.places import Room
 from firmware.table.crypto.primitives import exchange, hkdf, seal, unseal
+from firmware.table.protocol.budget import Budget
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     HEAD_BYTES,
@@ -32,12 +33,17 @@ MOST_MESSAGE: Final = 64 * 1024
 """The longest message, in bytes."""
 MOST_QUEUED: Final = 8 * MOST_MESSAGE
 """The most bytes that a guest keeps for a host that has not answered yet."""
-AGAIN_US, ALIVE_US, LOST_US = 1_000_000, 5_000_000, 20_000_000
-"""A hello is repeated, an idle end says that it is there, a silent one counts as gone. Chosen."""
+AGAIN_US, ALIVE_US, LOST_US = 1_000_000, 5_000_000, 30_000_000
+"""A hello is repeated, an idle end says that it is there, a silent one counts as gone. Chosen: a
+host may stand still for 15 s after 5 s in which nothing was said, and has 10 s to catch up."""
 MOST_OPEN, MOST_BEGUN = 32, 16
 """The most lines of a host that are open, and that no guest has said anything on. Chosen."""
-FRAMES_AT_ONCE, FRAMES_PER_S = 160, 20
-"""The frames of a guest's line: so many at once, and so many in the long run. Chosen."""
+FRAMES_AT_ONCE, FRAMES_PER_S = 480, 20
+"""The frames of a guest's line: so many at once, and so many in the long run. Chosen: 160 of the
+longest messages, and 300 that came while the host stood still for 15 s."""
+HERE_US, HERE_OFTEN = 500_000, 20
+"""A host that has just begun says so often, this many times; then as often as an idle end. Chosen.
+A guest whose line is open says its hello again: only a host that began anew answers otherwise."""
 HELLOS_AT_ONCE, HELLOS_PER_S = 32, 8
 """The hellos to a host, likewise, from all together: each costs it two exchanges. Chosen."""
 
@@ -45,7 +51,7 @@ _ID_BYTES = 8
 _TAG_BYTES = 16
 _BODY = Struct(f">B{_ID_BYTES}s")
 _NUMBER = Struct(">I")
-_HELLO, _ANSWER, _PART = range(3)
+_HELLO, _ANSWER, _PART, _HERE = range(4)
 _LAST, _MORE, _ALIVE, _END = range(4)
 _HEADER_BYTES = HEAD_BYTES + _BODY.size
 _CHUNK = MOST_FRAME - HEAD_BYTES - _BODY.size - _NUMBER.size - 1 - _TAG_BYTES
@@ -84,9 +90,8 @@ def _read(frame: bytes) -> _Came | None:
         head, body = head_of(frame), body_of(frame)
     except InvitationError:
         return None
-    if head.kind is not InvitationKind.LINE or not isinstance(body, Plain):
-        return None
-    if len(body.data) < _BODY.size:
+    is_line = head.kind is InvitationKind.LINE
+    if not is_line or not isinstance(body, Plain) or len(body.data) < _BODY.size:
         return None
     step, line = _BODY.unpack_from(body.data)
     return _Came(head, frame[:_HEADER_BYTES], step, line, frame[_HEADER_BYTES:])
@@ -221,6 +226,9 @@ class GuestLine:
         self._out: list[bytes] = []
         self._said_us = self._heard_us = 0
         self._calls = 0
+        self._answer, self._beginning = b"", b""
+        self._asked, self._asked_us = b"", -AGAIN_US
+        """The beginning of a host that was called last, and when."""
         self.is_lost = False
 
     @property
@@ -244,9 +252,11 @@ class GuestLine:
     def receive(self, frame: bytes, now_us: int) -> list[bytes]:
         """Return the messages that a frame completes; none for a frame of anybody else."""
         came = _read(frame)
+        if came is not None and came.step == _HERE:
+            self._hear_of(came.line, now_us)
         if came is None or came.line != self._line or self.is_lost:
             return []
-        if came.step == _ANSWER and self._stream is None:
+        if came.step == _ANSWER:
             self._begin(came, now_us)
             return []
         if came.step != _PART or self._stream is None:
@@ -258,8 +268,21 @@ class GuestLine:
         self.is_lost = self._stream.is_lost
         return messages
 
+    def _hear_of(self, beginning: bytes, now_us: int) -> None:
+        """Call a host that may have begun anew, at most once a second: anybody can say that."""
+        if beginning == self._beginning:
+            return
+        if self._stream is None:
+            self._calls = min(self._calls, 1)
+        elif now_us - self._asked_us >= AGAIN_US:
+            self._asked, self._asked_us = beginning, now_us
+            self._out.append(self._hello)
+
     def _begin(self, came: _Came, now_us: int) -> None:
-        """Have the keys of an answer that is the host's."""
+        """Have the keys of an answer that is the host's; another one than before ends the line."""
+        if self._answer == came.rest:
+            self._beginning = self._asked
+            return
         answer, proof = came.rest[:KEY_BYTES], came.rest[KEY_BYTES:]
         shared = exchange(self._private, answer) if len(answer) == KEY_BYTES else None
         if shared is None:
@@ -268,6 +291,10 @@ class GuestLine:
         stream = _Stream(self._line, self._device, came.head.sender, says, hears)
         if not stream.proves(came.header, proof):
             return
+        if self._stream is not None:
+            self.is_lost = True
+            return
+        self._answer = came.rest
         self._stream, self._heard_us, self._said_us = stream, now_us, now_us
         queued = self._queued or [b""]
         self._out = [frame for message in queued for frame in stream.frames(message)]
@@ -291,23 +318,6 @@ class GuestLine:
         return out
 
 
-class _Allowance:
-    """A budget: a number at once, and a number a second in the long run."""
-
-    def __init__(self, at_once: int, per_s: int, now_us: int) -> None:
-        self._most, self._per_us = at_once, per_s / 1e6
-        self._left, self._seen_us = float(at_once), now_us
-
-    def take(self, now_us: int) -> bool:
-        """Take one, if there is one."""
-        more = (now_us - self._seen_us) * self._per_us
-        self._left, self._seen_us = min(self._most, self._left + more), now_us
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
 class _HostEnd:
     """The end of a host: ``device`` of the guest; ``is_open``: the guest has said something."""
 
@@ -315,7 +325,7 @@ class _HostEnd:
         self.device, self.hello, self.answer, self.stream = device, hello, answer, stream
         self.is_open = False
         self.said_us = self.heard_us = 0
-        self.allowance: _Allowance | None = None
+        self.allowance: Budget | None = None
 
 
 class HostLines:
@@ -333,7 +343,9 @@ class HostLines:
         self._device, self._private, self._host = device, private, host_key_of(private)
         self._entropy = entropy
         self._ends: dict[bytes, _HostEnd] = {}
-        self._hellos: _Allowance | None = None
+        self._hellos: Budget | None = None
+        self._here = _header(device, EVERYBODY, _HERE, entropy(_ID_BYTES))
+        self._heres, self._here_us = 0, 0
         self._out: list[tuple[bytes, bytes]] = []
 
     def receive(self, frame: bytes, now_us: int) -> list[tuple[bytes, bytes | None]]:
@@ -353,7 +365,7 @@ class HostLines:
         if (messages := end.stream.hear(came)) is None:
             return []
         end.heard_us = now_us
-        end.allowance = end.allowance or _Allowance(FRAMES_AT_ONCE, FRAMES_PER_S, now_us)
+        end.allowance = end.allowance or Budget(FRAMES_AT_ONCE, FRAMES_PER_S, now_us)
         is_open = end.is_open
         if not is_open and sum(each.is_open for each in self._ends.values()) >= MOST_OPEN:
             end.stream.is_lost = True
@@ -364,7 +376,11 @@ class HostLines:
         return [(name, message) for message in messages]
 
     def tick(self, now_us: int) -> list[bytes]:
-        """Return the lines that went silent, and are over; to be called some times a second."""
+        """Return the lines that went silent; say some times a second that this host is here."""
+        wait_us = HERE_US if self._heres < HERE_OFTEN else ALIVE_US
+        if self._heres == 0 or now_us - self._here_us >= wait_us:
+            self._heres, self._here_us = self._heres + 1, now_us
+            self._out.append((EVERYBODY, self._here))
         silent = [name for name, each in self._ends.items() if now_us - each.heard_us >= LOST_US]
         gone = [name for name in silent if self._ends[name].is_open]
         for name in silent:
@@ -396,7 +412,7 @@ class HostLines:
 
     def _answer(self, name: bytes, came: _Came, now_us: int) -> None:
         """Answer a hello; one that was answered gets the same answer."""
-        self._hellos = self._hellos or _Allowance(HELLOS_AT_ONCE, HELLOS_PER_S, now_us)
+        self._hellos = self._hellos or Budget(HELLOS_AT_ONCE, HELLOS_PER_S, now_us)
         if not self._hellos.take(now_us):
             return
         known = self._ends.get(name)

@@ -1,8 +1,9 @@
 """An evening that a tab hosts: its table and its lobby are here, its guests come over a broker.
 
-Handhelds play over the broker itself; this tab watches, and keeps the cups of bots. The guests'
-match goes on while this tab is away. The folder has all that a tab needs to come back: the places,
-the matches, the code of the room, and the private key.
+Handhelds play over the broker itself; this tab watches, and keeps the cups of bots. A handheld
+without a phone comes by the room's digits. The guests' match goes on while this tab is away. The
+folder has all that a tab needs to come back: the places, the matches, the code of the room, and the
+private key.
 """
 
 import asyncio
@@ -237,6 +238,7 @@ async def open_evening(
         fit=fit,
         draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
         entropy=entropy,
+        outside=session_over(streams.connect, entropy),
     )
     store_table.append(table)
     table.lobby.guests_link = guests_link(site, seats.stored.code, host)

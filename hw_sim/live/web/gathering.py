@@ -13,8 +13,7 @@ from secrets import token_bytes
 from typing import NamedTuple
 
 from firmware.device.open import own_device
-from firmware.effects.places import Room
-from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.session import Session
 from firmware.table.pairing.host import Host
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
@@ -31,6 +30,7 @@ from firmware.table.protocol.invitations import (
 )
 from game import AnyRules
 from hw_sim.live.web.frame_relay import FrameRelay
+from hw_sim.live.web.lobby_links import LobbyLinks
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
 from hw_sim.live.web.party_seats import PartySeats
@@ -63,7 +63,8 @@ class Gathering:
         seats: the guests' places.
         changed: is called when somebody has come or gone.
         entropy: returns that many random bytes; the only source of chance.
-        is_open: whether handhelds without a phone can come, over a broker.
+        is_open: whether handhelds without a phone can come, over the relay's broker.
+        outside: a session at another broker over which they come, or None; see `LobbyLinks`.
 
     Attributes:
         code: of the room.
@@ -78,9 +79,10 @@ class Gathering:
         entropy: Callable[[int], bytes] = token_bytes,
         *,
         is_open: bool,
+        outside: Session | None = None,
     ) -> None:
         self._entropy = entropy
-        self.is_open = is_open
+        self.is_open = is_open or outside is not None
         self.code = seats.stored.digits
         self.numbers: tuple[int, ...] | None = None
         self._relay = relay
@@ -88,8 +90,7 @@ class Gathering:
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._device = new_device(entropy)
-        self._link = BrokerLink(relay.new_session(), self._receive)
-        self._link.listen_at(Room(self.code))
+        self._links = LobbyLinks(self.code, relay.new_session(), outside, self._receive)
         self._timer: asyncio.TimerHandle | None = None
         self._here: dict[int, Pairing] = {}
         self._then: Callable[[Standings | None], None] | None = None
@@ -102,14 +103,14 @@ class Gathering:
 
     async def start(self) -> None:
         """Begin to gather."""
-        await self._link.start()
+        await self._links.start()
         self._tick()
 
     def close(self) -> None:
         """Leave the room."""
         if self._timer is not None:
             self._timer.cancel()
-        self._link.abandon()
+        self._links.abandon()
 
     @property
     def room(self) -> GatheringRoom:
@@ -293,7 +294,9 @@ class Gathering:
     def _say(self, device: bytes | None, frame: bytes) -> None:
         """Send a frame to all in the room; ``device``: whom it is for, None for everybody."""
         self._relay.vouch(frame)
-        self._link.send(device, frame)
+        here = {self._device, *self._relay.devices.values()}
+        here.update(each.state.me.device for each in self._here.values())
+        self._links.send(device, frame, here, [each.device for each in self._people])
 
     def _pump(self) -> None:
         """Deliver all frames between this host and the guests here; the others get theirs."""

@@ -262,17 +262,22 @@ def _go_forward(rows: tuple[tuple[Any, ...], ...]) -> None:
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a post to ``/sit``, which uses an invitation up."""
+    """The body of a post to ``/sit``, which uses an invitation up.
+
+    ``once``: what this phone alone has drawn; asked again with the same, it gets the same place.
+    """
 
     invitation: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(max_length=MOST_NAME)]
     face: Annotated[str, Meta(max_length=16)] = ""
+    once: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Invited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a post to ``/invited``, which asks whether an invitation is still good."""
 
     invitation: Annotated[str, Meta(max_length=64)]
+    once: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

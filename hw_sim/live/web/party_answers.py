@@ -113,7 +113,9 @@ class PartyAnswers:
 
     def _invited(self, wish: incoming.Invited) -> Told:
         """Answer whether an invitation is still good; it stays so. And what its page shows."""
-        place = self._seats.invited_to(wish.invitation)
+        place = self._seats.sat_with(wish.once)
+        if place is None:
+            place = self._seats.invited_to(wish.invitation)
         taken = (
             [each.face for each in self._seats.places() if each.face] if place is not None else []
         )
@@ -138,7 +140,9 @@ class PartyAnswers:
     def _sit(self, wish: incoming.Sit) -> Told:
         """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
         back, sit = drawn_faces(), self._seats.sit
-        return self._placed(lambda: sit(wish.invitation, wish.name, wish.face, back), back)
+        return self._placed(
+            lambda: sit(wish.invitation, wish.name, wish.face, back, wish.once), back
+        )
 
     def _return(self, wish: incoming.Return, asker: str) -> Told:
         """Give a guest's place to another phone: answers as `_sit` does."""

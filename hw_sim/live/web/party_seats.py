@@ -149,15 +149,32 @@ class PartySeats:
         """Whether this leads into the room: its code, or an invitation to a free place."""
         return invitation == self.stored.code or self.invited_to(invitation) is not None
 
-    def sit(self, invitation: str, name: str, face: str = "", back: Sequence[str] = ()) -> str:
+    def sat_with(self, once: str) -> int | None:
+        """Return the place at which a phone has sat down that drew this, or None."""
+        drew = digest_of(once)
+        guests = enumerate(each.guest for each in self.stored.places)
+        same = (at for at, guest in guests if guest and compare_digest(guest.once, drew))
+        return next(same, None) if once else None
+
+    def sit(
+        self, invitation: str, name: str, face: str = "", back: Sequence[str] = (), once: str = ""
+    ) -> str:
         """Use an invitation up; returns the secret of the place, which is not kept here.
 
-        ``back``: the three faces for `come_back`; without them nobody can.
+        ``back``: the three faces for `come_back`; without them nobody can. ``once``: what the phone
+        has drawn: asked again with the same, it gets its place, and a new secret with new faces.
 
         Raises:
             SeatingError: "used" is an invitation that there is not, "face" one that is no picture,
                 or another guest's; or as `new_name`.
         """
+        secret = token_urlsafe(32)
+        known = digest_of_faces(back) if back else ""
+        before = self.sat_with(once)
+        if before is not None and (guest := self.stored.places[before].guest) is not None:
+            guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
+            self._put(before, PartyPlace("", guest))
+            return secret
         place = self.invited_to(invitation)
         if place is None:
             raise SeatingError("used")
@@ -165,9 +182,8 @@ class PartySeats:
         name = new_name(name, others)
         if not is_face(face) or face in (each.face for each in others if each.face in DRAWN):
             raise SeatingError("face")
-        secret = token_urlsafe(32)
-        known = digest_of_faces(back) if back else ""
-        guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known)
+        drew = digest_of(once) if once else ""
+        guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known, once=drew)
         self._put(place, PartyPlace("", guest), came=1)
         return secret
 
@@ -202,7 +218,7 @@ class PartySeats:
             raise SeatingError("faces")
         secret = token_urlsafe(32)
         known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
-        self._put(place, PartyPlace("", replace(known, own="")))
+        self._put(place, PartyPlace("", replace(known, own="", once="")))
         return secret
 
     def free(self, place: int) -> None:

@@ -39,6 +39,7 @@ async def open_party(
     fit: Callable[[Surroundings], Surroundings] = lambda around: around,
     draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
     entropy: Callable[[int], bytes] = token_bytes,
+    outside: Session | None = None,
 ) -> tuple[ServedTable, FrameRelay]:
     """Open the table of a party, and its relay.
 
@@ -52,6 +53,7 @@ async def open_party(
         fit: of each match, which else talks over the relay; see `MatchStore`.
         draw: see `ServedTable`.
         entropy: of the lobby; see `Gathering`.
+        outside: as ``entropy``.
     """
     broker = MemoryBroker(0, AT_ONCE)
     relay = FrameRelay(seats, new_session or broker.session)
@@ -76,7 +78,9 @@ async def open_party(
     is_open = new_session is not None
     if owns or is_open:
         table.lobby.has_own = owns
-        gathering = Gathering(relay, seats, table.lobby.plan, entropy, is_open=is_open)
+        gathering = Gathering(
+            relay, seats, table.lobby.plan, entropy, is_open=is_open, outside=outside
+        )
         if table.match is not None and store.setup.table.paired:
             standing = table.match.world.table.seats[-1].device.standing
             assert standing is not None, "the match is played at a table that a lobby made"

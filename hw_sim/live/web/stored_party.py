@@ -38,6 +38,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
     ``back``: the digest of their three faces, empty for none.
     ``wrong``: how often others were tried. ``device``: of a handheld without a phone, in hex.
     ``own``: of the handheld that the guest's phone has itself, in hex; empty before it has come.
+    ``once``: the digest of what the phone drew that sat down here; empty for none.
     """
 
     name: str
@@ -48,6 +49,7 @@ class PartyGuest(msgspec.Struct, frozen=True):
     wrong: int = 0
     device: str = ""
     own: str = ""
+    once: str = ""
 
 
 class PartyPlace(msgspec.Struct, frozen=True):

@@ -4,6 +4,14 @@ import { EVENING, ask, lineTrouble, whenOpen } from "./line.js";
 import { backKey, guestKey } from "./socket.js";
 import { dress, say } from "./words.js";
 
+// What this phone alone has drawn for this evening: one whose answer was lost asks again, and has the same place.
+function drawn() {
+  const key = guestKey.replace("guest", "once");
+  const once = localStorage.getItem(key) ?? btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+  localStorage.setItem(key, once);
+  return once;
+}
+
 async function sit() {
   const { body } = document, seat = document.getElementById("seat").content;
   for (const each of [...body.querySelectorAll("header, main")]) each.remove();
@@ -19,7 +27,7 @@ function knock() {
     code: EVENING?.room ?? "",
     letters: false,
     soon: say("line_soon"),
-    post: (path, body) => ask(path, { body: JSON.stringify({ invitation: EVENING.room, ...body }) }),
+    post: (path, body) => ask(path, { body: JSON.stringify({ invitation: EVENING.room, ...(path === "/return" ? {} : { once: drawn() }), ...body }) }),
     enter({ secret, back }) {
       localStorage.setItem(guestKey, secret);
       localStorage.setItem(backKey, back.join(" "));

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.link.framing import MAX_FRAME
-from firmware.table.protocol.invitations import Head, InvitationKind, Plain, packed
+from firmware.table.protocol.invitations import EVERYBODY, Head, InvitationKind, Plain, packed
 from firmware.table.protocol.room_line import (
+    ALIVE_US,
     FRAMES_AT_ONCE,
     HELLOS_AT_ONCE,
     LOST_US,
@@ -73,7 +74,7 @@ class Party:
                 goes_on = True
                 for line in self.guests.values():  # whoever listens hears it
                     self.at_guest(line, frame)
-                assert device in self.guests
+                assert device in (*self.guests, EVERYBODY)
 
     def name_of(self, line):
         return next(each for each in self.heard if isinstance(each, bytes) and line in each)
@@ -174,6 +175,55 @@ def test_ends_that_go_silent_are_over_and_idle_ones_are_not():
     assert ana.is_open
     bo.tick(party.now_us)
     assert bo.is_lost
+
+
+def test_a_host_that_stands_still_for_15_s_after_5_s_of_silence_loses_no_line():
+    party, ana, bo = opened()
+    party.now_us += ALIVE_US - 1
+    for _ in range(60):  # of a second each quarter; nothing that anybody says arrives
+        party.now_us += 250_000
+        ana.tick(party.now_us)
+        bo.tick(party.now_us)
+    party.now_us += 2_000_000
+    assert party.host.tick(party.now_us) == []
+    for line in (ana, bo):
+        line.tick(party.now_us)
+    party.pump()
+    assert (ana.is_open, bo.is_open, party.gone) == (True, True, [])
+
+
+def test_a_host_that_began_anew_is_noticed_before_its_silence():
+    party, ana, _ = opened()
+    party.now_us += 1_000_000
+    party.host.tick(party.now_us)
+    party.pump()
+    assert ana.is_open, "the host is the same"
+    party.now_us += 1_000_000
+    party.host = HostLines(HOST, PRIVATE, party.chance.randbytes)
+    party.host.tick(party.now_us)
+    ana.send(b"lost")
+    party.pump()
+    assert ana.is_lost
+
+
+def test_a_forged_beginning_costs_a_guest_one_hello_a_second():
+    party, ana, _ = opened()
+    for number in range(40):
+        stranger = HostLines(HOST, PRIVATE[::-1], party.chance.randbytes)
+        stranger.tick(party.now_us)
+        for _, frame in stranger.take():
+            party.at_guest(ana, frame)
+            party.at_guest(ana, frame)
+        hellos = ana.take()
+        assert len(hellos) == (number % 4 == 0)
+        for frame in hellos:
+            party.at_host(frame)
+        party.pump()
+        party.now_us += 250_000
+    party.pump()
+    ana.send(b"still here")
+    party.pump()
+    assert party.heard[party.name_of(ANA)] == [b"I am Ana", b"still here"]
 
 
 def test_no_member_of_the_room_reads_forges_or_ends_the_line_of_another():

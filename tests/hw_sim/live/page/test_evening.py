@@ -1,12 +1,22 @@
 """An evening that a tab hosts, with guests over a broker that nobody trusts, in virtual time."""
 
+import asyncio
 import json
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from firmware.link.broker import topics
+from firmware.link.broker.session import Message
+from firmware.table.pairing.pairing import Pairing
+from game import RULES
 from hw_sim.live.page.evening import HOST, NoBrokerError, open_evening
+from hw_sim.live.web.gathering import HOST as WATCHER
 from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.table.evening import arrive
+from hw_sim.table.handheld import Surroundings
+from hw_sim.table.setup import TableSetup
 from tests.support.evenings import BROKER, SITE, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
@@ -192,6 +202,63 @@ def test_a_broker_that_is_lost_is_told_of_and_the_evening_goes_on_when_it_is_bac
             await evening.until(lambda: evening.host.last("lobby")["unreached"] == "", 60)
             await evening.until(lambda: evening.gathered(2), 120)
             await begun(evening, SHORT)
+
+    run(main())
+
+
+def test_two_phones_a_handheld_without_one_and_a_bot_play_one_match(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening", seed=6) as evening:
+            setup = TableSetup(RULES["sevens"], link=("mqtt",))
+            around = replace(Surroundings.of(setup), new_session=evening.broker.session)
+            far, person = arrive(5, "Dea", setup, around, tmp_path)
+            running = asyncio.ensure_future(far.run())
+            await gathered(evening, NAMES[:2])
+            said = b"".join(each.payload for each in evening.said)
+            assert not [name for name in NAMES if name.encode() in said]
+            digits = evening.host.last("lobby")["door"]["room"]
+            assert digits == evening.host.table.seats.stored.digits
+
+            async def come():
+                await person.enter_room(digits)
+                await person.join(WATCHER)
+                await person.play(clumsy=False)
+
+            coming = asyncio.ensure_future(come())
+            await evening.until(lambda: evening.host.last("lobby")["places"][2]["own"], 60)
+            place = evening.host.last("lobby")["places"][2]
+            assert (place["name"], place["handheld"]) == ("Dea", True)
+            await begun(evening, {**SHORT, "bots": ["cheeky"]})
+            assert evening.host.world.setup.table.here == (3, 4), "the bot, and who watches"
+            await evening.until(lambda: is_over(evening), 1200)
+            await evening.until(coming.done, 60)
+            evening.check_the_end()
+            assert {far.log.digest} == {guest.seat.log.digest for guest in evening.guests}
+            assert not person.leaks
+            running.cancel()
+
+    run(main())
+
+
+def test_a_stranger_who_knows_the_digits_cannot_come_as_the_handheld_of_a_phone(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            await gathered(evening, NAMES[:1])
+            gathering, device = evening.host.table.lobby.gathering, evening.guests[0].py._own.device
+            told = gathering.room
+            host, session = bytes.fromhex(told.host), bytes.fromhex(told.session)
+            room = topics.room(gathering.code)
+            before = list(gathering._people)
+            await asyncio.sleep(2)  # a new place is given each second
+            for each, name in ((device, NAMES[0]), (host, WATCHER), (bytes(range(6)), "Eve")):
+                forged = Pairing.join(each, name, host, session, evening.chance.randbytes)
+                forged.tick(0)
+                for _, frame in forged.take():
+                    evening.broker.take(Message(room, frame))
+                for _ in range(20):
+                    await asyncio.sleep(0.1)
+                    assert gathering._people[:1] == before
+            assert [each.name for each in gathering._people] == [NAMES[0], "Eve"]
 
     run(main())
 

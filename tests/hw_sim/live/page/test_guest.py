@@ -5,11 +5,12 @@ import json
 
 import pytest
 
+from firmware.table.protocol.room_line import ALIVE_US, FRAMES_PER_S
 from hw_sim.live.page.evening_line import LOST
 from hw_sim.live.web.faces import DRAWN
 from hw_sim.live.web.match_plan import MOST_PLAYERS
 from hw_sim.steckbrett.clock.virtual import run
-from tests.support.evenings import Guest, an_evening
+from tests.support.evenings import LOOK_S, Guest, an_evening
 
 SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
 
@@ -74,6 +75,22 @@ def test_a_line_that_is_lost_ends_what_went_over_it_and_comes_back_by_itself(tmp
     run(main())
 
 
+def test_a_host_that_comes_back_is_noticed_within_two_seconds(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest = await evening.guest("Ada")
+            await evening.until(lambda: evening.gathered(1), 30)
+            for seconds in (0, 5):
+                await asyncio.sleep(20)
+                evening.host.close()
+                await asyncio.sleep(seconds)
+                await evening.host.open(link="")
+                guest.lobby = None
+                await evening.until(lambda: guest.lobby, 2)
+
+    run(main())
+
+
 def test_a_phone_with_the_wrong_key_reaches_nobody(tmp_path):
     async def main():
         async with an_evening(tmp_path / "evening") as evening:
@@ -102,6 +119,49 @@ def test_a_room_whose_places_are_all_taken_says_so(tmp_path):
                 evening, guest, "/sit", invitation=guest.code, name="Cy", face=""
             )
             assert (status, json.loads(told)["why"]) == (409, "used")
+
+    run(main())
+
+
+def test_a_guest_whose_answer_was_lost_asks_again_and_has_the_same_place(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            guest, seats = opened(evening), evening.host.table.seats
+            await evening.until(lambda: guest.py._line.is_open, 10)
+            wish = {"invitation": guest.code, "name": "Bo", "face": "fox", "once": "b" * 22}
+            number = guest.ask("/sit", **wish)
+            for _ in range(1000):
+                await asyncio.sleep(0.001)
+                if seats.guests:
+                    break
+            guest.lose()
+            await evening.until(lambda: guest.answers[number], 60)
+            assert guest.answers[number] == (LOST, "")
+            _, told = await answer_to(evening, guest, "/invited", invitation=guest.code)
+            assert json.loads(told)["away"], "somebody has that place"
+            status, told = await answer_to(evening, guest, "/sit", **wish)
+            found = json.loads(told)
+            assert (status, seats.guests, seats.place_of(found["secret"])) == (200, [0], 0)
+            status, told = await answer_to(evening, guest, "/sit", **wish | {"once": "c" * 22})
+            assert (status, json.loads(told)["why"]) == (409, "double")
+            seats.come_back(0, found["back"], list(DRAWN[:3]))
+            status, told = await answer_to(evening, guest, "/sit", **wish)
+            assert (status, json.loads(told)["why"]) == (409, "double"), "another phone has it"
+
+    run(main())
+
+
+def test_the_last_guest_whose_answer_was_lost_is_told_of_a_place(tmp_path):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            seats, code = evening.host.table.seats, evening.host.table.seats.stored.code
+            for number in range(MOST_PLAYERS):
+                seats.sit(code, f"Guest {number}", "", list(DRAWN[:3]), str(number) * 22)
+            guest = opened(evening)
+            for once, is_known in (("7" * 22, True), ("8" * 22, False), ("", False)):
+                asked = {"invitation": code, "once": once}
+                _, told = await answer_to(evening, guest, "/invited", **asked)
+                assert json.loads(told)["invited"] is is_known
 
     run(main())
 
@@ -177,5 +237,52 @@ def test_another_phone_comes_back_with_three_faces_and_plays_the_next_match(tmp_
             evening.host.say_on_screen(do="begin")
             await evening.until(lambda: None not in evening.worlds, 30)
             assert evening.host.world.setup.table.names == ("Ada", "Bo")
+
+    run(main())
+
+
+class Stall:
+    """A host whose loop stands still: what comes to it waits, and so does what it says."""
+
+    def __init__(self, host):
+        self._host, self._hosted = host, host.py
+        self._came, self._said = [], []
+        host.py = self
+        self._hosted.streams.say = lambda *what: self._said.append(what)
+
+    def heard(self, *what):
+        self._came.append(what)
+
+    def end(self):
+        """Let the host look at its lines, then hear all at once, as an event loop does."""
+        self._hosted.streams.say, self._host.py = self._host.say, self._hosted
+        self._hosted.guests.tick()
+        for what in self._said:
+            self._host.say(*what)
+        for what in self._came:
+            self._hosted.heard(*what)
+
+
+@pytest.mark.parametrize("seconds", [3, 8, 15])
+def test_no_line_is_given_up_because_a_busy_host_stands_still(tmp_path, seconds):
+    async def main():
+        async with an_evening(tmp_path / "evening") as evening:
+            for number in range(MOST_PLAYERS):
+                await evening.guest(f"Guest {number}")
+            await evening.until(lambda: evening.gathered(MOST_PLAYERS), 60)
+            await asyncio.sleep(ALIVE_US / 1e6 - 0.5)  # some have said nothing for long
+            lines = [guest.py._line._line for guest in evening.guests]
+            stall = Stall(evening.host)
+            for _ in range(round(seconds / LOOK_S)):
+                for guest in evening.guests:
+                    for _ in range(round(FRAMES_PER_S * LOOK_S)):
+                        guest.tell(do="alive")
+                await asyncio.sleep(LOOK_S)
+            stall.end()
+            await evening.until(lambda: all(guest.py._line.is_open for guest in evening.guests), 5)
+            end_s = asyncio.get_running_loop().time() + 10
+            await evening.until(lambda: asyncio.get_running_loop().time() > end_s, 11)
+            assert [guest.py._line._line for guest in evening.guests] == lines
+            assert evening.gathered(MOST_PLAYERS)
 
     run(main())
