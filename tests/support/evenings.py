@@ -10,10 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
+from firmware.input.controls.choice import Without
+from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.live.page.evening import open_evening
 from hw_sim.live.page.own_page import OwnPage
+from hw_sim.players.player import PlayerWish
 
 BROKER, SITE = "wss://broker.example:8884", "https://dice.example/"
 RELEASE = "a1b2c3d4e5f6"
@@ -40,18 +43,30 @@ class _Wire(Stream):
 
 
 class Tab:
-    """A page with Python in a worker: its streams to the broker. ``py``: what hears of them."""
+    """A page with Python in a worker: its streams to the broker. ``py``: what hears of them.
+
+    ``network``: whether it can open streams. ``is_deaf``, ``is_mute``: whether all is lost that
+    comes, or that it says. ``meddle``: makes the texts that come of one that was sent.
+    """
 
     def __init__(self, ground):
         self.ground, self.py, self.wires, self.accounts = ground, None, {}, set()
+        self.network, self.is_deaf, self.is_mute = True, False, False
+        self.heard, self.meddle = [], lambda text: [text]
 
     def dial(self, number, _address=BROKER):
         assert _address == BROKER
         py, loop = lambda: self.py, asyncio.get_running_loop()
-        if not self.ground.broker.is_up:
+        if not (self.ground.broker.is_up and self.network):
             loop.call_soon(lambda: py().ended(number))
             return
-        wire = self.wires[number] = _Wire(lambda text: py().heard(number, text))
+
+        def hear(text):
+            for each in () if self.is_deaf else self.meddle(text):
+                self.heard.append(each)
+                py().heard(number, each)
+
+        wire = self.wires[number] = _Wire(hear)
         session = self.ground.broker.session()
 
         async def carry():
@@ -71,7 +86,7 @@ class Tab:
         self.ground.run(carry())
 
     def say(self, number, text):
-        if number in self.wires:
+        if number in self.wires and not self.is_mute:
             self.wires[number].came.put_nowait(text)
 
     def hang_up(self, number):
@@ -82,6 +97,10 @@ class Tab:
         """End all streams, as a broker does that ends; the tab notices."""
         for number in tuple(self.wires):
             self.hang_up(number)
+
+    def lose_network(self):
+        self.network = False
+        self.lose()
 
     def vanish(self):
         """End all streams, as a tab does that is closed."""
@@ -140,6 +159,19 @@ class Host(Tab):
         if (line, kind) == ("screen", "text"):
             self.screen.append(json.loads(what))
 
+    async def again(self):
+        """Close the tab, and open it anew."""
+        self.close()
+        await self.open(link="")
+
+    @property
+    def gathering(self):
+        return self.table.lobby.gathering
+
+    @property
+    def watcher(self):
+        return self.world.table.here[-1]
+
     def say_on_screen(self, **message):
         self.py.take("screen", json.dumps(message))
 
@@ -161,31 +193,64 @@ class Host(Tab):
 
 
 class Guest(Tab):
-    """A guest's phone: what its page does, what its browser keeps, and whoever plays on it."""
+    """A guest's phone: what its page does, what its browser keeps, and whoever plays on it.
 
-    def __init__(self, ground, name, link):
+    ``link``: into an evening; empty for somebody who only meets friends in a room. ``told``: all
+    that the page was told, with the kind of each; ``lines``: how often its line was opened.
+    """
+
+    def __init__(self, ground, name, link=""):
         super().__init__(ground)
         self.name = name
         asked = parse_qs(urlsplit(link).fragment)
-        (self.code,), (self.key,), (self.broker,) = (asked[each] for each in LINK)
+        self.code, self.key, self.broker = (asked.get(each, [""])[0] for each in LINK)
         self.secret, self.stored, self.lobby = "", None, None
-        self.panels, self.gathers, self.release = [], True, ""
-        self.answers, self._line, self._played, self._alive_s = {}, 0, None, 0.0
+        self.panels, self.told, self.refused, self.gathers = [], [], [], True
+        self.release = ""
+        self.answers, self.lines, self._played, self._alive_s = {}, 0, None, 0.0
 
     def open(self):
         self.py = OwnPage(
             self._post, self._keep, self.dial, self.say, self.hang_up, self.secret, "en",
-            self.stored, self.code, self.key,
+            self.stored, self.code, self.key, self.ground.chance.randbytes,
         )  # fmt: skip
         if self.secret:
             self._open_line()
 
     def close(self):
         """Close the page without a word."""
-        self.py._own.close()
-        self.py._line.close()
+        self.own.close()
+        if self.py._line is not None:
+            self.py._line.close()
         self.vanish()
         self.py = None
+
+    def again(self):
+        """Load the page anew."""
+        self.close()
+        self.open()
+
+    def lock(self):
+        """The system stops the page, and after a while ends its sockets."""
+        self.own.match.runner.paused = True
+        self.lose_network()
+
+    def unlock(self):
+        self.network = True
+        self.own.match.runner.paused = False
+        self.own.match.wake()
+
+    def freeze(self):
+        """The system stops the page, and its sockets stay open."""
+        self.network, self.is_deaf, self.is_mute = False, True, True
+
+    def disown(self):
+        """Let another tab have the store: what this one writes from now on is refused."""
+
+        async def refused(_data):
+            raise JournalError("another tab has it")
+
+        self.own.keep = refused
 
     def ask(self, path, **body):
         """Ask the host; returns the number under which it will be answered."""
@@ -205,14 +270,15 @@ class Guest(Tab):
 
     def tell(self, **message):
         """Say something to the host, as the page of this guest."""
-        self.py.say_on_line(self._line, json.dumps(message))
+        self.py.say_on_line(self.lines, json.dumps(message))
 
     def _open_line(self):
-        self._line += 1
-        self.py.open_line(self._line)
+        self.lines += 1
+        self.py.open_line(self.lines)
 
     def _post(self, kind, what):
         told = json.loads(what) if isinstance(what, str) else what
+        self.told.append((kind, told))
         if kind == "answer":
             self.answers[told["number"]] = told["status"], told["body"]
             self.release = told.get("release", self.release)
@@ -224,6 +290,8 @@ class Guest(Tab):
             news = json.loads(told["text"])
             if news["is"] == "lobby":
                 self.lobby = news
+            elif news["is"] == "refused":
+                self.refused.append(news["why"])
             elif news["is"] == "panel":
                 self.panels.append(b64decode(news["bytes"]))
 
@@ -231,9 +299,17 @@ class Guest(Tab):
         await asyncio.sleep(0.01)
         self.stored = data
 
+    def told_of(self, kind):
+        """Return what the page was told of a kind, in turn."""
+        return [what for each, what in self.told if each == kind]
+
+    @property
+    def own(self):
+        return self.py._own
+
     @property
     def world(self):
-        match = None if self.py is None else self.py._own.match
+        match = None if self.py is None else self.own.match
         return None if match is None else match.world
 
     @property
@@ -242,10 +318,10 @@ class Guest(Tab):
 
     def follow(self):
         """Do what the page does: say that it is alive, gather, and let somebody play."""
-        if self.py is None:
+        if self.py is None or self.is_mute or not self.network:
             return
         now_s = asyncio.get_running_loop().time()
-        if now_s - self._alive_s > ALIVE_S:
+        if self.code and now_s - self._alive_s > ALIVE_S:
             self._alive_s = now_s
             self.tell(do="alive")
         if self.gathers and self.lobby is not None and self.lobby["gathering"]:
@@ -254,7 +330,7 @@ class Guest(Tab):
         world = self.world
         if world is not None and world is not self._played and not world.is_closed:
             self._played = world
-            player = world.table.players[self.seat.seat]
+            player = self.player = world.table.players[self.seat.seat]
             world.loop.inside(lambda: asyncio.get_running_loop().create_task(player.play()))
 
 
@@ -264,15 +340,14 @@ def hello(view, token=None):
     return json.dumps(told)
 
 
-class Evening:
-    """A broker, a host and its guests. ``seed``: of all chance but invitations and secrets."""
+class Ground:
+    """A broker and the phones at it. ``seed``: of all chance but invitations and secrets."""
 
-    def __init__(self, folder, seed):
+    def __init__(self, seed):
         self.broker = MemoryBroker(seed)
         self.said = []
         self.broker.observers.append(self.said.append)
         self.chance = Random(f"evening {seed}")
-        self.host = Host(self, folder)
         self.guests = []
         self._tasks = set()
 
@@ -280,19 +355,7 @@ class Evening:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    async def guest(self, name):
-        """Let a guest come by the link, and sit down."""
-        guest = Guest(self, name, self.host.link)
-        self.guests.append(guest)
-        guest.open()
-        await guest.sit()
-        return guest
-
-    def gathered(self, count):
-        """Whether so many phones' handhelds are in the lobby."""
-        gathering = self.host.table.lobby.gathering
-        return sum(gathering.device_of(place) is not None for place in range(8)) == count
+        return task
 
     async def until(self, is_so, seconds=600):
         """Let time pass until something is so."""
@@ -304,34 +367,127 @@ class Evening:
                 guest.follow()
             await asyncio.sleep(LOOK_S)
 
+    async def wait(self, seconds):
+        """Let time pass."""
+        end_s = asyncio.get_running_loop().time() + seconds
+        await self.until(lambda: asyncio.get_running_loop().time() >= end_s, seconds + 1)
+
     @property
     def worlds(self):
         return [each.world for each in self.guests]
 
     @property
+    def places(self):
+        """The handhelds that play or watch, of phones and at the host's."""
+        return [each.seat for each in self.guests if each.world is not None]
+
+    @property
     def seats(self):
         return [each.seat.seat for each in self.guests]
 
+    @property
+    def is_over(self):
+        return all(each is not None and each.is_over for each in self.worlds)
+
+    @property
+    def hop(self):
+        return max(seat.hop for seat in self.places)
+
     def check_the_end(self):
         """All logs are the same, nobody was accused, and no board was misused."""
-        seats = [guest.seat for guest in self.guests]
-        if self.host.world is not None:
-            seats += self.host.world.table.here
+        seats = self.places
         assert len({seat.log.digest for seat in seats}) == 1
         assert {seat.handheld.own_seat.trouble for seat in seats} == {None}
         assert not [line for seat in seats for line in seat.board.violations]
+
+    def close(self):
+        for guest in self.guests:
+            if guest.py is not None:
+                guest.close()
+
+
+class Evening(Ground):
+    """A broker, a host and its guests."""
+
+    def __init__(self, folder, seed):
+        super().__init__(seed)
+        self.host = Host(self, folder)
+
+    async def guest(self, name):
+        """Let a guest come by the link, and sit down."""
+        guest = Guest(self, name, self.host.link)
+        self.guests.append(guest)
+        guest.open()
+        await guest.sit()
+        return guest
+
+    def gathered(self, count):
+        """Whether so many handhelds are in the lobby."""
+        gathering = self.host.gathering
+        return sum(gathering.device_of(place) is not None for place in range(8)) == count
+
+    async def gather(self, *names):
+        """Let guests come whose handhelds are then in the lobby."""
+        for name in names:
+            await self.guest(name)
+        await self.until(lambda: self.gathered(len(self.guests)), 60)
+
+    def ask_to_begin(self, plan=None):
+        if plan is not None:
+            self.host.say_on_screen(do="choose", plan=plan)
+        self.host.say_on_screen(do="begin")
+
+    async def begin(self, plan=None, seconds=60):
+        """Begin a match by the big screen, and wait until host and all guests play it."""
+        before = [self.host.world, *self.worlds]
+        self.ask_to_begin(plan)
+
+        def all_play():
+            now = [self.host.world, *self.worlds]
+            return not [each for each, was in zip(now, before) if each is None or each is was]
+
+        await self.until(all_play, seconds)
+
+    async def plays_on(self, hops=2):
+        """Let the cup go on so many times, or the match be over."""
+        reached = self.hop + hops
+        await self.until(lambda: self.is_over or self.hop >= reached)
+
+    def lose(self, guest):
+        """Let a phone be gone for good, and all others ask to go on without its seat."""
+        seat = guest.seat.seat
+        self.guests.remove(guest)
+        guest.close()
+        for each in self.guests:
+            each.player.wish = PlayerWish(0, Without(seat))
+
+    @property
+    def places(self):
+        return super().places + ([] if self.host.world is None else self.host.world.table.here)
+
+    @property
+    def is_over(self):
+        return super().is_over and self.host.world is not None and self.host.world.is_over
+
+    def close(self):
+        super().close()
+        self.host.close()
+
+
+@asynccontextmanager
+async def on(ground):
+    """Close all that goes on there at the end."""
+    try:
+        yield ground
+    finally:
+        ground.close()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
 
 
 @asynccontextmanager
 async def an_evening(folder, seed=1):
     evening = Evening(folder, seed)
     await evening.host.open()
-    try:
+    async with on(evening):
         yield evening
-    finally:
-        for guest in evening.guests:
-            if guest.py is not None:
-                guest.close()
-        evening.host.close()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()

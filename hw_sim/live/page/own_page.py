@@ -5,6 +5,7 @@ import json
 from base64 import urlsafe_b64decode
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from secrets import token_bytes
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -38,6 +39,7 @@ class OwnPage:
         stored: what was kept last, or nothing.
         code, host: the room of an evening, and its host's public key in base64url; the streams lead
             to its broker, and the secret is the host's alone. Empty: there is no such evening.
+        entropy: returns that many random bytes; the only source of chance.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class OwnPage:
         stored: bytes | None,
         code: str = "",
         host: str = "",
+        entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
         self._post, self._language = post, language
         streams = PageStreams(dial, say, hang_up)
@@ -73,13 +76,13 @@ class OwnPage:
         self._line: EveningLine | None = None
         before = None if stored is None else bytes(stored)
         own = self._own = OwnHandheld(
-            told, kept, streams.connect, secret, language, before, lobby=lobby if code else None
+            told, kept, streams.connect, secret, language, before, entropy, lobby if code else None
         )
         if code:
             key = urlsafe_b64decode(f"{host}=")
-            session = session_over(streams.connect, own.entropy)
+            session = session_over(streams.connect, entropy)
             self._line = EveningLine(
-                room_of(code, key, own.device), key, own.device, session, told, own.entropy
+                room_of(code, key, own.device), key, own.device, session, told, entropy
             )
             self._starting = asyncio.ensure_future(self._line.start())
         self.gather, self.take, self.show = self._own.gather, self._own.take, self._own.show

@@ -1,4 +1,4 @@
-"""The host of a party is given all that passes its relay and all that it stores: it knows no dice.
+"""The host of an evening is given all that passes it and all that it stores: it knows no dice.
 
 Three phones keep their dice themselves. The host watches: it is a member of the table without a
 seat, has a key with each of them, and made the lobby.
@@ -14,9 +14,8 @@ from firmware.journal.keys import FAIR_KEY
 from firmware.table.commitment.state import CommitterState
 from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer
-from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.steckbrett.clock.virtual import run
-from tests.support.own_phones import a_party
+from tests.support.evenings import an_evening
 from tests.support.own_table import WATCHER, OwnTable, credulous, paired
 from tests.support.secrets_found import found
 
@@ -90,30 +89,31 @@ def test_a_secret_that_is_planted_is_found_however_it_is_written(tmp_path, writt
         assert found(secrets, spoilt) == {planted}
 
 
-def test_a_relay_and_a_disk_of_a_whole_party_have_no_secret_of_a_phone(tmp_path):
-    """The same of the whole program: its sockets' texts, and its folder every five seconds."""
+def test_a_broker_and_a_host_of_a_whole_evening_have_no_secret_of_a_phone(tmp_path):
+    """The same of the whole program: what passes both, and the host's folder every five seconds."""
 
     async def main():
-        async with a_party(tmp_path / "party") as party:
-            for place, name in enumerate(("Ada", "Bo")):
-                await party.phone(name, place)
-            party.seats.choose(MatchPlan("sevens", {"rounds": 1}, ()))
-            await party.until(lambda: party.gathered(2), 30)
-            party.begin()
-            await party.until(lambda: all(each.world is not None for each in party.phones), 30)
-            known = []
-            while not party.is_over:
-                await party.wait(5)
-                known += [path.read_bytes() for path in party.folder.rglob("*") if path.is_file()]
+        async with an_evening(tmp_path / "evening") as evening:
+            inside = []
+            evening.host.gathering._relay.new_session()._broker.observers.append(inside.append)
+            await evening.gather("Ada", "Bo")
+            await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
+            host, known = evening.host, []
+            while not evening.is_over:
+                await evening.wait(5)
+                known += [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
             secrets = set()
-            for phone in party.phones:
+            for phone in evening.guests:
                 standing = phone.seat.device.standing
                 state = phone.seat.journal._now.state
                 secrets |= {standing.keys.seed, CommitterState.decode(state[FAIR_KEY]).secret}
                 secrets |= {key for to, key in standing.keys.pairs.items() if to < 2}
-            known += [text.encode() for _, text in party.traffic]
-            assert len(party.traffic) > 50
+            known += [each.payload for each in (*evening.said, *inside)]
+            assert len(evening.said) > 50
+            assert len(inside) > 10, "the lobby, as the host reads it"
             assert found(secrets, b"\n".join(known)) == set()
-            assert found(secrets, party.phones[0].stored) != set(), "the phone's own store has them"
+            assert found(secrets, evening.guests[0].stored) != set(), (
+                "the phone's own store has them"
+            )
 
     run(main())

@@ -1,6 +1,5 @@
-"""Handhelds that phones keep for themselves, at a party: what they stand, in virtual time."""
+"""Handhelds that phones keep for themselves, at an evening: what they stand, in virtual time."""
 
-import asyncio
 from random import Random
 
 import msgspec
@@ -11,124 +10,98 @@ from firmware.display.text.alerts import Alert
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.seat.position import Position
 from game import Phase, Status
-from hw_sim.live.web import incoming
-from hw_sim.live.web.access import rights_of
-from hw_sim.live.web.client import Client
-from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.steckbrett.clock.virtual import run
-from tests.support.own_phones import a_party
+from tests.support.evenings import Guest, an_evening
 
-SHORT = MatchPlan("sevens", {"rounds": 1}, ())
-LONG = MatchPlan("class", {}, ())
-
-
-async def begun(party, plan, names):
-    """Begin a match of phones with handhelds of their own."""
-    for place, name in enumerate(names):
-        await party.phone(name, place)
-    party.seats.choose(plan)
-    await party.until(lambda: party.gathered(len(names)), 30)
-    party.begin()
-    await party.until(lambda: all(each.world is not None for each in party.phones), 30)
+SHORT = {"game": "sevens", "options": {"rounds": 1}, "bots": []}
+LONG = {"game": "class", "options": {}, "bots": []}
+NAMES = ("Ada", "Bo", "Cy")
 
 
-def test_phones_with_own_dice_one_at_the_host_and_a_bot_play_a_match(tmp_path):
+def at_an_evening(folder, work, names=NAMES, plan=LONG, seed=1):
+    """Do some work at an evening; ``plan``: of the match that is played then, None for none."""
+
     async def main():
-        async with a_party(tmp_path / "party") as party:
-            party.seats.sit(party.seats.stored.code, "Cy")
-            plan = MatchPlan("sevens", {"rounds": 1}, ("cheeky",))
-            await begun(party, plan, ("Ada", "Bo"))
-            assert party.world.setup.table.here == (0, 3, 4), "Cy, the bot, and who watches"
-            assert party.world.setup.table.names[:3] == ("Cy", "Ada", "Bo")
-            gathering = party.table.lobby.gathering
-            assert {each.handheld.numbers for each in party.phones} == {gathering.numbers}
-            await party.until(lambda: party.is_over, 1200)
-            party.check_the_end()
+        async with an_evening(folder / "evening", seed) as evening:
+            await evening.gather(*names)
+            if plan is not None:
+                await evening.begin(plan)
+            await work(evening, *evening.guests)
 
     run(main())
 
 
 def test_a_match_that_is_not_kept_yet_ends_with_its_page(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            worlds = []
-            ada, bo = [await party.phone(name, place) for place, name in enumerate(("Ada", "Bo"))]
-            party.seats.choose(SHORT)
-            await party.until(lambda: party.gathered(2), 30)
-            ada.keep_for_ever(worlds)
-            party.begin()
-            await party.until(lambda: worlds and bo.world is not None, 30)
-            ada.close()
-            await party.wait(1)
-            assert ada.world is None
-            assert worlds[0].is_closed
+    async def work(evening, ada, bo):
+        begun, own = [], ada.own
+        again = own.again
 
-    run(main())
+        def watched():
+            begun.append(again())
+            return begun[-1]
+
+        async def for_ever(_data):
+            await evening.broker.loop.create_future()
+
+        own.again, own.keep = watched, for_ever
+        evening.ask_to_begin(SHORT)
+        await evening.until(lambda: begun and bo.world is not None, 30)
+        ada.close()
+        await evening.wait(1)
+        assert begun[0].is_closed
+
+    at_an_evening(tmp_path, work, NAMES[:2], None)
 
 
 def test_a_phone_that_hears_of_the_next_table_first_sits_down_at_the_one_it_tapped_for(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            party.hurry()
-            await begun(party, SHORT, ("Ada", "Bo"))
-            await party.until(lambda: party.gathered(2), 30)
+    async def work(evening, *guests):
+        gathering = evening.host.gathering
+        tell = gathering._changed
 
-    run(main())
+        def at_once():
+            tell()
+            room = gathering.room
+            for guest in guests:
+                guest.py.gather(guest.name, room.code, room.host, room.session)
+
+        gathering._changed = at_once
+        await evening.begin(SHORT)
+        await evening.until(lambda: evening.gathered(2), 30)
+
+    at_an_evening(tmp_path, work, NAMES[:2], None)
 
 
 def test_a_phone_that_is_asleep_at_the_start_has_its_cup_at_the_host_the_next_time(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            for place, name in enumerate(("Ada", "Bo")):
-                await party.phone(name, place)
-            party.seats.choose(SHORT)
-            await party.until(lambda: party.gathered(2), 30)
-            party.phones[1].freeze()
-            party.begin()
-            await party.until(lambda: party.gathered(1), 15)
-            assert party.world is None
-            party.begin()
-            await party.until(lambda: party.world is not None, 15)
-            assert party.world.setup.table.here == (1, 2), "Bo, and who watches"
+    async def work(evening, ada, bo):
+        bo.freeze()
+        evening.ask_to_begin(SHORT)
+        await evening.until(lambda: evening.gathered(1), 15)
+        assert evening.host.world is None
+        assert ada.lobby["lent"] == [1]
+        evening.ask_to_begin()
+        await evening.until(lambda: evening.host.world is not None, 15)
+        assert evening.host.world.setup.table.here == (1, 2), "Bo, and who watches"
 
-    run(main())
-
-
-class Screen:
-    """A page that keeps what each seat does there, as it hears of it."""
-
-    def __init__(self):
-        self.doing = []
-
-    async def send(self, text):
-        news = msgspec.json.decode(text)
-        for seat, look in news.get("seats", {}).items():
-            if "doing" in look:
-                self.doing.append((int(seat), look["doing"]))
+    at_an_evening(tmp_path, work, NAMES[:2], None)
 
 
 def test_the_room_hears_of_a_shake_of_a_phone_whose_dice_are_its_own(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            await begun(party, SHORT, ("Ada", "Bo"))
-            screen, pages = Screen(), [Client(None) for _ in range(2)]
-            watching = Client(screen)
-            watching.rights = rights_of("screen", "en", None, 2, alone=False)
-            for seat, page in enumerate(pages):
-                page.rights = rights_of("seat", "en", seat, 2, alone=False)
-            party.table.clients += [watching, *pages]
-            sending = asyncio.create_task(watching.send_queued())
-            await party.wait(1)
-            screen.doing.clear()
-            party.table.handle(pages[0], incoming.Shake(True))
-            await party.wait(1)
-            party.table.handle(pages[1], incoming.Shake(True))
-            party.table.handle(pages[0], incoming.Shake(False))
-            await party.wait(10)
-            assert screen.doing == [(0, "shakes"), (0, ""), (1, "shakes"), (1, "")]
-            sending.cancel()
+    def doing(evening):
+        looks = [each.get("seats", {}) for each in evening.host.screen]
+        told = [(int(seat), look.get("doing")) for each in looks for seat, look in each.items()]
+        return [each for each in told if each[1] is not None]
 
-    run(main())
+    async def work(evening, ada, bo):
+        await evening.wait(1)
+        evening.host.screen.clear()
+        ada.tell(do="shaken", on=True)
+        await evening.wait(1)
+        bo.tell(do="shaken", on=True)
+        ada.tell(do="shaken", on=False)
+        await evening.wait(10)
+        assert doing(evening) == [(0, "shakes"), (0, ""), (1, "shakes"), (1, "")]
+
+    at_an_evening(tmp_path, work, NAMES[:2], SHORT)
 
 
 VERDICTS = ("was lying", "It is true", "You were caught")
@@ -136,73 +109,64 @@ VERDICTS = ("was lying", "It is true", "You were caught")
 
 def verdicts(phone):
     """Yield a page's messages in their order: "up", "down", "verdict" and "panel"."""
-    for kind, text in phone.told:
-        news = msgspec.json.decode(text) if kind == "text" else {"is": kind}
-        if news["is"] == "eyes":
-            yield "up" if news["up"] else "down"
-        elif news["is"] == "says" and any(each in news["text"] for each in VERDICTS):
-            yield "verdict"
-        elif news["is"] == "panel":
+    for kind, news in phone.told:
+        if kind == "panel":
             yield "panel"
+        elif kind == "text" and news["is"] == "eyes":
+            yield "up" if news["up"] else "down"
+        elif (
+            kind == "text"
+            and news["is"] == "says"
+            and any(each in news["text"] for each in VERDICTS)
+        ):
+            yield "verdict"
 
 
 @pytest.mark.whole
 def test_a_phone_shows_a_verdict_when_the_big_screen_has_or_is_late(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party", seed=2) as party:  # Ada begins no round meanwhile
-            await begun(party, LONG, ("Ada", "Bo", "Cy"))
-            for phone in party.phones:
-                phone.handheld.screens = 1
-            ada = party.phones[0]
-            await party.until(lambda: "up" in verdicts(ada), 600)
-            ada.handheld.look_here()
-            await party.until(lambda: "down" in verdicts(ada), 1)
-            for phone in party.phones:
-                await party.until(lambda phone=phone: "verdict" in verdicts(phone), 20)
-                told = [*verdicts(phone)]
-                at = told.index("up")
-                assert told[at + 1] == "down"
-                assert "verdict" not in told[:at]
+    async def work(evening, ada, *_):
+        for phone in evening.guests:
+            phone.py.look_up(True)
+        await evening.until(lambda: "up" in verdicts(ada), 600)
+        ada.py.look_here()
+        await evening.until(lambda: "down" in verdicts(ada), 1)
+        for phone in evening.guests:
+            await evening.until(lambda phone=phone: "verdict" in verdicts(phone), 20)
+            told = [*verdicts(phone)]
+            at = told.index("up")
+            assert told[at + 1] == "down"
+            assert "verdict" not in told[:at]
 
-    run(main())
+    at_an_evening(tmp_path, work, seed=3)  # Ada begins no round meanwhile
 
 
 @pytest.mark.whole
 def test_a_match_goes_on_through_a_reload_a_locked_phone_no_network_and_a_killed_host(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            await begun(party, LONG, ("Ada", "Bo", "Cy"))
-            ada, bo, cy = party.phones
+    async def work(evening, ada, bo, cy):
+        await evening.plays_on()
+        ada.again()
+        await evening.plays_on()
+        bo.lock()
+        await evening.wait(60)
+        bo.unlock()
+        await evening.plays_on()
+        cy.lose_network()
+        await evening.wait(30)
+        cy.network = True
+        await evening.plays_on()
+        evening.host.close()
+        await evening.wait(5)
+        await evening.host.open(link="")
+        await evening.plays_on()
+        assert not evening.is_over, "it went on through all of that"
+        await evening.until(lambda: evening.is_over, 4000)
+        evening.check_the_end()
 
-            async def plays_on(hops=2):
-                reached = party.hop + hops
-                await party.until(lambda: party.is_over or party.hop >= reached, 600)
-
-            await plays_on()
-            ada.close()
-            await ada.open()
-            await plays_on()
-            bo.lock()
-            await party.wait(60)
-            bo.unlock()
-            await plays_on()
-            cy.lose_network()
-            await party.wait(30)
-            cy.network = True
-            await plays_on()
-            await party.kill()
-            await party.wait(5)
-            await party.open()
-            await plays_on()
-            assert not party.is_over, "it went on through all of that"
-            await party.until(lambda: party.is_over, 4000)
-            party.check_the_end()
-
-    run(main())
+    at_an_evening(tmp_path, work)
 
 
 class Meddler:
-    """A hostile relay: from when it is on, it drops, doubles, changes, keeps back and exchanges."""
+    """A hostile broker: from when it is on, it drops, doubles, changes, keeps and exchanges."""
 
     def __init__(self):
         self.chance, self.is_on, self.kept, self.done = Random(5), False, [], 0
@@ -227,60 +191,53 @@ class Meddler:
 
 
 @pytest.mark.whole
-def test_a_relay_that_drops_changes_repeats_and_exchanges_frames_brings_no_other_dice(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            party.meddle = meddler = Meddler()
-            await begun(party, LONG, ("Ada", "Bo", "Cy"))
-            meddler.is_on = True
-            await party.wait(400)
-            assert meddler.done > 50
-            meddler.is_on = False
-            await party.until(lambda: party.is_over, 4000)
-            party.check_the_end()
+def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_other_dice(tmp_path):
+    async def work(evening, *guests):
+        meddler = Meddler()
+        for each in (evening.host, *guests):
+            each.meddle = meddler
+        meddler.is_on = True
+        await evening.wait(400)
+        assert meddler.done > 50
+        meddler.is_on = False
+        await evening.until(lambda: evening.is_over, 4000)
+        evening.check_the_end()
 
-    run(main())
+    at_an_evening(tmp_path, work)
 
 
 @pytest.mark.whole
 def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing_more(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            await begun(party, LONG, ("Ada", "Bo", "Cy"))
-            ada = party.phones[0]
-            first = ada.handheld
-            ada.disown()
-            await ada.open()
-            await party.until(lambda: party.hop >= 4, 600)
-            (seat,) = first.match.world.table.here
-            assert seat.device.screen == AlertPage(Alert.STORE)
-            await party.until(lambda: party.is_over, 4000)
-            party.check_the_end()
+    async def work(evening, ada, *_):
+        ada.disown()
+        second = Guest(evening, ada.name, evening.host.link)
+        second.secret, second.stored, evening.guests[0] = ada.secret, ada.stored, second
+        second.open()
+        await evening.until(lambda: evening.hop >= 4, 600)
+        (seat,) = ada.world.table.here
+        assert seat.device.screen == AlertPage(Alert.STORE)
+        await evening.until(lambda: evening.is_over, 4000)
+        evening.check_the_end()
+        ada.close()
 
-    run(main())
+    at_an_evening(tmp_path, work)
 
 
 @pytest.mark.whole
 def test_a_phone_that_is_lost_takes_its_dice_along_and_another_plays_the_next_match(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            await begun(party, LONG, ("Ada", "Bo", "Cy"))
-            await party.until(lambda: party.hop >= 2, 600)
-            lost = party.phones.pop(0)
-            lost.close()
-            await party.wait(30)
-            party.agree_without(0)
-            await party.until(lambda: party.is_over, 4000)
-            assert all(each.seat.handheld.position is Position.OVER for each in party.phones)
-            party.seats.free(0)
-            await party.phone("Ada", 0)
-            await party.until(lambda: party.gathered(3), 30)
-            before = party.world
-            party.begin()
-            await party.until(lambda: party.world is not before, 30)
-            assert party.world.setup.table.here == (3,), "all three keep their dice themselves"
+    async def work(evening, ada, bo, cy):
+        await evening.until(lambda: evening.hop >= 2, 600)
+        evening.lose(ada)
+        await evening.until(lambda: evening.is_over, 4000)
+        assert all(each.seat.handheld.position is Position.OVER for each in (bo, cy))
+        evening.host.say_on_screen(do="free", place=0)
+        await evening.wait(1)
+        await evening.guest("Ada")
+        await evening.until(lambda: evening.gathered(3), 30)
+        await evening.begin()
+        assert evening.host.world.setup.table.here == (3,), "all three keep their dice themselves"
 
-    run(main())
+    at_an_evening(tmp_path, work)
 
 
 def is_at(position, *phases):
@@ -306,37 +263,28 @@ PLACES = {
 @pytest.mark.whole
 @pytest.mark.parametrize("place", PLACES)
 def test_a_match_goes_on_without_a_phone_wherever_its_cup_was(place, tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            await begun(party, LONG, ("Ada", "Bo", "Cy"))
-            lost = party.phones[0]
-            if PLACES[place](lost):
-                await party.until(lambda: not PLACES[place](lost), 600)
-            if "comes" in place:
-                await party.until(lambda: is_at(Position.OFFERED)(lost), 600)
-                lost.deafen()
-            await party.until(lambda: PLACES[place](lost), 600)
-            party.phones.remove(lost)
-            lost.close()
-            party.agree_without(0)
-            (watcher,) = party.world.table.here
-            await party.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 200)
-            known = watcher.log.at.index
-            await party.until(lambda: party.is_over or watcher.log.at.index > known + 5, 300)
+    async def work(evening, lost, *_):
+        if PLACES[place](lost):
+            await evening.until(lambda: not PLACES[place](lost), 600)
+        if "comes" in place:
+            await evening.until(lambda: is_at(Position.OFFERED)(lost), 600)
+            lost.is_deaf = True
+        await evening.until(lambda: PLACES[place](lost), 600)
+        evening.lose(lost)
+        watcher = evening.host.watcher
+        await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 200)
+        known = watcher.log.at.index
+        await evening.until(lambda: evening.is_over or watcher.log.at.index > known + 5, 300)
 
-    run(main())
+    at_an_evening(tmp_path, work)
 
 
 @pytest.mark.whole
 def test_a_bot_agrees_to_go_on_without_a_phone(tmp_path):
-    async def main():
-        async with a_party(tmp_path / "party") as party:
-            await begun(party, MatchPlan("class", {}, ("cheeky",)), ("Ada", "Bo"))
-            await party.until(lambda: party.hop >= 2, 600)
-            lost = party.phones.pop(0)
-            lost.close()
-            party.agree_without(0)
-            watcher = party.world.table.here[-1]
-            await party.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 300)
+    async def work(evening, ada, _):
+        await evening.until(lambda: evening.hop >= 2, 600)
+        evening.lose(ada)
+        watcher = evening.host.watcher
+        await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 300)
 
-    run(main())
+    at_an_evening(tmp_path, work, NAMES[:2], {**LONG, "bots": ["cheeky"]})

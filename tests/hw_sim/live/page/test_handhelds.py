@@ -1,0 +1,301 @@
+"""Handhelds without a phone at an evening, over its broker or behind another one, as a carrier."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from firmware.lobby.lobby import Lobby
+from firmware.table.seat.position import Position
+from game import RULES
+from hw_sim.live.web.gathering import CLOSES_S, HOST, TAPS_S
+from hw_sim.steckbrett.clock.virtual import run
+from hw_sim.table.evening import arrive
+from hw_sim.table.handheld import Surroundings
+from hw_sim.table.setup import TableSetup
+from tests.support.evenings import an_evening
+
+PLAN = {"game": "sevens", "options": {"rounds": 1}, "bots": ["cheeky"]}
+BOTH, BLUETOOTH = ("bluetooth", "mqtt"), ("bluetooth",)
+ADA, DEA = 0, 1
+"""The places of the guests."""
+SOME_HOPS = 2
+
+
+class FarHandheld:
+    """A handheld that is switched on, in the hands of somebody who goes to the evening.
+
+    ``at`` tells it from others on the air, which is in what it shares with them, ``around``.
+    """
+
+    def __init__(self, evening, name, link=("mqtt",), at=5, around=None):
+        self.evening, self.name, self.at = evening, name, at
+        self.setup = TableSetup(RULES["sevens"], link=link)
+        self.around = around or Surroundings.of(self.setup)
+        self.around = replace(self.around, new_session=evening.broker.session)
+        self.switch_on()
+
+    def switch_on(self):
+        folder = self.evening.host._top
+        self.seat, self.person = arrive(self.at, self.name, self.setup, self.around, folder)
+        self.device = self.seat.device
+        self.running = asyncio.ensure_future(self.seat.run())
+
+    async def switch_off(self):
+        """Lose power; the journal stays."""
+        self.running.cancel()
+        await asyncio.wait([self.running])
+        self.around.air.switch_off(self.at)
+
+    async def come(self):
+        """Enter the evening's room, if it can, and join."""
+        if "mqtt" in self.setup.link:
+            await self.person.enter_room(self.evening.host.gathering.code)
+        await self.person.join(HOST)
+
+    async def come_again(self):
+        await self.person._tap_until(lambda: self.device.pick(Text.OTHERS_TOO) is not None)
+        await self.person.choose(Text.OTHERS_TOO)
+        await self.person.join(HOST)
+
+    def begin_to(self, doing):
+        self.coming = asyncio.ensure_future(doing)
+
+    def play(self):
+        self.playing = asyncio.ensure_future(self.person.play(clumsy=False))
+
+    @property
+    def numbers(self):
+        """Those that it shows, to compare."""
+        core = self.device.core
+        return core.pairing.state.numbers if isinstance(core, Lobby) and core.pairing else None
+
+    def shows(self, *what):
+        is_alert = isinstance(what[0], Alert)
+        return (
+            self.device.screen == AlertPage(*what) if is_alert else self.device.screen.lines == what
+        )
+
+
+@asynccontextmanager
+async def evening_with(folder, *links, names=("Cem", "Dea", "Eli", "Fay")):
+    """An evening with Ada's phone in its lobby, and a handheld for each of these links."""
+    async with an_evening(folder / "evening") as evening:
+        evening.host.say_on_screen(do="choose", plan=PLAN)
+        await evening.gather("Ada")
+        around, far = None, []
+        for at, (name, link) in enumerate(zip(names, links)):
+            far.append(FarHandheld(evening, name, link, 5 + at, around))
+            around = far[0].around
+        yield evening, *far
+
+
+async def sit_down(evening, *far, again=False):
+    """Let handhelds come, begin the match, and let people play."""
+    for each in far:
+        each.begin_to(each.come_again() if again else each.come())
+    await start(evening, *far)
+
+
+async def start(evening, *far):
+    await evening.until(lambda: evening.gathered(1 + len(far)), 120)
+    await evening.begin(seconds=TAPS_S)
+    await evening.until(lambda: all(each.coming.done() for each in far), 30)
+    for each in far:
+        each.play()
+
+
+async def play_on(evening, *far):
+    """Play to the end, and compare all logs."""
+    await evening.until(lambda: evening.is_over, 2400)
+    await evening.until(lambda: all(each.playing.done() for each in far), 60)
+    evening.check_the_end()
+    digests = {each.device.core.own_seat.log.digest for each in far}
+    assert digests == {evening.host.watcher.log.digest}
+    assert not [line for each in far for line in each.seat.board.violations]
+    assert not any(each.person.leaks for each in far)
+
+
+def carriers(evening, *far):
+    """The carrier as each seat knows it."""
+    devices = [each.device for each in (*evening.places, *far)]
+    return {each.standing.agreed.carrier for each in devices}
+
+
+def names_of(evening):
+    return evening.host.world.setup.table.names
+
+
+@pytest.mark.whole
+def test_a_handheld_plays_beside_a_phone_and_a_bot_through_a_killed_host_and_once_more(tmp_path):
+    async def main():
+        async with evening_with(tmp_path, ("mqtt",), names=("Dea",)) as (evening, far):
+            ada, gathering = evening.guests[ADA], evening.host.gathering
+            far.begin_to(far.come())
+            await evening.until(lambda: evening.gathered(2), 60)
+            await evening.until(lambda: ada.lobby["places"][DEA]["name"], 5)
+            told = ada.lobby["places"][DEA]
+            assert (told["name"], told["here"], told["own"], told["handheld"]) == (
+                "Dea",
+                *[True] * 3,
+            )
+            evening.ask_to_begin()
+            await evening.until(lambda: far.numbers and ada.told_of("compares"), 10)
+            assert gathering.comparing == far.numbers
+            assert ada.told_of("compares") == [{"numbers": list(far.numbers)}]
+            await evening.until(lambda: evening.host.world is not None, TAPS_S)
+            await evening.until(far.coming.done, 30)
+            assert gathering.comparing is None
+            assert evening.host.world.setup.table.here == (2, 3), "the bot, and who watches"
+            far.play()
+            await evening.plays_on()
+            await evening.host.again()
+            await play_on(evening, far)
+            await evening.until(lambda: not ada.lobby["places"][DEA]["here"], 30)
+            await sit_down(evening, far, again=True)
+            assert names_of(evening)[:2] == ("Ada", "Dea")
+
+    run(main())
+
+
+def test_a_handheld_under_a_name_that_a_guest_has_gets_no_place(tmp_path):
+    async def main():
+        async with evening_with(tmp_path, ("mqtt",), names=("Ada",)) as (evening, far):
+            far.begin_to(far.come())
+            await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
+            assert evening.host.table.seats.guests == [ADA]
+
+    run(main())
+
+
+def test_a_handheld_whose_place_is_freed_is_put_out(tmp_path):
+    async def main():
+        async with evening_with(tmp_path, ("mqtt",)) as (evening, far):
+            far.begin_to(far.come())
+            await evening.until(lambda: evening.gathered(2), 60)
+            evening.host.say_on_screen(do="free", place=DEA)
+            await evening.until(lambda: far.shows(Alert.NO_PLACE), 60)
+            assert evening.host.table.seats.guests == [ADA]
+
+    run(main())
+
+
+def test_a_handheld_whose_numbers_differ_plays_no_match(tmp_path):
+    async def main():
+        async with evening_with(tmp_path, ("mqtt",)) as (evening, far):
+            far.begin_to(far.come())
+            await evening.until(lambda: evening.gathered(2), 60)
+            gathering = evening.host.gathering
+            room = gathering.room
+            evening.ask_to_begin()
+            await evening.until(lambda: gathering.comparing is not None, 10)
+            far.coming.cancel()
+            await evening.wait(3)
+            await far.person._handling().hold()
+            await evening.until(lambda: gathering.room != room, 5)
+            assert evening.host.world is None
+            assert far.shows(Alert.DICE_DIFFER)
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    "links", [(("mqtt",),), pytest.param((BOTH, BLUETOOTH), marks=pytest.mark.whole)]
+)
+def test_a_handheld_that_is_off_at_the_start_stops_no_match_of_the_others(tmp_path, links):
+    async def main():
+        async with evening_with(tmp_path, *links) as (evening, off, *carried):
+            for each in (off, *carried):
+                each.begin_to(each.come())
+            await evening.until(lambda: evening.gathered(1 + len(links)), 120)
+            for each in (off, *carried):
+                each.coming.cancel()
+            await off.switch_off()
+            evening.ask_to_begin()
+            await evening.until(lambda: evening.gathered(1), CLOSES_S + 5)
+            assert evening.host.world is None
+            await evening.begin(seconds=15)
+            assert names_of(evening) == ("Ada", "Oma Blitz")
+            for each in carried:
+                await evening.until(lambda each=each: each.shows(Text.WAY_SILENT), 10)
+
+    run(main())
+
+
+@pytest.mark.whole
+def test_one_with_bluetooth_alone_plays_by_a_carrier_through_a_reload_and_the_next_match(tmp_path):
+    async def main():
+        async with evening_with(tmp_path, BOTH, BLUETOOTH) as (evening, cem, dea):
+            dea.begin_to(dea.come())
+            room = asyncio.ensure_future(cem.person.enter_room(evening.host.gathering.code))
+            await evening.until(room.done, 60)
+            await evening.wait(10)
+            assert dea.shows(Text.LISTENING, Text.NOT_IN_PLAY)
+            cem.begin_to(cem.person.join(HOST))
+            await start(evening, cem, dea)
+            names = names_of(evening)
+            assert names[:3] == ("Ada", "Cem", "Dea")
+            assert carriers(evening, cem, dea) == {1}
+            await play_on(evening, cem, dea)
+            await sit_down(evening, dea, cem, again=True)
+            assert carriers(evening, cem, dea) == {names.index("Cem")}
+            core = dea.device.core
+            await evening.until(
+                lambda: core.position is Position.PASSING and core.own_seat.hop >= SOME_HOPS, 600
+            )
+            cem.playing.cancel()
+            await cem.switch_off()
+            await evening.wait(60)
+            assert core.position is Position.PASSING
+            assert core.screen.carrier == "Cem"
+            await evening.host.again()
+            cem.switch_on()
+            cem.play()
+            await play_on(evening, cem, dea)
+
+    run(main())
+
+
+@pytest.mark.whole
+def test_two_guests_of_two_that_pass_frames_on_share_a_carrier_and_a_broker_is_away(tmp_path):
+    async def main():
+        links = BOTH, BLUETOOTH, BOTH, BLUETOOTH
+        async with evening_with(tmp_path, *links) as (evening, *far):
+            dea = far[1]
+            await sit_down(evening, *far)
+            (carrier,) = carriers(evening, *far)
+            assert names_of(evening)[carrier] in ("Cem", "Eli")
+            await evening.until(lambda: dea.device.core.own_seat.hop >= SOME_HOPS, 600)
+            evening.broker.kill()
+            dea.around.air.absent(dea.at)
+            await evening.wait(30)
+            assert not evening.is_over
+            evening.broker.start()
+            dea.around.air.present(dea.at)
+            await play_on(evening, *far)
+
+    run(main())
+
+
+@pytest.mark.whole
+def test_with_its_carrier_a_handheld_loses_its_place_and_gets_it_again(tmp_path):
+    async def main():
+        async with evening_with(tmp_path, BOTH, BLUETOOTH) as (evening, cem, dea):
+            for each in (cem, dea):
+                each.begin_to(each.come())
+            await evening.until(lambda: evening.gathered(3), 120)
+            cem.coming.cancel()
+            leaving = asyncio.ensure_future(cem.person.choose(Text.LEAVE))
+            await evening.until(leaving.done, 30)
+            await evening.until(lambda: evening.gathered(1), 5)
+            assert evening.host.table.seats.players == [ADA]
+            await evening.until(lambda: dea.shows(Text.WAY_SILENT), 10)
+            cem.begin_to(cem.person.join(HOST))
+            await start(evening, cem, dea)
+            assert carriers(evening, cem, dea) == {1}
+
+    run(main())
