@@ -30,7 +30,7 @@ class Page:
     def __init__(self, sessions, **first):
         self.told, self.sent = asyncio.Queue(), []
         self._line = LineConnection(self._hear, self._end)
-        self._serving = asyncio.get_running_loop().create_task(sessions.serve(self._line, None))
+        self._serving = asyncio.get_running_loop().create_task(sessions.serve(self._line))
         self.say(do="hello", **{"view": "seat", "seat": None, "token": None} | first)
 
     def _hear(self, message):

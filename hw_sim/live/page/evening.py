@@ -39,11 +39,11 @@ from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import UNKNOWN, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.private_files import make_private_folder, replace_file
-from hw_sim.live.web.served_table import ServedTable
 from hw_sim.live.world.setup import ANY_SEED
 from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
@@ -72,13 +72,13 @@ class StoredHost(msgspec.Struct, frozen=True):
 class _HostPages:
     """Handles the pages of the host's own browser: each may do what the host may."""
 
-    def __init__(self, table: ServedTable) -> None:
+    def __init__(self, table: PagesTable) -> None:
         self._table = table
         self.clients = table.clients
         self.leave = table.leave
 
     def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
-        """Do what a page asks for; see `ServedTable.handle`."""
+        """Do what a page asks for; see `PagesTable.handle`."""
         seats = self._table.seats
         if isinstance(message, incoming.Hello) and isinstance(seats, PartySeats):
             message = msgspec.structs.replace(message, host=seats.stored.host)
@@ -231,7 +231,7 @@ async def open_evening(
 
         return replace(around, new_session=new_session, kept=written)
 
-    store_table: list[ServedTable] = []
+    store_table: list[PagesTable] = []
     template = TableSetup(MatchPlan().rules, language=language)
     table, relay = await open_party(
         store,
@@ -258,7 +258,7 @@ async def open_evening(
     guests = GuestLines(
         HostLines(device, host.private, entropy),
         answer,
-        lambda page: sessions.serve(page, None),
+        lambda page: sessions.serve(page),
         relay.carry,
         release,
     )
@@ -312,7 +312,7 @@ def _seed(entropy: Callable[[int], bytes]) -> int:
     return int.from_bytes(entropy(8)) % ANY_SEED
 
 
-def _read(table: ServedTable, address: str) -> tuple[int, str]:
+def _read(table: PagesTable, address: str) -> tuple[int, str]:
     """Return the status and the text of what a guest reads, such as ``/card.svg``."""
     asked = urlsplit(address)
     rights = Rights("seat", "en", None, frozenset(), bench=False)

@@ -25,7 +25,7 @@ class LineConnection(PageConnection):
     def __init__(
         self, post: Callable[[str | bytes], None], ended: Callable[[int, str], None]
     ) -> None:
-        super().__init__(asyncio.BaseTransport())
+        super().__init__()
         self._post = post
         self._ended = ended
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()

@@ -37,7 +37,7 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.page_connection import A_SEAT, NO_PAGE, PageConnection
+from hw_sim.live.web.page_connection import PageConnection
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.stored_party import digest_at, place_with
 
@@ -114,11 +114,6 @@ class FrameRelay:
     def devices(self) -> dict[int, bytes]:
         """The device that each connected place has, six bytes."""
         return {each.place: each.device for each in self._streams}
-
-    def worth(self, transport: asyncio.BaseTransport) -> int:
-        """Return the worth of a connection to the `ConnectionLimit`."""
-        is_seat = any(each.client.connection.transport is transport for each in self._streams)
-        return A_SEAT if is_seat else NO_PAGE
 
     def close(self) -> None:
         """Cut all streams."""

@@ -1,20 +1,15 @@
 """A connection to a page, whatever carries it."""
 
-import asyncio
 from abc import ABC, abstractmethod
 from time import monotonic
 
 from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, Allowance, RefusalError
 
-NO_PAGE, A_PAGE, A_SEAT = range(3)
-"""The worth of a connection at a table."""
-
 
 class PageConnection(ABC):
-    """A connection to a page. ``transport`` is what carries it."""
+    """A connection to a page."""
 
-    def __init__(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport
+    def __init__(self) -> None:
         self._allowance = Allowance(MESSAGES_PER_S, BURST, monotonic())
 
     @abstractmethod

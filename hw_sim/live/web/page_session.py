@@ -34,7 +34,7 @@ class PageSessions:
     def __init__(self, handler: PageHandler) -> None:
         self._handler = handler
 
-    async def serve(self, connection: PageConnection, _: None = None) -> None:
+    async def serve(self, connection: PageConnection) -> None:
         """Serve a connected page until it goes."""
         client = Client(connection)
         self._handler.clients.append(client)

@@ -18,8 +18,8 @@ from hw_sim.air.broker import MemoryBroker
 from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.gathering import Gathering, SeatWanted, Standings
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
+from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.served_table import ServedTable
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
@@ -40,18 +40,18 @@ async def open_party(
     draw: Callable[[WorldSetup], WorldSetup] = WorldSetup.drawn,
     entropy: Callable[[int], bytes] = token_bytes,
     outside: Session | None = None,
-) -> tuple[ServedTable, FrameRelay]:
+) -> tuple[PagesTable, FrameRelay]:
     """Open the table of a party, and its relay.
 
     Args:
         store: the matches, of which one may have begun.
         seats: the guests' places.
-        template: see `ServedTable`.
+        template: see `PagesTable`.
         owns: whether phones can keep their dice themselves.
         new_session: makes sessions at the broker over which other handhelds come; None: none come,
             and there is a broker in memory.
         fit: of each match, which else talks over the relay; see `MatchStore`.
-        draw: see `ServedTable`.
+        draw: see `PagesTable`.
         entropy: of the lobby; see `Gathering`.
         outside: as ``entropy``.
     """
@@ -74,7 +74,7 @@ async def open_party(
         return fit(relayed)
 
     store.fit = met_at
-    table = ServedTable(store, seats, template, draw=draw)
+    table = PagesTable(store, seats, template, draw=draw)
     is_open = new_session is not None
     if owns or is_open:
         table.lobby.has_own = owns
@@ -94,7 +94,7 @@ async def open_party(
 def _gather(
     gathering: Gathering,
     seats: PartySeats,
-    table: ServedTable,
+    table: PagesTable,
     met: dict[int, StandingTable],
     people: tuple[str, ...],
 ) -> bool:
