@@ -1,22 +1,30 @@
-"""A guest with a place of their own who says at the relay what is not theirs to say.
+"""A guest with a place of their own who says at every end of an evening what is not theirs to say.
 
 Each kind of message that the protocol numbers is forged, in everybody's name and to everybody, so
-that a new kind is among them on the day on which it is written.
+that a new kind is among them on the day on which it is written. The ends are the host's lobby, the
+broker, the lines to the host and to other guests, and what crosses the guest's own line.
 """
 
 import asyncio
+from base64 import b64encode, urlsafe_b64decode
 from random import Random
+from typing import get_args
+
+import msgspec
+from msgspec import inspect
 
 from firmware.link.broker import topics
-from firmware.link.broker.link import GONE
-from firmware.link.broker.relay import Attends, Farewell, Published
-from firmware.link.broker.session import Message
+from firmware.link.broker.link import GONE, BrokerLink
+from firmware.link.broker.relay import Attends, Published
+from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.header import EVERY_SEAT, TAG_BYTES, Header
 from firmware.table.protocol.invitations import Head, InvitationKind
 from firmware.table.protocol.kinds import MessageKind
-from hw_sim.live.web.incoming import Allowance
-from tests.support.own_phones import MemoryStream
+from firmware.table.protocol.room_line import room_of
+from hw_sim.live.page.evening_line import EveningLine
+from hw_sim.live.page.talk import LOBBY, PAGE, Answer, Ask, Cuts, Opens, Says, Talk
+from hw_sim.live.web import incoming
 
 OF_THE_HOST = {
     InvitationKind.TABLE,
@@ -28,32 +36,35 @@ OF_THE_HOST = {
 SIZES = (0, 16, 23, 48, 57, 63)
 """The lengths of bodies of kinds that nobody has been heard to send, in bytes."""
 EVERY_S = 0.1
-"""One forgery after the other: below what the relay takes for a flood."""
+"""One forgery after the other: below what a host takes for a flood."""
+STEPS = 6
+"""The steps of a line, and more than there are."""
+
+
+def is_cut(stream):
+    """Whether the lobby has ended a stream."""
+    return stream.came.qsize() > 0 and stream.came._queue[-1] is None
 
 
 class Insider:
-    """The forger. ``phone``: of the guest who is one, if a handheld of theirs plays as well.
+    """The forger. ``guest``: the phone of the guest who is one; its handheld may play as well.
 
     Attributes:
-        forged, true: what has been said in the name of others, and in one's own, by topic and
-            payload.
-        refused: how often the relay closed a stream.
+        forged, true: what has been said in the lobby in the name of others, and in one's own, by
+            topic and payload.
+        said: how many forgeries there were, by the end that got them.
     """
 
-    def __init__(self, party, place, name="Eve", seed=1, phone=None):
-        self.party, self.place, self.phone = party, place, phone
+    def __init__(self, evening, guest, seed=1):
+        self.evening, self.guest = evening, guest
         self.chance = Random(f"insider {seed}")
-        self.secret = phone.secret if phone else self._sit(name)
-        self.device = phone.handheld.device if phone else self.chance.randbytes(6)
+        self.device, self.gathering = guest.own.device, evening.host.gathering
+        self.key = urlsafe_b64decode(f"{guest.key}=")
         self.forged, self.true, self.reached = set(), set(), set()
-        self.refused, self.bodies = 0, {}
-        self._stream = None
-        self.broker = party.broker or party.relay.new_session()._broker
-        self.broker.observers.append(self._observe)
-
-    def _sit(self, name):
-        seats = self.party.seats
-        return seats.sit(seats.stored.code, name)
+        self.bodies, self.frames, self.said = {}, {}, {}
+        self.session, self.links = evening.broker.session(), []
+        self.inside = self.gathering._relay.new_session()._broker
+        self.inside.observers.append(self._observe)
 
     def _observe(self, message):
         self.reached.add((message.topic, message.payload))
@@ -63,46 +74,80 @@ class Insider:
 
     @property
     def believed(self):
-        """The forgeries that have come through."""
-        return self.forged & self.reached
+        """The forgeries that have come through to the lobby."""
+        return (self.forged & self.reached) - self.true
 
-    # ---- streams -------------------------------------------------------------------------------
+    def _count(self, end):
+        self.said[end] = self.said.get(end, 0) + 1
 
-    def open(self, device=None, will=None, secret=None):
-        """Open a stream, under a device of one's own choice."""
-        stream = MemoryStream(self.party.relay, lambda *_: None, lambda text: [text])
-        stream._connection._allowance = Allowance(1e9, 1e9, 0.0)  # as over many connections
-        room = topics.room(self.party.table.lobby.gathering.code)
+    async def come(self):
+        """Come to the broker, and spy on the lines of everybody."""
+        self.session.attend(Attendance(()))
+        await self.session.start(lambda _: None)
+        hosts = self.evening.host.py.guests._lines._device
+        for device in (hosts, *(each.own.device for each in self.others)):
+            link = BrokerLink(self.evening.broker.session(), self._spy)
+            link.listen_at(room_of(self.guest.code, self.key, device))
+            await link.start()
+            self.links.append(link)
+        self.line = await self.new_line()
+
+    def _spy(self, frame):
+        head = wire.head_of(frame)
+        if head.kind is InvitationKind.LINE and self.device not in (head.sender, head.receiver):
+            self.frames.setdefault((head.sender, head.receiver), []).append(frame)
+
+    @property
+    def others(self):
+        return [each for each in self.evening.guests if each is not self.guest]
+
+    async def new_line(self):
+        """Open a line to the host, with the own device."""
+        line = EveningLine(
+            room_of(self.guest.code, self.key, self.device), self.key, self.device,
+            self.evening.broker.session(), lambda *_: None, self.chance.randbytes,
+        )  # fmt: skip
+        await line.start()
+        await line._opened.wait()
+        return line
+
+    async def open(self, device=None, will=None, secret=None):
+        """Open a stream to the lobby under a device of one's own choice; return it."""
+        line = await self.new_line()
+        stream = await line.lobby()
+        stream.close = line.close
+        room = topics.room(self.gathering.code)
         user = (device or self.device).hex()
-        stream.send(Attends((room,), (), will, user, secret or self.secret))
+        stream.send(Attends((room,), (), will, user, secret or self.guest.secret))
         return stream
 
-    def say(self, message):
-        """Publish a message on a stream that is open."""
-        if self._stream is None or self._stream.carrying.done():
-            self.refused += self._stream is not None
-            self._stream = self.open()
-        self._stream.send(Published(message))
+    async def is_let_in(self, *asked):
+        """Whether the lobby keeps such a stream."""
+        stream = await self.open(*asked)
+        await asyncio.sleep(1.0)
+        was_cut = is_cut(stream)
+        stream.close()
+        return not was_cut
 
-    # ---- forgeries -----------------------------------------------------------------------------
+    # ---- the lobby -----------------------------------------------------------------------------
 
     @property
     def people(self):
         """The devices of everybody, this host's among them, and one that nobody has."""
-        gathering, stood = self.party.table.lobby.gathering, self._stood
-        known = [*gathering._pairing.state.people, *(stood.agreed.people if stood else ())]
+        stood = self._stood
+        known = [*self.gathering._pairing.state.people, *(stood.agreed.people if stood else ())]
         devices = {each.device: None for each in known}
-        devices |= dict.fromkeys(each.handheld.device for each in self.party.phones)
+        devices |= dict.fromkeys(each.own.device for each in self.evening.guests)
         return [*devices, bytes(6), self.chance.randbytes(6)]
 
     @property
     def _stood(self):
-        seats = self.party.table.match
-        return None if seats is None else seats.world.table.seats[-1].device.standing
+        world = self.evening.host.world
+        return None if world is None else world.table.seats[-1].device.standing
 
     def in_the_room(self):
         """Forge every kind of clear frame, from everybody and to everybody."""
-        room = self.party.table.lobby.gathering.room
+        room = self.gathering.room
         session, host = bytes.fromhex(room.session), bytes.fromhex(room.host)
         for kind in InvitationKind:
             for sender in self.people:
@@ -111,13 +156,8 @@ class Insider:
                     frame += self._body(kind, sender)
                     is_forged = sender != self.device or kind in OF_THE_HOST
                     yield Message(topics.room(room.code), frame), is_forged
-
-        for name, watches, carrier in (
-            ("Eve", True, b""),
-            ("EVE", False, b""),
-            ("Bo", False, b""),
-            ("Eve", False, self.chance.choice(self.people)),
-        ):
+        names = ("Eve", True, b""), ("EVE", False, b""), ("Bo", False, b"")
+        for name, watches, carrier in (*names, ("Eve", False, self.chance.choice(self.people))):
             head = Head(InvitationKind.JOIN, self.device, host, session)
             person = wire.Attendee(self.device, name, watches, self.chance.randbytes(32))
             message = Message(topics.room(room.code), wire.packed(head, person) + carrier)
@@ -129,19 +169,52 @@ class Insider:
         if kind is InvitationKind.LEAVE and self.chance.random() < 0.5:
             return b""
         if kind is InvitationKind.JOIN and self.chance.random() < 0.5:
-            name = next((each.name for each in self.party.phones), "Eve")
-            person = wire.Attendee(sender, name, False, self.chance.randbytes(32))
+            person = wire.Attendee(sender, "Ada", False, self.chance.randbytes(32))
             return person.pack() + self.chance.choice((b"", *self.people))
         if heard and self.chance.random() < 0.7:
             return self._mutated(self.chance.choice(heard))
         return self.chance.randbytes(self.chance.choice(SIZES))
 
-    def _mutated(self, body):
-        """A body with a byte changed, so that it is nobody's."""
-        if not body:
-            return self.chance.randbytes(1)
-        at = self.chance.randrange(len(body))
-        return body[:at] + bytes((body[at] ^ self.chance.randrange(1, 256),)) + body[at + 1 :]
+    def _mutated(self, data, begin=0):
+        """The data with a byte changed from a place on, so that it is nobody's."""
+        if len(data) <= begin:
+            return data + self.chance.randbytes(1)
+        at = self.chance.randrange(begin, len(data))
+        return data[:at] + bytes((data[at] ^ self.chance.randrange(1, 256),)) + data[at + 1 :]
+
+    async def in_lobby(self):
+        """Say all of that in the lobby; in the name of others also at the broker's room."""
+        stream = await self.open()
+        known = {each.own.device for each in self.others}
+        known.add(bytes.fromhex(self.gathering.room.host))
+        for message, is_forged in [*self.in_the_room(), *self.at_the_table()]:
+            (self.forged if is_forged else self.true).add((message.topic, message.payload))
+            stream.send(Published(message))
+            if is_forged and message.payload[2:8] in known:
+                self.session.publish(message)
+            self._count("lobby")
+            await asyncio.sleep(EVERY_S)
+        stream.close()
+
+    async def claim(self):
+        """Try to have the device of everybody else, and to leave a last will in their names."""
+        own = await self.open()  # the place has a device: the own one
+        await asyncio.sleep(1.0)
+        others = [each for each in self.people if each != self.device]
+        for device in others:
+            assert not await self.is_let_in(device), f"{device.hex()} was given to another place"
+        own.close()
+        session = bytes.fromhex(self.gathering.room.session)
+        for each in others:
+            head = Head(InvitationKind.LEAVE, each, wire.EVERYBODY, session)
+            body = wire.Plain(self.chance.randbytes(wire.OPENING_BYTES))
+            will = Message(topics.room(self.gathering.code), wire.packed(head, body))
+            self.forged.add((will.topic, will.payload))
+            stream = await self.open(will=will)
+            await asyncio.sleep(2.0)
+            stream.close()
+
+    # ---- the table -----------------------------------------------------------------------------
 
     def at_the_table(self):
         """Forge every kind of sealed frame, and presence, from every seat and to every seat."""
@@ -170,70 +243,149 @@ class Insider:
         elsewhere = self.chance.randbytes(16).hex()
         yield Message(topics.here(elsewhere, 0), b"1", retained=True), True
         yield Message(topics.to(elsewhere, 0), self.chance.randbytes(40)), True
-        yield Message(topics.room("1"), self.chance.randbytes(40)), True
+
+    async def at_broker(self):
+        """Say to the table at the broker what is nobody's."""
+        for message, _ in [*self.at_the_table()]:
+            self.session.publish(message)
+            self._count("table")
+            await asyncio.sleep(EVERY_S)
+
+    # ---- the lines of others -------------------------------------------------------------------
+
+    async def in_lines(self):
+        """Say again, changed, late or in another's name what crosses the lines of others."""
+        for (sender, receiver), heard in tuple(self.frames.items()):
+            for frame in self.chance.sample(heard, min(3, len(heard))):
+                rest = frame[wire.HEAD_BYTES :]
+                heads = [(sender, receiver), (receiver, sender), (self.device, receiver)]
+                heads += [(self.device, sender), (sender, wire.EVERYBODY)]
+                forged = [frame, self._mutated(frame, wire.HEAD_BYTES), frame[:-1], frame + b"x"]
+                for one, other in heads:
+                    head = wire._HEAD.pack(wire.LAYOUT, InvitationKind.LINE, one, other, bytes(4))
+                    forged += [head + bytes((step,)) + rest[1:] for step in range(STEPS)]
+                    late = (1 << 20).to_bytes(4)
+                    forged.append(head + rest[:9] + late + rest[13:])
+                for each in forged:
+                    self.links[0].send(None, each)
+                    self._count("lines")
+                    await asyncio.sleep(EVERY_S / 2)
+
+    # ---- the own line --------------------------------------------------------------------------
+
+    def texts(self):
+        """Yield every message of a page, for every seat, and hellos of every view."""
+        for kind in get_args(incoming.AnyIncoming):
+            for seat in range(len(self.evening.guests) + 1):
+                told = self.made(inspect.type_info(kind), seat)
+                if kind is incoming.LeaveSeat and seat == self.place:
+                    continue  # that is the guest's own to say
+                yield incoming.parse(msgspec.json.encode(told).decode())
+
+    @property
+    def place(self):
+        return self.evening.host.table.seats.place_of(self.guest.secret)
+
+    def made(self, kind, seat):
+        """Make a value of a type, as JSON has it; any seat or place is this one."""
+        match kind:
+            case inspect.StructType(fields=fields, tag_field=tag_field, tag=tag):
+                told = {each.encode_name: self.made(each.type, seat) for each in fields}
+                told |= {"language": "en"} if "language" in told else {}
+                return told | ({tag_field: tag} if tag_field else {})
+            case inspect.IntType(ge=least, le=most):
+                return seat if most is None or most >= seat else least
+            case inspect.FloatType(ge=least, le=most):
+                return self.chance.uniform(least or 0.0, most or 1.0)
+            case inspect.BoolType():
+                return self.chance.random() < 0.5
+            case inspect.LiteralType(values=values):
+                return self.chance.choice(values)
+            case inspect.UnionType(types=types):
+                return self.made(next(each for each in types if each != inspect.NoneType()), seat)
+            case inspect.StrType(pattern=pattern):
+                return self.guest.secret if pattern else "sevens"
+            case inspect.BytesType(min_length=least):
+                return b64encode(self.chance.randbytes(least or 1)).decode()
+            case inspect.VarTupleType(item_type=item, min_length=least):
+                return [self.made(item, seat) for _ in range(least or 0)]
+            case inspect.TupleType(item_types=items):
+                return [self.made(each, seat) for each in items]
+            case inspect.DictType():
+                return {}
+        raise AssertionError(f"no value of {kind} is known: add one")
+
+    def talks(self):
+        """Yield every kind of message of a line that is not a true one, and what is none."""
+        names = [each.name for each in self.evening.guests]
+        code = self.guest.code
+        asked = [("/sit", {"invitation": code, "name": each}) for each in names]
+        for place in range(len(names) + 1):
+            faces = ["fox", "cat", "owl"]
+            asked.append(("/return", {"invitation": code, "place": place, "faces": faces}))
+        asked += [("/sit", {"invitation": "AAAA", "name": "Zed"}), ("/link", {}), ("/../host", {})]
+        for number, (path, body) in enumerate(asked):
+            yield Ask(number, path, msgspec.json.encode(body).decode())
+        yield from (Answer(number, 200, '{"secret": "a"}') for number in range(3))
+        for stream in (PAGE, LOBBY, 2, -1, 1 << 40):
+            yield from (
+                Opens(stream),
+                Says(stream, "{}"),
+                Says(stream, ""),
+                Cuts(stream, 4403, "x"),
+            )
+        assert {
+            type(each) for each in (Ask(0, ""), Answer(0, 0, ""), Opens(0), Says(0, ""), Cuts(0))
+        } == {*get_args(Talk)}, "a new kind: forge it, too"
+
+    async def on_own_line(self):
+        """Say all of that to the host, and every message of a page behind every hello."""
+        views = get_args(incoming.View)
+        for number, text in enumerate([*self.texts()]):
+            view = views[number % len(views)]
+            hello = incoming.Hello(view, None, self.guest.secret, "en", self.guest.secret)
+            await self._talk(Opens(PAGE))
+            await self._talk(Says(PAGE, msgspec.json.encode(hello).decode()))
+            await self._talk(Says(PAGE, msgspec.json.encode(text).decode()))
+        for each in self.talks():
+            await self._talk(each)
+        for data in (b"", b"\xc1", self.chance.randbytes(60)):
+            self.line._line.send(data)
+            self.line._pump()
+            await asyncio.sleep(2.0)
+
+    async def _talk(self, said):
+        if not self.line.is_open:
+            await asyncio.wait_for(self.line._opened.wait(), 60)
+        self.line._send(said)
+        self._count(type(said).__name__)
+        await asyncio.sleep(EVERY_S)
 
     async def forge(self):
-        """Say all of that, again and again."""
-        while True:
-            for message, is_forged in [*self.in_the_room(), *self.at_the_table()]:
-                known = self.forged if is_forged else self.true
-                known.add((message.topic, message.payload))
-                self.say(message)
+        """Say all of that at all ends, again and again."""
+
+        async def again(way):
+            while True:
+                await way()
                 await asyncio.sleep(EVERY_S)
 
-    async def claim(self):
-        """Try to have the device of everybody else, and to leave a last will in their names."""
-        self.say(self.junk())
-        await asyncio.sleep(1.0)
-        for device in self.people:
-            if device != self.device:
-                stream = self.open(device)
-                await asyncio.sleep(1.0)
-                assert stream.carrying.done(), f"{device.hex()} was given to another place"
-        code = self.party.table.lobby.gathering.code
-        others = [each for each in self.people if each != self.device]
-        wills = [Message(topics.room(code), self._farewell(each)) for each in others]
-        if (stood := self._stood) is not None:
-            tag, mine = stood.table_address.tag, stood.seat_of(self.device)
-            other = next(each for each in range(16) if each != mine)
-            wills += [Message(topics.here(tag, other), b"2", retained=True)]
-        for will in wills:
-            self.forged.add((will.topic, will.payload))
-            stream = self.open(will=will)
-            await asyncio.sleep(1.0)
-            stream.abort()
+        ways = (self.in_lobby, self.at_broker, self.in_lines, self.on_own_line)
+        await asyncio.gather(*(again(way) for way in ways))
 
-    def _farewell(self, sender):
-        session = bytes.fromhex(self.party.table.lobby.gathering.room.session)
-        body = wire.Plain(self.chance.randbytes(wire.OPENING_BYTES))
-        return wire.packed(Head(InvitationKind.LEAVE, sender, wire.EVERYBODY, session), body)
-
-    async def flood(self, message, per_s=435):
-        """Publish a message so often a second, on streams that are opened again at once."""
-        said, began_s = 0, asyncio.get_running_loop().time()
+    async def flood(self, per_s=435):
+        """Say junk so often a second to the lobby, on streams that are opened again at once."""
+        loop = asyncio.get_running_loop()
+        said, began_s, stream = 0, loop.time(), await self.open()
         while True:
-            while said < (asyncio.get_running_loop().time() - began_s) * per_s:
-                self.say(message())
+            while said < (loop.time() - began_s) * per_s:
+                stream.send(Published(self.junk()))
                 said += 1
+            if is_cut(stream):
+                self._count("cut")
+                stream.close()
+                stream = await self.open()
             await asyncio.sleep(0.02)
 
     def junk(self):
         """A frame in the room that says nothing."""
-        return Message(
-            topics.room(self.party.table.lobby.gathering.code), self.chance.randbytes(60)
-        )
-
-    def true_junk(self):
-        """A frame to the table of one's own seat, which nobody can open; to the room without."""
-        stood = self._stood
-        seat = None if stood is None else stood.seat_of(self.device)
-        if seat is None:
-            return self.junk()
-        header = Header(MessageKind.LOG, stood.keys.table, 0, seat, EVERY_SEAT, 1)
-        to = topics.to(stood.table_address.tag, topics.ALL)
-        return Message(to, header.pack() + self.chance.randbytes(60))
-
-    def part(self):
-        """Say farewell."""
-        if self._stream is not None and not self._stream.carrying.done():
-            self._stream.send(Farewell())
+        return Message(topics.room(self.gathering.code), self.chance.randbytes(60))
