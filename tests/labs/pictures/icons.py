@@ -2,7 +2,7 @@
 
 from playwright.sync_api import sync_playwright
 
-from hw_sim.live.web.page_server import STATIC
+from hw_sim.live.site.build import STATIC
 from tests.hw_sim.live.web.conftest import CHROMIUM
 
 SIZES_PX = (180, 192, 512)
