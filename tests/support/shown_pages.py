@@ -1,11 +1,13 @@
 """Every state of every game on the real pages, without a match: a socket says what is shown."""
 
 import json
+from functools import cache
 from hashlib import sha256
 from mimetypes import guess_type
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 import segno
@@ -23,7 +25,8 @@ from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
 from game.explore import playout
 from game.record import Record
 from game.status import Unit
-from hw_sim.live.site.build import STATIC
+from hw_sim.live.site.build import FRONT, STATIC, pages, scripts_made, starting_picture
+from hw_sim.live.site.pages_apart import PAGES_APART
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.answers import games_json
 from hw_sim.live.web.broadcaster import welcome_to
@@ -41,7 +44,6 @@ from hw_sim.live.web.outgoing import (
     StoryLines,
     VerdictMessage,
 )
-from hw_sim.live.web.page_texts import texts_script
 from hw_sim.live.web.scoreboard import scoreboard_of
 from hw_sim.live.web.trainer import TrainerState
 from hw_sim.live.world.setup import WorldSetup
@@ -55,6 +57,15 @@ from hw_sim.training.spots import made
 from hw_sim.training.told import question, ways
 
 ADDRESS = "http://127.0.0.1:9"
+ROOM, KEY, BROKER = "HKUR", "A" * 43, f"ws://{urlsplit(ADDRESS).netloc}/broker"
+LINK = f"/join.html#{urlencode({'room': ROOM, 'key': KEY, 'broker': BROKER})}"
+GUEST = f"{urlsplit(ADDRESS).netloc} {ROOM} {KEY[:8]}"
+"""By this name a browser keeps what belongs to a guest of that evening."""
+WHERE = {"/phone": LINK, "/join": LINK} | {
+    each: f"{each}.html"
+    for each in ("/bench", "/evening", "/judged", "/screen", "/seat", "/tasks", "/train", "/trust")
+}
+"""Where the page of a guest who has a place is, that of one who comes, and all others."""
 NAMES = ("Ana", "Ben", "Cem", "Dea")
 LIT = 207
 _DIAL = DialStrip(Text.THROW_AGAIN, Text.NEUTRAL, 63, 2, 14)
@@ -274,15 +285,15 @@ def show(page, path, state, language, *, learned="all"):
 
 
 def stage(page, path, told, language, *, learned="all", sockets=None):
-    """Open a page, served from its files, that is told all that; returns what it sends.
+    """Open a page of the site as its sources are, told all that; returns what it sends.
 
-    ``sockets``: a list for its sockets, by which it can be told more.
+    ``path`` is one of `WHERE`, or an address of the site. The page and its line are the real ones;
+    in place of its workers a socket leads here. ``sockets``: a list for its sockets, by which it
+    can be told more.
     """
     told, sent = list(told), []
-    files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
-        "/static/texts.js": texts_script,
         "/invited": lambda: msgspec.json.encode(
             {"invited": True, "faces": [], "away": [{"place": 1, "name": "Ben", "face": "cap"}]}
         ),
@@ -293,18 +304,19 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
             {"matches": [(1, "x", _PLAYED.players)], "judges": True}
         ),
         "/train.json": lambda: msgspec.json.encode(_trained(language)),
+        "/party.json": lambda: msgspec.json.encode({"sites": [], "secure": [f"{ADDRESS}/"]}),
+        "/static/starting.png": starting_picture,
     }
 
     def serve(route):
         name = urlsplit(route.request.url).path
-        if answer := answers.get(name):
-            route.fulfill(body=answer(), content_type=guess_type(name)[0] or "application/json")
-            return
-        pages = ("/bench", "/evening", "/join", "/judged", "/screen", "/train", "/trust")
-        plain = name[1:] + ".html" if name in pages else name
-        file = STATIC / files.get(name, plain.removeprefix("/static/"))
-        kind = guess_type(file.name)[0] or "text/plain"
-        route.fulfill(body=file.read_bytes(), content_type=kind)
+        answer = answers.get(name)
+        body = answer() if answer else _file(name)
+        kind = guess_type(name)[0] or ("text/html" if name == "/" else "application/json")
+        if body is None:
+            route.fulfill(status=404)
+        else:
+            route.fulfill(body=body, content_type=kind)
 
     def answer(socket):
         def take(message):
@@ -321,12 +333,43 @@ def stage(page, path, told, language, *, learned="all", sockets=None):
 
     page.route("**/*", serve)
     page.route_web_socket("**/socket", answer)
+    page.add_init_script(path=Path(__file__).with_name("shown_table.js"))
     page.add_init_script(
         f"localStorage.setItem('maexchen.language', '{language}');"
         f"localStorage.setItem('maexchen.learned', '{learned}');"
+        + (f"localStorage.setItem('maexchen.guest.{GUEST}', 'A');" if path == "/phone" else "")
     )
-    page.goto(ADDRESS + path)
+    page.goto(ADDRESS + WHERE.get(path, path))
     return sent
+
+
+def _file(name):
+    """The bytes of a file of the site, from its sources; None if there is none."""
+    folder, _, file = name.removeprefix("/").rpartition("/")
+    if not folder:
+        page = _pages().get(file or "index.html")
+        return page and page.encode()
+    ways = {each.name: each.line for each in PAGES_APART}
+    if file in _scripts():
+        return _scripts()[file]
+    if file == "line.js" and folder in ways:
+        file = ways[folder]
+    found = (room / file for room in (FRONT, STATIC) if (room / file).exists())
+    return next((path.read_bytes() for path in found), None)
+
+
+@cache
+def _pages():
+    """Each page; one apart has its modules in a folder of its name, where its line is its own."""
+    made = pages()
+    for each in PAGES_APART:
+        begins = f'"static/{each.begins}"'
+        page = made[f"{each.name}.html"]
+        made[f"{each.name}.html"] = page.replace(begins, f'"{each.name}/{each.begins}"')
+    return made
+
+
+_scripts = cache(scripts_made)
 
 
 def watching(language, *, phones=False):
@@ -353,16 +396,15 @@ def _bench(language):
 
 def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
-    link = f"{ADDRESS}/join#{'A' * 16}"
-    code = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
-    free = LobbyPlace(None, False, False, *((link, code) if is_host else (None, None)))
+    code = segno.make(ADDRESS + LINK, micro=False, error="m").svg_data_uri(border=2)
+    free = LobbyPlace(None, False, False, None, None)
     seated = [LobbyPlace(name, name != "Ben", plays, None, None) for name in NAMES[:3]]
     tally = [LobbyTally(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
     return news_text(
         LobbyState(
             host=is_host, place=place, places=seated + [free] * 5, plan=MatchPlan(), playing=plays,
             hindrance="", tally=tally, secure=f"{ADDRESS}/", screen=screen,
-            door=LobbyDoor("HKUR", f"{ADDRESS}/HKUR", code) if place is not None else None,
+            door=LobbyDoor(ROOM, ADDRESS + LINK, code) if place is not None else None,
             lies=lies,
         )
     )  # fmt: skip
@@ -394,15 +436,15 @@ def _trained(language):
 PAGES = {
     "table": ("/", lambda language: messages(STATES["chooses"], language), ".case.lighted"),
     "watcher": ("/", watching, ".seat.private, .private"),
-    "host": ("/", lambda _: [lobby_of(is_host=True)], ".codes img"),
-    "seat": ("/seat/0", lambda language: messages(STATES["believes?"], language), ".ways button"),
-    "card": ("/seat/0", lambda language: messages(STATES["the end"], language), ".match-card img"),
-    "rules": ("/seat/0", lambda language: messages(STATES["waits"], language), "#ask"),
-    "menu": ("/seat/0", lambda language: messages(STATES["waits"], language), ".menu summary"),
+    "seat": ("/seat", lambda language: messages(STATES["believes?"], language), ".ways button"),
+    "card": ("/seat", lambda language: messages(STATES["the end"], language), ".match-card img"),
+    "rules": ("/seat", lambda language: messages(STATES["waits"], language), "#ask"),
+    "menu": ("/seat", lambda language: messages(STATES["waits"], language), ".menu summary"),
     "guest": ("/phone", lambda _: [lobby_of(is_host=False, place=0)], ".places .guest"),
     "sheet": ("/phone", lambda _: [lobby_of(is_host=True, place=0)], ".sheet .again"),
-    "join": (f"/join#{'A' * 16}", lambda _: (), "#name"),
-    "trust": ("/trust", lambda _: [lobby_of(is_host=False)], "#go:enabled"),
+    "join": ("/join", lambda _: (), "#name"),
+    "trust": ("/trust", lambda _: (), "#go"),
+    "tasks": ("/tasks", lambda _: (), "#tasks a"),
     "bench": ("/bench", _bench, "#bus tr"),
     "judged": ("/judged", lambda _: (), "#judged table"),
     "evening": ("/evening", lambda _: (), "#evening table"),

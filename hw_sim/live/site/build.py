@@ -50,11 +50,9 @@ PAGES = {
         )
     },
 }
-"""The pages of a server that are pages of the site, and their names there."""
+"""The pages with a table, and their names in the site."""
 WITHOUT_TABLE = ("tasks.html", "example.html", "trust.html")
-"""Pages of the site alone."""
-PARTY = {"join.html", "join.js", "trust.html", "trust.js"}
-"""Files of parties, which want a server."""
+"""Pages that have none."""
 AT_TOP = ("worker.js", "own_worker.js", "sw.js", "maexchen-handheld.js")
 HEADERS = """\
 /*
@@ -206,19 +204,17 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     static = SITE / "static"
     static.mkdir(parents=True)
     for path in sorted(STATIC.iterdir()):
-        if path.name not in PARTY and path.suffix not in (".html", ".webmanifest"):
+        if path.suffix != ".html":
             shutil.copy(path, static)
-    (static / "texts.js").write_bytes(texts_script())
-    brokers = f"export const BROKERS = {json.dumps(listed())};\n"
-    (static / "brokers.js").write_text(brokers, "utf-8")
-    (static / "games.js").write_text(games_script(), "utf-8")
-    (static / "starting.png").write_bytes(_starting_picture())
     apart = {name for page in PAGES_APART for name in (page.begins, page.line)}
     for path in sorted(FRONT.iterdir()):
         if path.suffix in (".js", ".css") and path.name not in apart:
             shutil.copy(path, SITE if path.name in AT_TOP else static)
         elif path.suffix == ".webmanifest":
             shutil.copy(path, SITE)
+    for name, made in scripts_made().items():
+        (static / name).write_bytes(made)
+    (static / "starting.png").write_bytes(starting_picture())
     for name in PYODIDE:
         shutil.copy(pyodide / name, SITE)
     for path in packed.iterdir():
@@ -227,22 +223,35 @@ def _assemble(pyodide: Path, packed: Path) -> None:
     bare = json.dumps({"info": lock["info"], "packages": {}})
     for worker in (SITE / "worker.js", SITE / "own_worker.js"):
         _fill(worker, {"%LOCK%": bare, "%PACKED%": json.dumps(PACKED)})
-    _fill(static / "first.js", {"%TOLD%": json.dumps(_told_without_scripts(), ensure_ascii=False)})
-    waking = (FRONT / "waking.html").read_text(encoding="utf-8")
-    for name, there in PAGES.items():
-        page = (STATIC / name).read_text(encoding="utf-8")
-        (SITE / there).write_text(_page(page, waking), encoding="utf-8")
-    for each in PAGES_APART:
-        made = _page(each.text(STATIC), "").replace("</body>", f"{waking}</body>")
-        made = made.replace("site.webmanifest", "phone.webmanifest")
-        (SITE / f"{each.name}.html").write_text(made, encoding="utf-8")
-    for name in WITHOUT_TABLE:
-        (SITE / name).write_text(_page((FRONT / name).read_text("utf-8"), ""), encoding="utf-8")
+    for name, page in pages().items():
+        (SITE / name).write_text(page, encoding="utf-8")
     app = json.loads((FRONT / "site.webmanifest").read_text("utf-8"))
     del app["start_url"]  # a phone that is put on a home screen comes back to the link that it has
     Path(SITE, "phone.webmanifest").write_text(json.dumps(app, ensure_ascii=False), "utf-8")
     for name, text in zip(FOR_HOSTS, (HEADERS.replace("%POLICY%", _policy()), "")):
         (SITE / name).write_text(text, encoding="utf-8")
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page of a table, a guest or a task, by its name in the site."""
+    waking = (FRONT / "waking.html").read_text("utf-8")
+    made = {
+        there: _page((STATIC / name).read_text("utf-8"), waking) for name, there in PAGES.items()
+    }
+    for each in PAGES_APART:
+        page = _page(each.text(STATIC), "").replace("</body>", f"{waking}</body>")
+        made[f"{each.name}.html"] = page.replace("site.webmanifest", "phone.webmanifest")
+    made |= {name: _page((FRONT / name).read_text("utf-8"), "") for name in WITHOUT_TABLE}
+    return made
+
+
+def scripts_made() -> dict[str, bytes]:
+    """Return by name the scripts of pages that no file has as they are sent."""
+    told = json.dumps(_told_without_scripts(), ensure_ascii=False)
+    first = (FRONT / "first.js").read_text("utf-8").replace("%TOLD%", told)
+    brokers = f"export const BROKERS = {json.dumps(listed())};\n"
+    made = {"brokers.js": brokers, "games.js": games_script(), "first.js": first}
+    return {"texts.js": texts_script()} | {name: text.encode() for name, text in made.items()}
 
 
 def _minify(npm: Path) -> None:
@@ -321,7 +330,7 @@ def _page(text: str, waking: str) -> str:
     return _guarded(text, more).replace("</body>", f"{waking}</body>", 1)
 
 
-def _starting_picture() -> bytes:
+def starting_picture() -> bytes:
     """Return what a handheld shows first, as a picture."""
     memory = ROOT / "firmware" / "runtime" / "pictures" / "starting-en.bin"
     return png(panel(memory.read_bytes()))

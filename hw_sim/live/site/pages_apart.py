@@ -74,7 +74,7 @@ def _guest_page(static: Path) -> str:
     metas = "".join(re.findall(r'<meta name="(?:theme|mobile|apple).*\n', seat))
     style = '<link rel="stylesheet" href="/static/party.css">'
     looks = f"{metas}{style.replace('party', 'seat')}\n{style}"
-    door = door.replace("join.js", "invited.js").replace(style, looks)
+    door = door.replace(style, looks)
     return door.replace("</body>", f'<template id="seat">{body[1]}</template>\n</body>')
 
 

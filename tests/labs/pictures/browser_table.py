@@ -1,13 +1,14 @@
 """Draws docs/table.jpg: the table in the browser, some turns into a match. ``make screens``."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
-from tests.hw_sim.live.web.conftest import CHROMIUM, served
+from hw_sim.live.site.build import SITE, build
+from tests.hw_sim.live.web.conftest import CHROMIUM, hosted
 
 WHERE = Path(__file__).parents[3] / "docs" / "table.jpg"
+MATCH = "#game=class&players=5&seed=25&lang=en"
 PATIENCE_MS = 120_000
 
 
@@ -15,15 +16,12 @@ def main():
     if CHROMIUM is None:
         print("no Chromium, so docs/table.jpg stays as it is: on Debian install chromium")
         return
-    with (
-        TemporaryDirectory() as folder,
-        served(Path(folder), "--players", "5", "--seed", "25", "--lang", "en") as table,
-        sync_playwright() as playwright,
-    ):
+    build()
+    with hosted(SITE) as address, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="en-US")
         page.set_default_timeout(PATIENCE_MS)
-        page.goto(table.address)
+        page.goto(f"{address}{MATCH}")
         page.get_by_text("Do you believe it?").first.wait_for()
         page.wait_for_timeout(600)  # until the cup has come over
         page.screenshot(path=WHERE, type="jpeg", quality=82)

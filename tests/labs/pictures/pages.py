@@ -13,10 +13,10 @@ from tests.support.shown_pages import STATES, digests, show
 DOCS = Path(__file__).parents[3] / "docs"
 SHEET, DIGESTS = DOCS / "pages.jpg", DOCS / "pages.json"
 SIZES = (
-    ("/seat/0", 390, 844, "all"),
-    ("/seat/0", 360, 640, "all"),
-    ("/seat/0", 360, 640, ""),
-    ("/seat/0", 844, 390, "all"),
+    ("/seat", 390, 844, "all"),
+    ("/seat", 360, 640, "all"),
+    ("/seat", 360, 640, ""),
+    ("/seat", 844, 390, "all"),
     ("/", 390, 844, "all"),
     ("/", 1440, 900, "all"),
 )

@@ -1,4 +1,4 @@
-// The way to a table of friends, in place of the file of this name that knows a server: this browser's own handheld in a
+// The way to a table of friends, in place of line.js: this browser's own handheld in a
 // worker, in a room at a broker that the link names. Nothing is dialled before begin().
 import { keepRest, whenKept } from "./keeping.js";
 import { isAllowed } from "./room_link.js";
@@ -150,7 +150,7 @@ class OwnLine {
     change({ plays: false, awake: false, left: true });
   }
 }
-export const LINES = [OwnLine];
+export { OwnLine as Line };
 
 // What the handheld itself answers, as ``fetch`` has it.
 export function ask(path) {

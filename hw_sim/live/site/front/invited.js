@@ -25,7 +25,6 @@ function knock() {
   document.title = say("title");
   const door = openDoor({
     code: EVENING?.room ?? "",
-    letters: false,
     soon: say("line_soon"),
     post: (path, body) => ask(path, { body: JSON.stringify({ invitation: EVENING.room, ...(path === "/return" ? {} : { once: drawn() }), ...body }) }),
     enter({ secret, back }) {

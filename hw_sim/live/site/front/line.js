@@ -1,4 +1,4 @@
-// The way to the table of this browser, in place of the file of this name that knows a server.
+// The way to the table of this browser; a guest's page and a friend's have ways of their own in place of this file.
 // One page has the table in a worker; it is the first that takes the lock. All others reach it by a channel.
 import { channelOf } from "./channel.js";
 import { keepRest, whenKept } from "./keeping.js";
@@ -19,7 +19,6 @@ const post = (from, kind, what) => channel.postMessage({ to: "table", from, kind
 // What is kept of a table here goes by its name. Who plays has the first seat.
 export const HOME = TABLE ? `${location.host} ${TABLE}` : location.host;
 export const SEAT = 0;
-export const IN_TAB = true;
 export function at(page) {
   const name = page.split("/")[0]; // one page is that of all seats
   const address = new URL(page.startsWith("?") || !page ? `./${page}` : `${name}.html`, new URL(".", location.href));
@@ -68,7 +67,7 @@ class ChannelLine {
     }
   }
 }
-export const LINES = [ChannelLine];
+export { ChannelLine as Line };
 
 // What the table answers, as ``fetch`` has it. It is asked once it is awake. ``body``: the text of a file.
 export function ask(path, { headers = {}, body = null } = {}) {

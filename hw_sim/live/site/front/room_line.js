@@ -1,4 +1,4 @@
-// The way to the tab that hosts the evening, in place of the file of this name that knows a server: a sealed line that
+// The way to the tab that hosts the evening, in place of line.js: a sealed line that
 // this phone's own worker holds. The same worker is its handheld, and answers for what needs no host.
 import { keepRest, whenKept } from "./keeping.js";
 import { isAllowed, thisEvening } from "./room_link.js";
@@ -141,7 +141,7 @@ class RoomLine {
     }
   }
 }
-export const LINES = [RoomLine];
+export { RoomLine as Line };
 
 // What the host answers, or this phone itself, as ``fetch`` has it; 503 if the line was lost before the answer.
 export function ask(path, { body = "" } = {}) {

@@ -54,17 +54,19 @@ friend.href = at("friend");
 handheld.href = at("seat");
 tasks.href = at("tasks");
 // A link to an evening that somebody hosts, as it was sent, leads to its page for guests.
-const pasted = node("input", ""), joins = node("form", "joins", node("label", "", say("line_paste"), " ", pasted), " ", node("button", "", say("line_join")));
-Object.assign(pasted, { type: "text", autocomplete: "off", spellcheck: false, required: true });
+const pasted = node("input", ""), joins = node("form", "joins", node("label", "", node("span", "", say("line_paste")), " ", pasted), " ", node("button", "", say("line_join")));
+Object.assign(pasted, { type: "text", autocomplete: "off", spellcheck: false, required: true, placeholder: say("line_paste") });
+pasted.setAttribute("aria-label", say("line_paste"));
 joins.addEventListener("submit", (event) => {
   event.preventDefault();
   const evening = eveningOf(pasted.value.trim().split("#")[1]);
   if (evening) location.assign(`join.html${linkOf(evening)}`);
   else waking.notice(say("line_short"));
 });
-document.querySelector(".trains, .menu > div")?.append(joins);
+document.querySelector(".menu > div")?.append(joins);
 if (document.body.classList.contains("table-page")) {
-  place.prepend(...hostButtons(), friend, button, open, chosen);
+  place.prepend(...hostButtons(), joins);
+  document.getElementById("rare").prepend(friend, button, open, chosen);
   document.querySelector(".trains").append(" · ", tasks, " · ", handheld);
 }
 document.querySelector(".seat-page .menu > div")?.prepend(friend);

@@ -1,17 +1,17 @@
 // The form at which a guest says a name, takes a face, and is given a place; or takes their place back with another phone.
 import { say } from "./words.js";
 import { DRAWN, faceSvg } from "./faces.js";
-import { codeField, drawnFace, refusal, watchName } from "./guest.js";
+import { drawnFace, refusal, watchName } from "./guest.js";
 import { node } from "./nodes.js";
 
 const NAME = "maexchen.name", FACE = "maexchen.face";
 const NO_WAY_IN = new Set(["used", "code", "full", "tries"]), LOST = 503;
 const find = (id) => document.getElementById(id);
 
-// ``code``: of the room, typed or scanned; "" with an invitation of one's own. ``post``: asks the host, as ``fetch`` does;
+// ``code``: of the room, "" where a link was cut short. ``post``: asks the host, as ``fetch`` does;
 // ``enter``: gets the secret and the three faces; ``soon``: what a guest is told whom the host has not answered yet.
 // Returns look(), which asks whether there is a place, and tell(), which says a line.
-export function openDoor({ code, post, enter, letters, soon = "" }) {
+export function openDoor({ code, post, enter, soon }) {
   const form = find("form"), name = find("name"), notice = find("notice"), button = form.querySelector("button.again"), emoji = find("emoji");
   if (code) find("code").textContent = code;
   name.value = localStorage.getItem(NAME) ?? "";
@@ -44,12 +44,10 @@ export function openDoor({ code, post, enter, letters, soon = "" }) {
     if (face && !choices.has(face)) emoji.value = face;
   }
   offer([]);
-  if (letters) find("letters").append(codeField(code));
 
   function refuse(why) {
     notice.textContent = why === "code" ? say("why_code", { code }) : refusal(why, name.value);
     form.classList.toggle("used", NO_WAY_IN.has(why));
-    find("letters").hidden = !letters || !NO_WAY_IN.has(why);
     if (why === "code") find("code").textContent = "";
   }
   let looked = () => {};
@@ -114,11 +112,9 @@ export function openDoor({ code, post, enter, letters, soon = "" }) {
     event.preventDefault();
     button.disabled = true;
     try {
-      if (soon) {
-        notice.textContent = soon;
-        await isLooked;
-        notice.textContent = "";
-      }
+      notice.textContent = soon;
+      await isLooked;
+      notice.textContent = "";
       const { why, ...found } = await answered(post("/sit", { name: name.value, face }));
       if (found.secret) {
         localStorage.setItem(NAME, name.value);

@@ -1,7 +1,6 @@
 // What a phone is for besides its handheld: to look up from, to react with, and to set the room.
 import { LANGUAGES, NAME_BYTES } from "./texts.js";
 import { DRAWN, faceSvg } from "./faces.js";
-import { at } from "./line.js";
 import { button, node, setting } from "./nodes.js";
 import { backKey } from "./socket.js";
 import { say, sayToggle } from "./words.js";
@@ -109,21 +108,6 @@ export function threeFaces() {
   return [node("section", "back-faces", node("p", "", say("yourFaces")), node("div", "", ...kept.map((face) => drawnFace(face))))];
 }
 
-// After a match: its evening, the matches to keep, and the way back for the same people.
-export function keepsakes({ door, tally }) {
-  if (!door || !tally.length || !at("evening")) return [];
-  const link = (word, address) => {
-    const made = node("a", "", say(word));
-    made.href = address;
-    return made;
-  };
-  const again = node("a", "door", `${location.host}/${door.code}`);
-  again.href = at(door.code);
-  const matches = link("keepMatches", at("evening.zip"));
-  matches.download = "maexchen.zip";
-  return [node("section", "keepsakes", link("evening", at("evening")), matches, node("p", "", say("sameAgain"), " ", again))];
-}
-
 const size = (text) => new TextEncoder().encode(text).length;
 const tidied = (typed) => typed.trim().split(/\s+/u).join(" ").normalize("NFC");
 // The beginning of a name that a frame bears, as game/names.py cuts it: no letter or picture in half.
@@ -162,16 +146,4 @@ export function watchName(input) {
   }
   input.addEventListener("input", look);
   look();
-}
-// The letters of a table, typed by who has no camera at hand. ``typed``: what was typed before.
-export function codeField(typed = "") {
-  const input = node("input", "code"), form = node("form", "letters", node("label", "", say("codeLetters"), " ", input), node("button", "again", say("codeGo")));
-  Object.assign(input, { type: "text", value: typed, maxLength: 12, size: 6, autocomplete: "off", autocapitalize: "characters", spellcheck: false, enterKeyHint: "go" });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const code = input.value.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
-    if (code) location.assign(at(code));
-    else input.focus();
-  });
-  return form;
 }

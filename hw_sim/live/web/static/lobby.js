@@ -1,6 +1,6 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
 import { BOTS, CHARACTERS, faceSvg } from "./faces.js";
-import { ask, at, passedOn } from "./line.js";
+import { ask, passedOn } from "./line.js";
 import { language, say } from "./words.js";
 import { refusal, roomControls, watchName } from "./guest.js";
 import { button, choices, node, setting } from "./nodes.js";
@@ -39,12 +39,10 @@ export class Lobby {
     this.room = node("p", "handhelds");
     this.room.setAttribute("role", "status");
     this.tally = node("div", "tally");
-    this.codes = node("ul", "codes");
     this.openly = node("p", "openly");
     this.root = node("section", "lobby",
       node("div", "who", node("h2", "", say("whoPlays")), this.places, this.room),
-      node("div", "what", this.plan, this.notice, this.tally, this.openly),
-      this.codes);
+      node("div", "what", this.plan, this.notice, this.tally, this.openly));
     this.root.setAttribute("aria-label", say("lobby"));
   }
 
@@ -107,19 +105,7 @@ export class Lobby {
     });
     const bots = host ? [] : plan.bots.map((kind) => node("li", "bot", ...(CHARACTERS[kind] ? [...faceOf({ face: BOTS[kind] }), CHARACTERS[kind]] : [say("bot")]), " ", node("small", "", say(kind))));
     this.places.replaceChildren(...items.filter(Boolean), ...bots);
-    this.codes.replaceChildren(...(this.table.view === "seat" ? [] : places.filter((each) => each.link).map(this.#invitation)));
   }
-  #invitation({ link, code }) {
-    const picture = node("img", "");
-    picture.src = code;
-    picture.alt = say("code");
-    const here = node("a", "", say("sitHere"));
-    here.href = link;
-    here.target = "_blank";
-    here.rel = "noopener noreferrer";
-    return node("li", "", picture, here);
-  }
-
   // The host's sheet: what is played next, how, in which room, and who fills the seats.
   #plan({ host, plan, alone, room }) {
     const game = this.games.find((each) => each.game === plan.game);
@@ -203,6 +189,6 @@ export class Lobby {
 export function secureLink(secure) {
   if (!secure || location.protocol === "https:") return [];
   const link = node("a", "secure", say("shakeIt"));
-  link.href = at("trust") ?? "trust.html";
+  link.href = "trust.html";
   return [link];
 }

@@ -1,8 +1,8 @@
 // The big screen of a table: what all see, driven by public events alone.
 import { LANGUAGES } from "./texts.js";
-import { IN_TAB, ask } from "./line.js";
+import { ask } from "./line.js";
 import { button } from "./nodes.js";
-import { hostKey, secretOf, Table } from "./socket.js";
+import { Table } from "./socket.js";
 import { CHARACTERS, DRAWN, faceSvg } from "./faces.js";
 import { sound as reactionPicture } from "./props.js";
 import { Reveal, showMaexchen, showSwims } from "./screen_reveal.js";
@@ -13,7 +13,6 @@ import { botFace, TableScene } from "./screen_table.js";
 
 const CARD_MS = 9000, LOBBY_MS = 26000, ASLEEP_MS = 3000;
 const sounds = new ScreenSound();
-secretOf(hostKey);
 let lobby = null, welcome = null, table = null, latest = null, busy = false, reveal = null, beats = new Beats(), games = {};
 let asleep = null, claimed = [], here = [], awayAt = {}, last = null, over = false, showsRoom = null, showsCard = null;
 const queue = [], faces = {};
@@ -38,7 +37,7 @@ async function room() {
 }
 
 // Who hosts in this very browser copies the guests' link here, and may begin.
-const isHosted = () => IN_TAB && Boolean(lobby?.door);
+const isHosted = () => Boolean(lobby?.door);
 function hosts() {
   document.body.classList.toggle("hosts", isHosted());
   if (!isHosted()) return null;

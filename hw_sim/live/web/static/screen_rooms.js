@@ -21,7 +21,12 @@ export function showLobby({ door, hosts = null, places, plan, first, owns, compa
     const others = (door.others ?? []).slice(0, most).map((each) => tell("orAt", { a: typed(each) })); // the host's terminal has all
     poster.classList.toggle("has-others", others.length > 0);
     const lines = hosts && door.link.includes("#") ? [make("line", escape(tell("anyNetwork")))] : [typed(door.link), tell("sameNetwork"), ...others].map((each) => make("line", escape(each)));
-    poster.querySelector(".address").append(...lines, ...(hosts ?? []));
+    poster.querySelector(".address").append(...lines);
+    if (hosts) {
+      const hands = make("hands");
+      hands.append(...hosts);
+      poster.querySelector(".address").append(hands);
+    }
     root.append(poster);
     stage.replaceChildren(root);
     for (const line of lines) fit(line, 740, 44, 40);

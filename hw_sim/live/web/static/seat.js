@@ -1,12 +1,12 @@
 // A phone that is the handheld: held upright or sideways, in one hand.
 import { dress, say } from "./words.js";
 import { lentOf, Lobby, secureLink } from "./lobby.js";
-import { Table, guestKey, secretOf } from "./socket.js";
+import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
 import { HOME, PASSES, SEAT, at, lineTrouble, passedOn } from "./line.js";
 import { node } from "./nodes.js";
-import { EyesUp, confession, keepsakes, overlayOf, roomControls, threeFaces } from "./guest.js";
+import { EyesUp, confession, overlayOf, roomControls, threeFaces } from "./guest.js";
 import { faceSvg } from "./faces.js";
 import { OwnHandheld } from "./own.js";
 import { showMoment } from "./moments.js";
@@ -80,7 +80,6 @@ find("sound").replaceWith(sounds.controls());
 document.title = say("seatTitle");
 if (at(WATCH)) document.querySelector(".menu a").href = at(WATCH);
 else document.querySelector(".menu a").remove();
-if (SEAT === null) secretOf(guestKey);
 
 // What this phone's own handheld shows and says, in place of what the table knows of its seat.
 const OWN = new Set(["says", "asked", "tones"]);
@@ -174,7 +173,7 @@ const heard = {
     shownRoom = wanted;
     if (!document.querySelector(".menu .secure")) find("leave").before(...secureLink(news.secure));
     find("anew").hidden = !news.host || !me?.plays;
-    find("lobby").replaceChildren(...(wantsAnew || !plays() ? [...confession(table, own, news.lies), lobby.root, ...keepsakes(news), ...(news.tally.length ? [] : threeFaces()), ...secureLink(news.secure)] : []));
+    find("lobby").replaceChildren(...(wantsAnew || !plays() ? [...confession(table, own, news.lies), lobby.root, ...(news.tally.length ? [] : threeFaces()), ...secureLink(news.secure)] : []));
     show();
   },
   welcome(news) {

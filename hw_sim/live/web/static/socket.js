@@ -1,20 +1,10 @@
 // The connection to the table: says hello with the seat's token, and comes back after a break.
-import { HOME, LINES } from "./line.js";
+import { HOME, Line } from "./line.js";
 import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4409, 4429]);
 const SILENT_MS = 10_000, PATIENCE_MS = 8_000;
-export const guestKey = `maexchen.guest.${HOME}`, backKey = `maexchen.back.${HOME}`, hostKey = `maexchen.host.${HOME}`;
+export const guestKey = `maexchen.guest.${HOME}`, backKey = `maexchen.back.${HOME}`;
 export const tokenKey = (seat) => `maexchen.seat.${HOME}.${seat}`;
-
-// Keeps a secret that stands behind the # of the address, and takes it out of there; returns what is kept.
-export function secretOf(key, store = localStorage, length = 43) {
-  const found = location.hash.slice(1);
-  if (found.length === length && /^[\w-]+$/.test(found)) {
-    store.setItem(key, found);
-    history.replaceState(null, "", location.pathname);
-  }
-  return store.getItem(key);
-}
 
 export class Table {
   constructor(view, seat, heard) {
@@ -24,7 +14,6 @@ export class Table {
     this.seat = null;
     this.open = false;
     this.wait = 300;
-    this.Line = LINES[0];
     this.connect();
     addEventListener("offline", () => this.#lost());
     const again = () => { if (!this.open && !document.hidden) this.connect(); };
@@ -48,11 +37,11 @@ export class Table {
     clearTimeout(this.due);
     this.line?.cut();
     this.heardAt = this.askedAt = performance.now();
-    const line = this.line = new this.Line({
+    const line = this.line = new Line({
       open: () => {
         const sit = !this.opens; // a page that comes back by itself takes no seat: nobody may be looking
         this.open = this.opens = true;
-        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, host: localStorage.getItem(hostKey), sit });
+        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, sit });
         if (document.hidden) this.#hide();
       },
       message: (text) => {
@@ -64,8 +53,6 @@ export class Table {
       panel: (bytes) => this.#panel(bytes),
       closed: (code, reason) => {
         if (line !== this.line) return;
-        // What was never opened yet may be opened another way.
-        if (!this.opens) this.Line = LINES[(LINES.indexOf(this.Line) + 1) % LINES.length];
         if (FINAL.has(code)) {
           this.open = false;
           if (this.isGuest ? code === 4403 : code === 4409) localStorage.removeItem(this.tokenKey);

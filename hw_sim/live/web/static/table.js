@@ -1,7 +1,7 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
 import { dress, say, sayIfKnown, sayToggle } from "./words.js";
 import { Lobby } from "./lobby.js";
-import { Table, hostKey, secretOf } from "./socket.js";
+import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
 import { at } from "./line.js";
@@ -22,7 +22,6 @@ const sounds = new Sounds();
 dress();
 find("sound").replaceWith(sounds.controls());
 document.title = say("title");
-secretOf(hostKey);
 
 // A party: its lobby lies over the table between matches, and when it is asked for. Who plays alone
 // asks for it to choose another game.
@@ -137,7 +136,6 @@ const tellWatcher = () => {
 
 const table = new Table("table", null, {
   lobby(news) {
-    if (!news.alone && ledToSeat({ host: news.host, phones: true })) return;
     const was = lobby?.news?.playing;
     if (lobby === null) {
       lobby = new Lobby(table);
@@ -226,7 +224,7 @@ const table = new Table("table", null, {
           kind.className = "absent"; // shown on small pages, too
         }
       });
-      if (table.seat === null && !welcome.phones && ledToSeat({ claimed })) return;
+      if (table.seat === null && !welcome.phones && ledToSeat(claimed)) return;
       tellWatcher();
     }
   },

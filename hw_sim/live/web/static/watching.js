@@ -1,8 +1,7 @@
 // A page that only watches says so, and how to play.
 import { say } from "./words.js";
 import { at } from "./line.js";
-import { guestKey, tokenKey } from "./socket.js";
-import { codeField } from "./guest.js";
+import { tokenKey } from "./socket.js";
 import { node } from "./nodes.js";
 
 export const WATCH = "?watch"; // the table, for those who have a seat and want to see it
@@ -14,17 +13,15 @@ const link = (word, address) => {
   return made;
 };
 
-// A guest's place at a party; null for the host, who stays at the table.
-const place = (host) => (!host && localStorage.getItem(guestKey) ? at("phone") : null);
-// The seat that this browser has at a table without a party; null for none.
+// The seat that this browser has at a table of several on this device; null for none.
 function seatOf(claimed) {
   const seat = claimed.findIndex((isClaimed, each) => isClaimed && localStorage.getItem(tokenKey(each)));
   return seat < 0 ? null : at(`seat/${seat}`);
 }
 
 // Leads a player who has a seat elsewhere there, unless he wants to see the table; returns whether it does.
-export function ledToSeat({ host = false, phones, claimed = [] }) {
-  const address = phones ? place(host) : claimed.length > 1 ? seatOf(claimed) : null;
+export function ledToSeat(claimed) {
+  const address = claimed.length > 1 ? seatOf(claimed) : null;
   if (address === null || wants()) return false;
   location.replace(address);
   return true;
@@ -36,12 +33,9 @@ export function watching(room, { table, host, phones, seat, names = [], claimed,
   room.hidden = table.seat !== null || (phones && host !== false);
   if (room.hidden) return;
   const told = [say("watching")], ways = [];
-  const own = phones ? place(false) : seat === null ? seatOf(claimed) : null;
+  const own = phones || seat !== null ? null : seatOf(claimed);
   if (own) ways.push(link("toSeat", own));
-  else if (phones) {
-    told.push(say("scanToPlay"));
-    ways.push(codeField());
-  }
+  else if (phones) told.push(say("scanToPlay"));
   else if (seat !== null) {
     if (claimed[seat] && here.includes(seat)) told.push(say("playedElsewhere", { name: names[seat] }));
     const button = node("button", "again", say("playHere"));

@@ -1,19 +1,13 @@
-"""A served table, and real browsers in front of it."""
+"""The built site, and real browsers in front of it."""
 
 import asyncio
 import inspect
-import os
-import re
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from select import select
 
 import pytest
 
@@ -58,58 +52,6 @@ def settled(page, function, given=None):
     Playwright's ``evaluate`` waits without end for a promise that never settles.
     """
     return page.evaluate(SETTLED % function, [given, PATIENCE_S * 1000])
-
-
-class Served:
-    """A table of its own process; ``start`` again goes on with the same folder and port."""
-
-    def __init__(self, folder, *arguments):
-        self.folder = folder
-        self._arguments = arguments
-        self._process = None
-        self.port = 0
-
-    def start(self):
-        self._process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "hw_sim.cli.main", "table", "--folder", str(self.folder)),
-                *("--port", str(self.port), *self._arguments),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            cwd=Path(__file__).parents[4],
-            env=os.environ | {"MAEXCHEN_TRACEBACK": "1"},
-        )
-        assert select([self._process.stdout], [], [], PATIENCE_S)[0], "the table says nothing"
-        line = self._process.stdout.readline()
-        found = re.search(r"http://[\d.]+:(\d+)/", line)
-        assert found, line
-        self.address, self.port = found[0], int(found[1])
-        return self
-
-    @property
-    def pid(self):
-        return self._process.pid
-
-    def kill(self):
-        """End it as a power cut does."""
-        self._process.kill()
-        self._process.communicate(timeout=PATIENCE_S)
-
-    def stop(self):
-        self._process.terminate()
-        told, _ = self._process.communicate(timeout=PATIENCE_S)
-        assert self._process.returncode == 0, told
-
-
-@contextmanager
-def served(folder, *arguments):
-    table = Served(folder, *arguments).start()
-    try:
-        yield table
-    finally:
-        table.stop()
 
 
 SWITCHES = ["--no-sandbox", "--enable-unsafe-swiftshader"]

@@ -136,7 +136,7 @@ SHAKEN_PHONE = """async () => {
 def test_a_phone_that_is_shaken_tells_what_it_feels(browser):
     page = browser.new_page(has_touch=True)
     page.set_default_timeout(PATIENCE_S * 1000)
-    sent = show(page, "/seat/0", STATES["begins"], "en")
+    sent = show(page, "/seat", STATES["begins"], "en")
     page.evaluate(SHAKEN_PHONE)
     done(page, sent)
     felt = [sample for each in sent if each["do"] == "felt" for sample in each["at"]]
@@ -172,7 +172,7 @@ SPOKEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", ["/", "/seat/0"])
+@pytest.mark.parametrize("path", ["/", "/seat"])
 def test_one_live_region_speaks_an_event_once(page, path):
     sockets = []
     stage(page, path, messages(STATES["waits"], "en"), "en", learned="", sockets=sockets)
@@ -215,7 +215,7 @@ def test_of_a_dial_that_moves_only_what_is_new_is_spoken(page):
 STYLE = "each => ['color', 'textDecorationLine'].map((name) => getComputedStyle(each)[name])"
 
 
-@pytest.mark.parametrize("path", ["/", "/seat/0"])
+@pytest.mark.parametrize("path", ["/", "/seat"])
 def test_without_colours_a_value_that_is_barred_differs_from_one_that_is_allowed(browser, path):
     page = browser.new_page(viewport={"width": 1440, "height": 900}, forced_colors="active")
     page.set_default_timeout(PATIENCE_S * 1000)
@@ -321,7 +321,7 @@ FASTER = {
 def test_a_shake_of_a_finger_that_is_too_slow_says_so(page, language):
     page.set_viewport_size({"width": 390, "height": 844})
     page.clock.install(time=0)
-    show(page, "/seat/0", STATES["begins"], language)
+    show(page, "/seat", STATES["begins"], language)
     page.clock.pause_at(3_600_000)
     advice = page.locator(".advice")
 
@@ -341,7 +341,7 @@ def test_a_shake_of_a_finger_that_is_too_slow_says_so(page, language):
 
 def test_a_shake_that_threw_nothing_says_so_once_it_has_come_to_rest(page):
     page.clock.install(time=0)
-    show(page, "/seat/0", STATES["begins"], "en")
+    show(page, "/seat", STATES["begins"], "en")
     page.locator(".glass").hover()
     page.mouse.down()
     page.evaluate(DRAWN, [2, 0.8])
@@ -355,7 +355,7 @@ FIRST_SEEN = {game: "who leads" if game in OPEN else "waits" for game in RULES}
 LEARNED = "shake,peek,say,pass,doubt,maexchen"
 
 
-@pytest.mark.parametrize("path", ["/", "/seat/0"])
+@pytest.mark.parametrize("path", ["/", "/seat"])
 def test_every_game_says_what_it_is_about_until_its_first_round_is_over(page, path):
     """A phone says it where no hint is there, and no value is chosen."""
     for game, name in FIRST_SEEN.items():

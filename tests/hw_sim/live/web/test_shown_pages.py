@@ -15,7 +15,7 @@ from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.panel.asked import asked
 from hw_sim.story.card import WIDE
-from tests.hw_sim.live.web.conftest import PATIENCE_S, wait_until
+from tests.hw_sim.live.web.conftest import PATIENCE_S, settled, wait_until
 from tests.labs.pictures.pages import DIGESTS
 from tests.support.shown_pages import (
     PAGES,
@@ -73,7 +73,7 @@ def measured(page, sizes, where, beyond):
 
 def fits_a_thumb(page, name, language, learned):
     page.set_default_timeout(PATIENCE_S * 1000)
-    show(page, "/seat/0", STATES[name], language, learned=learned)
+    show(page, "/seat", STATES[name], language, learned=learned)
     measured(page, SIZES, (name, language, learned), BEYOND)
 
 
@@ -137,7 +137,7 @@ def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
 def test_the_card_of_a_match_is_saved_as_a_picture(browser):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
-    show(page, "/seat/0", STATES["the end"], "en")
+    show(page, "/seat", STATES["the end"], "en")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as a picture").click()
     with Image.open(download.value.path()) as picture:
@@ -157,7 +157,7 @@ def test_the_card_of_a_match_goes_to_the_share_sheet_where_there_is_one(browser)
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
     page.add_init_script(SHARE_SHEET)
-    show(page, "/seat/0", STATES["the end"], "en")
+    show(page, "/seat", STATES["the end"], "en")
     page.get_by_role("button", name="Share the picture").click()
     shared = wait_until(page, lambda: page.evaluate("window.shared"))
     assert shared == "maexchen.png image/png"
@@ -209,7 +209,7 @@ def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_sho
     )
     page = context.new_page()
     page.clock.install(time=0)
-    sent = show(page, "/seat/0", STATES["chooses"], "en")
+    sent = show(page, "/seat", STATES["chooses"], "en")
     page.clock.pause_at(3_600_000)
 
     def done():
@@ -268,10 +268,10 @@ PLAYED = """async ([volume, shaken]) => {
 
 def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(browser):
     page = browser.new_page()
-    show_page(page, "join", "en")
+    show_page(page, "trust", "en")
 
     def heard(volume, *, shaken=False):
-        return page.evaluate(PLAYED, [str(volume), shaken])
+        return settled(page, PLAYED, [str(volume), shaken])
 
     before, low, high, after = heard(1)
     assert (before[1], after[1] < 1e-4) == (0, True)
@@ -329,7 +329,7 @@ def test_lid_and_pad_are_in_the_window_of_the_smallest_phone(browser, language):
     page = browser.new_page(viewport={"width": 320, "height": 568}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE_S * 1000)
     sockets, beyond = [], {}
-    stage(page, "/seat/0", messages(STATES["begins"], language), language, sockets=sockets)
+    stage(page, "/seat", messages(STATES["begins"], language), language, sockets=sockets)
     for learned in ("all", ""):
         for name, state in STATES.items():
             if learned == "" and state.moment is not None:

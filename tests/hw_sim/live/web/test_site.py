@@ -140,7 +140,11 @@ def test_a_person_plays_to_the_end_and_goes_on_in_the_second_match(site, browser
     with hosted(site) as address:
         page = opened(f"{address}{SEVENS}", context=context)
         awake(page)
-        play_sevens(page, Mouse(page))
+        done = play_sevens(page, Mouse(page))
+        assert "shake" in done
+        assert {"lift", "tap", "hold"} & set(done)  # the chance throws: which, it decides
+        assert "Ana throws" in page.locator("#story").inner_text()
+        assert page.locator("#notice").inner_text() == "The match is over."
         page.locator("button.again").click()
         told = until(page, lambda text: "shake ·" in text)
         kept(page)

@@ -262,6 +262,7 @@ def test_the_form_is_fit_for_thumbs_and_ears(ground, opened, language):
 
 def test_the_first_page_leads_to_an_invitation(ground, opened):
     page = opened(ground.home)
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Invite a friend").click()
     page.get_by_role("button", name="Make the link").wait_for()
     assert page.url == f"{ground.home}friend.html"

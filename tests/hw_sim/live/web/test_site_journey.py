@@ -1,4 +1,4 @@
-"""A match on the built site, its browser closed in the middle, and opened again with no server."""
+"""A match in Firefox on the built site: it is closed in the middle, and opened with no server."""
 
 import json
 import re
@@ -9,13 +9,10 @@ from pathlib import Path
 import pytest
 
 from hw_sim.live.site.build import ROOT, fetch_npm
-from tests.hw_sim.live.web.conftest import CHROMIUM, hosted
+from tests.hw_sim.live.web.conftest import hosted
 
 JOURNEY = Path(__file__).parents[3] / "support" / "journey"
-PROGRAMS = {
-    "chrome": CHROMIUM,
-    "firefox": shutil.which("firefox-esr") or shutil.which("firefox"),
-}
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 JOURNEY_S = 250
 MATCH = "#game=class&seed=7&lang=en"
 
@@ -30,7 +27,7 @@ def packages():
     return folder
 
 
-def travel(packages, browser, profile, address, what):
+def travel(packages, profile, address, what):
     """The state of the page after a part of the journey, and the titles of the lessons.
 
     Nothing went wrong on the way.
@@ -38,8 +35,8 @@ def travel(packages, browser, profile, address, what):
     command = (
         JOURNEY / "journey.mjs",
         packages,
-        browser,
-        PROGRAMS[browser],
+        "firefox",
+        FIREFOX,
         profile,
         address,
         what,
@@ -54,16 +51,13 @@ def travel(packages, browser, profile, address, what):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("browser", PROGRAMS)
-def test_class_is_played_and_its_second_match_goes_on_without_a_server(
-    site, packages, tmp_path, browser
-):
-    if PROGRAMS[browser] is None:
-        pytest.skip(f"no {browser}: on Debian install chromium and firefox-esr")
+def test_class_is_played_and_its_second_match_goes_on_without_a_server(site, packages, tmp_path):
+    if FIREFOX is None:
+        pytest.skip("no Firefox: on Debian install firefox-esr")
     with hosted(site) as address:
-        played, taught = travel(packages, browser, tmp_path, f"{address}{MATCH}", "play")
+        played, taught = travel(packages, tmp_path, f"{address}{MATCH}", "play")
     assert taught >= {"Shake", "Peek", "Say"}
     assert played["seen"].startswith("Dice")
     assert len(set(played["scores"])) > 1
     assert re.fullmatch(r"Ana1[01][01]", played["tally"])  # matches played, lost, crowned
-    assert travel(packages, browser, tmp_path, address, "return")[0] == played
+    assert travel(packages, tmp_path, address, "return")[0] == played

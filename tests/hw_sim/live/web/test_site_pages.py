@@ -2,20 +2,16 @@
 
 import re
 
-import pytest
-
 from firmware.display.text.language import LANGUAGES, section
 from hw_sim.live.page.link_setup import setup_of
 from hw_sim.live.site.build import FRONT
 from tests.hw_sim.live.web.conftest import hosted, wait_until
 from tests.hw_sim.live.web.test_browser import says, until
-from tests.hw_sim.live.web.test_shown_pages import BESIDE, measured
 from tests.hw_sim.live.web.test_site import awake, stored
 
 SEATED = "#game=class&bots=honest,honest&seed=1"
 OPENS = "#game=class&seed=7"
 """Ana opens, and nothing happens until she does."""
-SIZES = ((390, 844), (1280, 800), (1920, 1080))
 
 
 def test_the_usual_tasks_are_links_of_tables_each_with_words():
@@ -97,24 +93,6 @@ def test_two_handhelds_in_a_page_have_a_table_each(site, opened):
         for number, told in enumerate(("cup is empty", "For the lead")):
             frame = page.frame_locator("maexchen-handheld iframe").nth(number)
             frame.locator(".mine > p.hidden", has_text=told).wait_for(state="attached")
-
-
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [
-        *((name, each) for name in ("", "seat.html", "tasks.html") for each in LANGUAGES),
-        ("example.html", "fr"),
-        ("bench.html", "de"),
-    ],
-)
-def test_pages_of_the_site_are_fit_for_thumbs_and_ears(site, opened, name, language):
-    with hosted(site) as address:
-        page = opened(f"{address}{name}{OPENS}&lang={language}")
-        if page.locator("#waking").count():
-            awake(page)
-        if page.locator(".table-page, .seat-page").count():
-            until(page, lambda text: text != "")
-        measured(page, SIZES, (name, language), BESIDE)
 
 
 def test_the_trainer_works_without_a_record_and_remembers(site, opened):

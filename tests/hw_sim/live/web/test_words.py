@@ -5,9 +5,10 @@ import re
 import pytest
 
 from firmware.display.text.language import LANGUAGES, book, name_of, section
-from hw_sim.live.site.build import STATIC
+from hw_sim.live.site.build import FRONT, STATIC
 from hw_sim.live.web.page_texts import texts_script
 
+LIVE = STATIC.parents[1]
 HEADLESS = re.compile(r"(?:^|[.!?:;] )(?:Who|What|Where)\b[^.?!]*[.!;](?: |$)")
 """A sentence that begins with a question word, and is none: "Who errs pays."."""
 SECTIONS = ("page", "prompt", "Text", "Judgement", "Alert", "LessonText", "game", "option", "rule")
@@ -72,10 +73,29 @@ def test_the_script_of_the_pages_has_every_language():
         assert f'"{language}": {{"name": "{name_of(language)}"' in script
 
 
-@pytest.mark.parametrize("page", sorted(STATIC.glob("*.html")), ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", sorted((*STATIC.glob("*.html"), *FRONT.glob("*.html"))), ids=lambda page: page.name
+)
 def test_every_label_of_a_page_has_a_text(page):
     names = re.findall(r'data-(?:say|label)="(\w+)"', page.read_text(encoding="utf-8"))
     assert set(names) <= section("page", "en").keys()
+
+
+SOURCES = "".join(
+    path.read_text("utf-8")
+    for folder in (LIVE / "web" / "static", LIVE / "site" / "front", LIVE / "site" / "kit", LIVE)
+    for path in (folder.rglob("*.py") if folder == LIVE else folder.iterdir())
+    if path.suffix in (".js", ".html", ".py")
+)
+COMPLETED = r"task|why_|said_|option_|react_|(?:hints|sound|handheld|match)_"
+"""Begins texts whose names a script puts together."""
+
+
+def test_a_page_uses_every_text_of_pages():
+    words = set(re.findall(r"\w+", SOURCES))
+    texts = section("page", "en")
+    unused = [key for key in texts if key not in words and key.removesuffix("_many") not in words]
+    assert [key for key in unused if not re.match(COMPLETED, key)] == []
 
 
 BOARD = re.compile(
