@@ -1,6 +1,7 @@
 // In place of the workers of a page: a socket to the test, which says what is shown. The page and its line are the real ones.
 (() => {
-  if (self !== top) return;
+  if (self !== top || self.isShown) return;
+  self.isShown = true;
   delete Navigator.prototype.serviceWorker; // nothing is kept for another visit
   // ``heard``: gets text(message), panel(bytes) and closed(code, reason).
   function dial(heard) {

@@ -52,13 +52,13 @@ def test_keys_play_wherever_the_focus_is_and_escape_gives_them_back(page):
             continue  # another language loads the page again
         if kind in FIELDS:
             before = len(sent)
+            page.evaluate("() => { self.was = document.activeElement; }")
             page.keyboard.press("ArrowRight")
             page.keyboard.press("Escape")
             assert page.evaluate(FOCUS)[0] == "BODY", name
             assert [each for each in sent[before:] if each["do"] == "key"] == []
             assert done(page, sent, " ") == [("key", "shake")]
-            page.evaluate("each => [...document.querySelectorAll(each)][0].focus()", kind.lower())
-            page.keyboard.press("Tab") if kind == "INPUT" else None
+            page.evaluate("self.was.focus()")
             continue
         assert done(page, sent, " ") == PLAYS.get(name, [("key", "shake")]), name
         assert done(page, sent, "ArrowRight") == [("key", "right")], name
@@ -232,6 +232,7 @@ def test_hints_are_numbered_as_they_come_and_go_when_they_were_followed(page):
     page.clock.install(time=0)
     sockets = []
     stage(page, "/", messages(STATES["believes?"], "en"), "en", learned="", sockets=sockets)
+    wait_until(page, lambda: sockets)
     card = page.locator(".lesson")
 
     def at(name, title):
@@ -281,9 +282,9 @@ def test_the_judged_page_says_what_takes_so_long(page):
     page.clock.install(time=0)
     stage(page, "/", (), "en")
     page.route("**/judged.json*", lambda route: None)  # it is being worked out
-    page.goto(page.url.rsplit("/", 1)[0] + "/judged", wait_until="commit")
+    page.goto(page.url.rsplit("/", 1)[0] + "/judged.html", wait_until="commit")
     page.get_by_text("Every decision is compared with the best one.").wait_for()
-    page.locator("progress").wait_for()
+    page.locator("#reckoning").wait_for()
     page.clock.run_for(6_000)
     page.get_by_text("a long match takes up to half a minute").wait_for()
 
@@ -297,7 +298,7 @@ def test_the_judged_page_says_why_there_is_nothing(page, has_played, status, tol
     page.route("**/judged.json*", lambda route: route.fulfill(status=status, body="no"))
     if has_played:
         page.evaluate("localStorage.setItem(`maexchen.seat.${location.host}.0`, 'A')")
-    page.goto(page.url.rsplit("/", 1)[0] + "/judged", wait_until="commit")
+    page.goto(page.url.rsplit("/", 1)[0] + "/judged.html", wait_until="commit")
     page.get_by_text(told).wait_for()
 
 
