@@ -1,6 +1,5 @@
 """Confessions of phones with their own dice: offered to their players, checked by the host."""
 
-import asyncio
 from random import Random
 
 import msgspec
@@ -16,15 +15,13 @@ from firmware.table.log.merged_log import merged_log
 from game.bluff.values import rank, value_of
 from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
-from hw_sim.live.web.access import rights_of
-from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
-from hw_sim.live.web.match_plan import MatchPlan, SeatingError
+from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.testimony import Unopened
 from hw_sim.steckbrett.clock.virtual import run
-from tests.support.own_phones import a_party
+from tests.support.evenings import an_evening
 from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous
 from tests.support.secrets_found import found
 
@@ -172,110 +169,78 @@ def test_a_confession_that_is_too_long_is_no_message():
             incoming.parse(msgspec.json.encode(Confess(True, "ab", opened)).decode())
 
 
-SHORT = MatchPlan("sevens", {"rounds": 1}, ())
-
-
-class Page:
-    """A guest's page at the host: it keeps the last lobby, and why it was refused."""
-
-    def __init__(self, party, phone):
-        self.party, self.refused = party, []
-        self.client = Client(self)
-        self.client.player = phone.place
-        self.client.rights = rights_of("seat", "en", phone.place, 3, alone=False)
-        party.table.clients.append(self.client)
-        party.table.lobby.plan()
-        self.sending = asyncio.create_task(self.client.send_queued())
-
-    async def send(self, text):
-        news = msgspec.json.decode(text) if isinstance(text, str) else {"is": "panel"}
-        if news["is"] == "lobby":
-            self.lobby = news
-        elif news["is"] == "refused":
-            self.refused.append(news["why"])
-
-    def say(self, message):
-        """Send what a page's text would be."""
-        text = msgspec.json.encode(message).decode()
-        self.party.table.handle(self.client, incoming.parse(text))
-
-
 def recalls(phone):
     """What a phone has told its page about its lies."""
-    return [what for kind, what in phone.told if kind == "recalls"]
-
-
-def confession(phone, session):
-    """The message that a phone hands to its page when its player confesses."""
-    phone.handheld.witness.confess(session)
-    return [what for kind, what in phone.told if kind == "confesses"][-1]
+    return phone.told_of("recalls")
 
 
 @pytest.mark.whole
 def test_a_phone_confesses_after_a_reload_a_killed_host_and_in_the_next_match(tmp_path):
     async def main():
-        async with a_party(tmp_path / "party") as party:
-            for place, name in enumerate(("Ada", "Bo")):
-                await party.phone(name, place)
-            ada, bo = party.phones
-            party.seats.choose(MatchPlan("class", {}, ("cheeky",)))
-            await party.until(lambda: party.gathered(2), 30)
-            party.begin()
-            await party.until(lambda: all(each.world is not None for each in party.phones), 30)
-            session = party.world.table.seats[-1].device.standing.agreed.session.hex()
-            for phone in party.phones:
-                phone.handheld.witness.recall(session)
-            await party.until(lambda: party.is_over, 4000)
-            assert party.seats.lies_at(0).unopened.session == session
-            await party.until(lambda: all(recalls(each) for each in party.phones), 30)
-            lies = [recalls(each)[-1]["lies"] for each in party.phones]
-            assert all(lies)
+        async with an_evening(tmp_path / "evening", seed=2) as evening:
+            await evening.gather("Ada", "Bo", "Cy")
+            await evening.begin({"game": "class", "options": {}, "bots": []})
+            host = evening.host
+            session = host.watcher.device.standing.agreed.session.hex()
+            for phone in evening.guests:
+                phone.py.recall(session)
+            await evening.until(lambda: evening.is_over, 4000)
+            assert host.table.seats.lies_at(0).unopened.session == session
+            await evening.until(lambda: all(recalls(each) for each in evening.guests), 30)
+            lies = [recalls(each)[-1]["lies"] for each in evening.guests]
+            most = lies.index(max(lies))
+            liar, other = evening.guests[most], evening.guests[most - 1]
+            assert lies[most]
 
-            ada.close()
-            await ada.open()
-            ada.handheld.witness.recall(session)
-            ada.handheld.witness.confess(session)
-            await party.until(lambda: len(recalls(ada)) == 2, 30)
-            assert recalls(ada)[-1] == {"of": session, "lies": lies[0]}
-            await party.kill()
-            await party.open()
-            page = Page(party, ada)
-            await party.wait(1)
-            known = page.lobby["lies"]
+            def confess(phone, opened=None):
+                phone.py.confess(session)
+                told = phone.told_of("confesses")[-1]
+                confession = msgspec.convert(told, Confess)
+                if opened is not None:
+                    confession = msgspec.structs.replace(confession, opened=opened)
+                phone.tell(**msgspec.to_builtins(confession))
+
+            liar.again()
+            liar.py.recall(session)
+            await evening.until(lambda: len(recalls(liar)) == 2, 30)
+            assert recalls(liar)[-1] == {"of": session, "lies": lies[most]}
+            await host.again()
+            liar.lobby = None
+            await evening.until(lambda: liar.lobby, 60)
+            known = liar.lobby["lies"]
             assert known["of"] == session
-            text = b"".join(path.read_bytes() for path in party.folder.rglob("*") if path.is_file())
-            text += b"".join(each.encode() for _, each in party.traffic)
-            openings = {opening for _, opening in ada.handheld.witness.testimony.confession.opened}
+            files = [path.read_bytes() for path in host.folder.rglob("*") if path.is_file()]
+            text = b"".join((*files, *(each.encode() for each in host.heard)))
+            text += b"".join(each.payload for each in evening.said)
+            openings = {opening for _, opening in liar.own.witness.testimony.confession.opened}
             assert openings
             assert found(openings, text) == set(), "the host knows nothing before"
-            other = Confess(True, session, bo.handheld.witness.testimony.confession.opened)
-            page.say(other)
-            page.say(msgspec.convert(confession(ada, session), Confess))
-            await party.wait(1)
-            assert page.refused == ["opening"]
-            assert page.lobby["lies"] is None
-            (line,) = [each for each in page.lobby["card"]["lines"] if each["name"] == "Ada"]
-            assert line["places"]["n"] == known["told"] + lies[0]
+            told = liar.own.witness.testimony.confession.opened
+            confess(liar, tuple((at + 1, opening) for at, opening in told))
+            confess(liar)
+            await evening.until(lambda: liar.lobby["lies"] is None, 10)
+            assert liar.refused == ["opening"]
+            lines = host.table.seats.stored.card.lines
+            (line,) = [each for each in lines if each.name == liar.name]
+            assert line.places["n"] == known["told"] + lies[most]
 
-            party.seats.choose(SHORT)
-            await party.until(lambda: party.gathered(2), 60)
-            party.begin()
-            await party.until(lambda: bo.handheld._standing.agreed.session.hex() != session, 60)
-            bo.close()
-            await bo.open()
-            bo.handheld.witness.recall(session)
-            await party.until(lambda: len(recalls(bo)) == 2, 30)
-            assert recalls(bo)[-1] == {"of": session, "lies": lies[1]}
-            late = Page(party, bo)
-            late.say(msgspec.convert(confession(bo, session), Confess))
-            await party.wait(1)
-            assert not late.refused
-            assert party.seats.lies_at(1) is None
-            bo.close()
-            bo.stored = None
-            await bo.open()
-            bo.handheld.witness.recall(session)
-            await party.until(lambda: len(recalls(bo)) == 3, 30)
-            assert recalls(bo)[-1]["lies"] is None, "a new phone has nothing to confess"
+            await evening.until(lambda: evening.gathered(3), 60)
+            await evening.begin({"game": "sevens", "options": {"rounds": 1}, "bots": []})
+            assert other.seat.device.standing.agreed.session.hex() != session
+            other.again()
+            other.py.recall(session)
+            await evening.until(lambda: len(recalls(other)) == 2, 30)
+            assert recalls(other)[-1] == {"of": session, "lies": lies[most - 1]}
+            await evening.wait(2)
+            confess(other)
+            await evening.until(
+                lambda: host.table.seats.lies_at(evening.guests.index(other)) is None, 10
+            )
+            assert not other.refused
+            other.stored = None
+            other.again()
+            other.py.recall(session)
+            await evening.until(lambda: len(recalls(other)) == 3, 30)
+            assert recalls(other)[-1]["lies"] is None, "a new phone has nothing to confess"
 
     run(main())

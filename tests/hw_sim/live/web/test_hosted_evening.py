@@ -43,7 +43,7 @@ class Guests:
     """Guests in a thread of their own, in real time, who play whatever is begun."""
 
     def __init__(self, broker, pool):
-        self.broker, self._pool = broker, pool
+        self.broker, self._pool, self.chance = broker, pool, Random("guests")
         self.guests, self._tasks = [], set()
         self.is_told_to_end = False
 
