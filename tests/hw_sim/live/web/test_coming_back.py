@@ -129,8 +129,8 @@ def test_a_whole_record_is_had_by_who_plays_alone_and_by_no_guest_or_host(tmp_pa
 
 
 DOOR = """async () => {
-  const { openDoor } = await import("/static/door.js");
-  (await import("/static/words.js")).dress();
+  const { openDoor } = await import("/join/door.js");
+  (await import("/join/words.js")).dress();
   globalThis.asked = [];
   const post = async (path, body) => {
     const answers = {
@@ -150,8 +150,8 @@ DOOR = """async () => {
 def test_a_guest_taps_the_three_faces_on_another_phone(browser):
     page = sized(browser, has_touch=True)
     stage(page, "/phone", (), "en")
-    page.route("**/join.js", lambda route: route.fulfill(content_type="text/javascript"))
-    page.goto(f"{ADDRESS}/join")
+    page.route("**/invited.js", lambda route: route.fulfill(content_type="text/javascript"))
+    page.reload()
     page.evaluate(DOOR)
     page.fill("#name", "Ana\u200b")
     page.click("#form button.again")
@@ -183,7 +183,7 @@ HIDES = """(value) => {
 def test_without_a_wake_lock_a_phone_plays_a_dark_film_and_says_that_it_slept(browser):
     page = sized(browser)
     page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined });")
-    stage(page, "/seat/0", messages(STATES["waits"], "en"), "en")
+    stage(page, "/seat", messages(STATES["waits"], "en"), "en")
     page.locator("video.awake[src]").wait_for(state="attached")
     page.locator("#hand").click(position={"x": 5, "y": 5})
     wait_until(page, lambda: page.evaluate(FILMED))
@@ -202,7 +202,6 @@ def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(bro
         *((False, False, [0], texts["own_late"]), (False, False, [], texts["own_late"])),
     ):
         page = sized(browser)
-        page.add_init_script("delete window.WebAssembly")  # the page alone, without a handheld
         news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
         told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
         state = messages(STATES["begins"], "en") if plays else ()

@@ -116,7 +116,7 @@ def test_guests_of_all_alphabets_begin_a_match_and_are_read_on_the_panels(names,
 
 FIELD = """async () => {
   document.body.innerHTML = '<input id="typed">';
-  (await import("/static/guest.js")).watchName(document.getElementById("typed"));
+  (await import("/join/guest.js")).watchName(document.getElementById("typed"));
 }"""
 
 
