@@ -51,10 +51,13 @@ def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(tmp_path, play
                 await evening.wait(0.5)
                 assert known_of(evening) == known
             await evening.begin(SHORT)
-            await evening.until(lambda: evening.is_over, 1200)
+            if plays:
+                await evening.until(lambda: evening.is_over, 1200)
+                evening.check_the_end()
+            else:
+                await evening.wait(20)
             assert not forging.done()
             forging.cancel()
-            evening.check_the_end()
             assert eve.believed == set()
             assert {*eve.said} >= {
                 "lobby",
@@ -68,10 +71,11 @@ def test_nothing_that_a_guest_says_in_the_name_of_others_is_heard(tmp_path, play
             }
             assert min(eve.said.values()) > 2
             assert [each.lines for each in honest] == [1, 1], "their lines were never lost"
-            await evening.until(lambda: evening.gathered(2 + plays), 60)
-            assert eve.gathering._relay.devices[EVE] == eve.device
             assert not eve.inside._kept, "the lobby keeps nothing"
-            await evening.begin()
+            if plays:
+                await evening.until(lambda: evening.gathered(3), 60)
+                assert eve.gathering._relay.devices[EVE] == eve.device
+                await evening.begin()
 
     run(main())
 
