@@ -1,15 +1,258 @@
-"""A watched table: the messages of its seats, each checked, compared and put into words."""
+"""A watched table: the messages of its seats, each checked, compared and put into words.
+
+PROTOCOL.md, "Over a broker", and ``firmware.device.feed`` define them. They may come in any order
+and more than once; kept messages come first. A block of entries waits for the notice of its match.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 
-from firmware.audience.reading import Reader
-from firmware.audience.words import Teller
-from firmware.device.feed import EntryBlock, FeedError, MatchNotice
-from firmware.display.text.language import Language
+from firmware.device.feed import BLOCK, EntryBlock, FeedError, MatchNotice
+from firmware.display.text.labels import GAME_NAMES
+from firmware.display.text.language import Language, say
 from firmware.link.broker.session import Message
 from firmware.link.broker.topics import public
-from game import AnyMatch
+from firmware.story.telling import tell
+from firmware.table.commitment.ledger import Cheated
+from firmware.table.log.belief import Readers
+from firmware.table.log.public_log import LogConflict, PublicLog
+from firmware.table.protocol.messages import Log
+from game import AnyMatch, AnyStep
+from game.events import MatchEnded, RoundBegan
+from game.record import RecordError, read
+from game.status import Status
+
+
+class DoubtedError(ValueError):
+    """A published log or message fails a check; the text is one line that says why."""
+
+
+@dataclass
+class Checked:
+    """A log that passed its checks, the results of its entries, and the seat to open its match."""
+
+    log: PublicLog
+    steps: list[AnyStep]
+    first: int
+    belief: Readers
+
+    @property
+    def count(self) -> int:
+        """Number of entries that passed."""
+        return self.log.index
+
+    def digest(self, count: int) -> bytes:
+        """The digest of the first ``count`` entries."""
+        return self.log.position(count).digest
+
+
+def begun(told: MatchNotice) -> Checked:
+    """Return the log of a match without entries.
+
+    Raises:
+        DoubtedError: its header or a key is invalid.
+    """
+    try:
+        record = read(told.header)
+        log = PublicLog(record.rules, record.players, record.first)
+        belief = Readers([bytes.fromhex(each) for each in told.signers], told.match)
+    except (RecordError, ValueError) as error:
+        raise DoubtedError(f"its header is none: {error}") from None
+    if record.actions or log.header.decode() != told.header:
+        raise DoubtedError("its header is not as one is written")
+    return Checked(log, [], record.first, belief)
+
+
+def follow(checked: Checked, told: Log) -> list[AnyStep]:
+    """Check published entries; return the results of those that are new.
+
+    Raises:
+        DoubtedError: one of them fails a check; then none is accepted.
+    """
+    before = checked.count
+    try:
+        steps = list(checked.log.adopt(told, belief=checked.belief))
+    except (LogConflict, Cheated) as error:
+        raise DoubtedError(" ".join(str(error).split())) from None
+    if checked.count == before:
+        raise DoubtedError(f"entry {before} is not signed by who made it, or is none")
+    checked.steps.extend(steps)
+    return steps
+
+
+_STATUS = frozenset((Status.SWIMS, Status.OUT, Status.LEFT, Status.SAFE))
+
+
+class Teller:
+    """Puts the events of a match into one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def begins(self, number: int, checked: Checked) -> str:
+        """Report that a match is followed from here on."""
+        match = checked.log.match
+        names, first = ", ".join(match.players), match.players[checked.first]
+        game = say(GAME_NAMES[match.rules.game], self._language)
+        return self._say("audience.BEGINS", number=number, game=game, names=names, first=first)
+
+    def happened(self, step: AnyStep) -> list[str]:
+        """Describe the effects of an entry; after a round, all standings."""
+        told = [f"{each[:1].upper()}{each[1:]}." for each in tell(step, self._language)]
+        if any(isinstance(event, RoundBegan | MatchEnded) for event in step.events):
+            told.append(f"  {self.standings(step.match)}")
+        return told
+
+    def standings(self, match: AnyMatch) -> str:
+        """Return matches left, penalties or coasters of all players, in one line."""
+        rows = (
+            f"{name} {count}{self._status(status)}"
+            for name, count, status in zip(match.players, match.score, match.status)
+        )
+        return " · ".join(rows)
+
+    def taken_back(self, count: int) -> str:
+        """Report that the last entries no longer count: the table voted to continue from before."""
+        return self._say("audience.TAKEN_BACK", count=count)
+
+    def holds(self, count: int) -> str:
+        """Report that a finished match passed all checks."""
+        return self._say("audience.HOLDS", count=count)
+
+    def lies(self, seat: int, why: object) -> str:
+        """Report that a seat's messages fail a check."""
+        return self._say("audience.LIES", seat=seat, why=why)
+
+    def differ(self, one: int, other: int) -> str:
+        """Report that two seats publish different things, each of which passes by itself."""
+        return self._say("audience.DIFFER", one=one, other=other)
+
+    def caught(self, name: str) -> str:
+        """Report that a seat signed two stories."""
+        return self._say("audience.CAUGHT", name=name)
+
+    def _status(self, status: Status) -> str:
+        return f" ({say(status, self._language)})" if status in _STATUS else ""
+
+    def _say(self, key: str, **places: object) -> str:
+        return say(key, self._language, **places)
+
+
+MOST_BLOCKS = 256
+"""No match has more entries than fit into so many blocks …"""
+MOST_DIGITS = 2_000_000
+"""… nor more hex digits than these; a seat's surplus is dropped."""
+
+
+class Reader:
+    """Checks the messages of one seat.
+
+    Attributes:
+        notice: how the match stands by the seat's own message; None before the first.
+        checked: the match as far as it passed; None before there is one.
+        trouble: why the seat is no longer believed in this match; None while it is.
+        cuts: how often entries were taken back.
+    """
+
+    def __init__(self) -> None:
+        self.notice: MatchNotice | None = None
+        self.checked: Checked | None = None
+        self.trouble: str | None = None
+        self.cuts = 0
+        self._blocks: dict[int, EntryBlock] = {}
+
+    @property
+    def match(self) -> int:
+        """Number of the match; -1 for none."""
+        return -1 if self.notice is None else self.notice.match
+
+    @property
+    def epoch(self) -> int:
+        """Epoch of the seat's table; -1 for none."""
+        return -1 if self.notice is None else self.notice.epoch
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the seat is believed and is not resending entries that it took back."""
+        told = self.checked is not None and self.trouble is None
+        return told and (self.is_complete or not self.cuts)
+
+    @property
+    def count(self) -> int:
+        """Number of the seat's entries that passed."""
+        return 0 if self.checked is None else self.checked.count
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all announced entries came and passed."""
+        told = self.notice
+        return told is not None and self.trouble is None and self.count == told.count
+
+    def differs_from(self, other: "Reader") -> bool:
+        """Return whether another seat sends a different log of the same match and epoch."""
+        if self.notice is None or other.notice is None or not self.checked or not other.checked:
+            return False
+        at = min(self.count, other.count)
+        same = self.notice.match == other.notice.match and self.notice.epoch == other.notice.epoch
+        return same and self.checked.digest(at) != other.checked.digest(at)
+
+    def caught_by(self, other: "Reader") -> str | None:
+        """Return the name of the seat that signed both of two different logs; None if none did."""
+        if self.notice is None or not self.checked or not other.checked:
+            return None
+        both = begun(self.notice)
+        try:
+            for each in (self.checked.log, other.checked.log):
+                tuple(both.log.adopt(each.part(0, each.index), belief=both.belief))
+        except Cheated as found:
+            return both.log.match.players[found.seat]
+        except LogConflict:
+            return None
+        return None
+
+    def take(self, part: MatchNotice | EntryBlock) -> None:
+        """Store and check a message of the seat."""
+        if isinstance(part, EntryBlock):
+            number, rest = divmod(part.first, BLOCK)
+            others = sum(len(each.entries) for at, each in self._blocks.items() if at != number)
+            if rest or number >= MOST_BLOCKS or others + len(part.entries) > MOST_DIGITS:
+                return
+            self._blocks[number] = part
+        elif self.notice is not None and part.epoch < self.notice.epoch:
+            return
+        else:
+            self._note(part)
+        if self.trouble is None:
+            try:
+                self._follow()
+            except DoubtedError as error:
+                self.trouble = str(error)
+
+    def _note(self, notice: MatchNotice) -> None:
+        before, self.notice = self.notice, notice
+        if before is None or (before.match, before.header) != (notice.match, notice.header):
+            self.checked = self.trouble = None
+        elif before.epoch != notice.epoch:  # its entries are told anew, and may be fewer
+            self.checked, self.cuts = None, self.cuts + 1
+
+    def _follow(self) -> None:
+        notice = self.notice
+        if notice is None:
+            return
+        if self.checked is None:
+            self.checked = begun(notice)
+        checked = self.checked
+        while checked.count < notice.count:
+            block = self._blocks.get(checked.count // BLOCK)
+            if block is None or (block.match, block.epoch) != (notice.match, notice.epoch):
+                return
+            if block.first + block.count <= checked.count:
+                return
+            follow(checked, block.log)
+        if checked.digest(notice.count).hex() != notice.digest:
+            raise DoubtedError("its digest is not that of its entries")
+
 
 MOST_LINES = 2000
 _SEATS = frozenset(map(str, range(16)))

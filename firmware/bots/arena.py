@@ -5,10 +5,8 @@ from copy import deepcopy
 from random import Random
 from typing import Protocol
 
-from firmware.bots.personality import Sight
-from firmware.bots.tells import Tells
-from firmware.input.controls.announcements import plain
-from firmware.input.controls.choice import Choice
+from firmware.bots.personality import Sight, Tells
+from firmware.input.controls.dial import Choice, plain
 from firmware.play.turn.round_end import BluffRoundEnd, round_end_of
 from game import (
     AnyMatch,
@@ -26,7 +24,7 @@ from game import (
 from game.actions import Action, Announce, Look, Roll, Say, SeatAction
 from game.dice import Dice
 from game.record import Record
-from game.strategy.known import stood_after
+from game.strategy.response import stood_after
 
 
 class Decides(Protocol):

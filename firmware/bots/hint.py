@@ -12,11 +12,9 @@ from math import prod
 from typing import NamedTuple, cast
 
 from firmware.bots.arena import Arena
-from firmware.bots.bot import Bot
-from firmware.bots.chances import PlayedBy, WithLapses
-from firmware.bots.expert import Expert, known_of
+from firmware.bots.bot import Bot, PlayedBy, WithLapses
+from firmware.bots.expert import Expert, best, known_of
 from firmware.bots.personality import Sight
-from firmware.bots.solved import best
 from game import BluffRules, Match, Phase, hides_dice
 from game.actions import (
     Action,
@@ -32,14 +30,13 @@ from game.actions import (
 from game.bluff.position import playing_order
 from game.bluff.values import PLACE, value_of
 from game.record import Record
-from game.strategy.against import Against, CupKnown
+from game.strategy.against import Against, ByTheBook, CupKnown, KnownWay, Masses
 from game.strategy.bluff import NOTHING
 from game.strategy.book import LEAST, PlaysFor, book_of, equilibrium, goal, standings
 from game.strategy.ends import Ends, Prices
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.signal import CHANCES, PLACES
 from game.strategy.standings import ByLot, Standing, standing_of
-from game.strategy.ways import ByTheBook, KnownWay, Masses
 
 EQUAL = 0.002
 """A choice that is worth so little less than the best is its equal, in a match or in penalties."""

@@ -9,17 +9,15 @@ from dataclasses import dataclass, field
 from random import Random
 
 from firmware.bots.bot import Bot
-from firmware.bots.personality import Sight
-from firmware.bots.tells import Tells
-from firmware.input.controls.announcements import plain
-from firmware.input.controls.choice import Back, Choice, Die, Go, ShowThrow
+from firmware.bots.personality import Sight, Tells
+from firmware.input.controls.dial import Back, Choice, Die, Go, ShowThrow, plain
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.draft import Draft, drafted
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import Match, Phase, hides_dice
 from game.actions import Announce, Keep, Roll, Say
 from game.dice import Dice
-from game.strategy.known import handed_on
+from game.strategy.response import handed_on
 
 
 @dataclass

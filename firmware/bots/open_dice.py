@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, cast
 
 from firmware.bots.personality import Manner, Personality, Sight
-from firmware.input.controls.choice import Choice
+from firmware.input.controls.dial import Choice
 from game import (
     CoasterMatch,
     CoasterRules,
@@ -21,7 +21,7 @@ from game import (
     legal_actions,
 )
 from game.actions import Give, Keep, Lift, Roll, Stop
-from game.coaster.customs import RANKS
+from game.coaster.rules import RANKS
 from game.coaster.values import CUP
 from game.dice import Dice, throws
 from game.sevens.values import score

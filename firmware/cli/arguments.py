@@ -10,7 +10,7 @@ from firmware.cli.console import OTHER_FILE, CommandError, because
 from firmware.cli.locale import LANGUAGE_OPTIONS, locale_language
 from firmware.display.text.language import LANGUAGES, Language, name_of
 from firmware.journal.files import target_of
-from firmware.settings.installed import INSTALLED
+from firmware.settings.toml import INSTALLED
 
 Number = TypeVar("Number", int, float)
 MOST_SEED = 2**63 - 1

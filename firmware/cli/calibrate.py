@@ -11,20 +11,18 @@ from typing import Any, TextIO
 from firmware.cli.arguments import OutputFile, add_locale_language, add_settings
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.language import Language, key_of, say
-from firmware.input.gestures.calibration import Calibration
+from firmware.input.gestures.gesture import Calibration
 from firmware.runtime.board import open_board
-from firmware.settings.installed import usual_light
 from firmware.settings.model import Settings
-from firmware.upkeep.calibrate.calibrate import calibrate
-from firmware.upkeep.calibrate.file import beside, save
-from firmware.upkeep.calibrate.guide import Guide
-from firmware.upkeep.calibrate.picture import (
+from firmware.settings.toml import usual_light
+from firmware.upkeep.calibrate.calibrate import (
     PLOT_COLUMNS,
+    calibrate,
     height,
     level_of,
     terminal_line,
 )
-from firmware.upkeep.calibrate.texts import summary
+from firmware.upkeep.calibrate.guide import Guide, beside, save, summary
 
 _EXAMPLES = """\
 examples:

@@ -10,10 +10,9 @@ from typing import Any
 from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, WRONG
 from firmware.display.text.language import Language, say
-from firmware.settings.installed import chosen_light
-from firmware.upkeep.doctor.checks import EVERYTHING, PARTS
+from firmware.settings.toml import chosen_light
 from firmware.upkeep.doctor.examine import examine
-from firmware.upkeep.doctor.findings import CheckStatus, Finding
+from firmware.upkeep.doctor.findings import EVERYTHING, PARTS, CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Patient, Request, this_pi
 
 _EXAMPLES = """\

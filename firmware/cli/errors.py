@@ -5,14 +5,14 @@ from typing import Final
 from drivers.gpio import PinError
 from firmware.cli.console import CommandError
 from firmware.display.text.language import LanguageError
-from firmware.input.gestures.calibration import CalibrationError
+from firmware.input.gestures.gesture import CalibrationError
 from firmware.journal.sqlite import JournalError
 from firmware.link.bluetooth.controller import RadioError
 from firmware.link.broker.session import BrokerError
-from firmware.link.infrared.port import InfraredError
+from firmware.link.infrared.modulation import InfraredError
 from firmware.runtime.board import BoardError
 from firmware.settings.toml import SettingsError
-from firmware.upkeep.recording.files import RecordingError
+from firmware.upkeep.recording.recorder import RecordingError
 from game import SetupError
 
 SPOKEN: Final[tuple[type[Exception], ...]] = (

@@ -11,7 +11,7 @@ from firmware.cli.console import DONE, CommandError
 from firmware.link.broker.access import SALT_BYTES, access_lines, password_line
 from firmware.settings.toml import load
 from firmware.table.crypto.primitives import public
-from firmware.table.protocol.keys import KEY_BYTES
+from firmware.table.protocol.sealing import KEY_BYTES
 
 
 def add_commands(commands: Any) -> None:

@@ -13,10 +13,8 @@ from firmware.cli.arguments import add_locale_language, add_settings, between
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.language import Language, say
 from firmware.runtime.board import open_board
-from firmware.settings.installed import usual_light
-from firmware.upkeep.recording.cues import Cue
-from firmware.upkeep.recording.files import motion_file
-from firmware.upkeep.recording.recorder import Take, keep, record
+from firmware.settings.toml import usual_light
+from firmware.upkeep.recording.recorder import Cue, Take, keep, motion_file, record
 
 LONGEST_S: Final = 7200
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")

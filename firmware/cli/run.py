@@ -15,7 +15,8 @@ from drivers.errors import PartError
 from firmware.cli.arguments import InputFile, add_language, check_files, refuse_idle
 from firmware.cli.console import DONE, CommandError, run_command
 from firmware.cli.errors import SPOKEN
-from firmware.cli.links import (
+from firmware.cli.parser import LineParser, add_manuals
+from firmware.cli.relay import (
     PROGRAM,
     open_media,
     open_session,
@@ -23,29 +24,28 @@ from firmware.cli.links import (
     tell_watched,
     why_not,
 )
-from firmware.cli.parser import LineParser, add_manuals
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Alert
 from firmware.display.text.language import book
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
 from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.session import Session
-from firmware.link.infrared.port import InfraredError, Port
+from firmware.link.infrared.modulation import InfraredError, Port
 from firmware.link.several import link_over
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
-from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
+from firmware.runtime.writer import Observers, Ports
 from firmware.settings.model import Media, Settings, media_of
 from firmware.settings.toml import SettingsError, load
-from firmware.upkeep.calibrate.file import beside
-from firmware.upkeep.calibrate.file import load as load_calibration
-from firmware.upkeep.doctor.host import LinuxHost
+from firmware.upkeep.calibrate.guide import beside
+from firmware.upkeep.calibrate.guide import load as load_calibration
+from firmware.upkeep.doctor.patient import LinuxHost
 from game.names import BadNameError, name_of
 
 FIRST_SCREEN_S = 2.0

@@ -7,20 +7,27 @@ own.
 
 from collections.abc import Callable, Iterable
 
-from firmware.journal.keys import ONE_HANDHELD_KEY, SEAT_KEY
-from firmware.journal.shared import SharedJournal, state_of_seat
-from firmware.journal.writes import BeginLog, Put, Survived, Write
+from firmware.journal.writes import (
+    ONE_HANDHELD_KEY,
+    SEAT_KEY,
+    BeginLog,
+    Put,
+    SharedJournal,
+    Survived,
+    Write,
+    state_of_seat,
+)
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
-from firmware.settings.table import Faults
-from firmware.table.commitment.hash_chain import SEED_BYTES
+from firmware.settings.model import Faults
+from firmware.table.commitment.fair_dice import SEED_BYTES
 from firmware.table.log.entries import EntryError, read_entries
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.memory import SeatState, SeatStateError
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState, SeatStateError
 from game import IllegalAction, public
 from game.record import RecordError
 

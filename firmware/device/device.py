@@ -12,21 +12,27 @@ from dataclasses import replace
 from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.table_match import TableMatch
 from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
-from firmware.display.text.alerts import Alert
-from firmware.effects.effects import Effect, ListenAt, Sense, Store
-from firmware.effects.reports import OwnStore, PartFailed, PartWell, Report, Stored
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import (
+    USUAL_VOLUME,
+    Effect,
+    ListenAt,
+    OwnStore,
+    PartFailed,
+    PartWell,
+    Report,
+    Sense,
+    Store,
+    Stored,
+)
 from firmware.effects.shell import Shell
-from firmware.effects.sounds import USUAL_VOLUME
-from firmware.input.controls.choice import Pick
-from firmware.input.controls.dial import Dial
+from firmware.input.controls.dial import Dial, Pick
 from firmware.input.gestures.gesture import Gesture
-from firmware.journal.keys import ONE_HANDHELD_KEY, TABLE_KEY
-from firmware.journal.writes import Put, Write
+from firmware.journal.writes import ONE_HANDHELD_KEY, TABLE_KEY, Put, Write
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.model import BY_LIGHT, Media, Opponents
-from firmware.settings.table import Faults
+from firmware.settings.model import BY_LIGHT, Faults, Media, Opponents
 from firmware.table.pairing.standing import StandingTable
 
 

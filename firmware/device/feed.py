@@ -10,12 +10,12 @@ from typing import Annotated, Self
 import msgspec
 
 from firmware.device.device import Device
-from firmware.effects.places import TableAddress
+from firmware.effects.effects import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
 from firmware.play.handheld import Handheld
-from firmware.table.protocol.log_messages import Log
-from firmware.table.protocol.sizes import DIGEST_BYTES
+from firmware.table.protocol.layout import DIGEST_BYTES
+from firmware.table.protocol.messages import Log
 
 VERSION = 1
 BLOCK = 32

@@ -1,7 +1,7 @@
 """One handheld for all: it goes from hand to hand, masked in between.
 
 Every seat has a core of its own, as if each had a handheld (``firmware.device.cores``).
-The handheld plays the seats without a person (``firmware.device.opponent``); a lone player keeps it
+The handheld plays the seats without a person (``firmware.device.practice``); a lone player keeps it
 in hand. All decisions of one call are one transaction of the journal: after a power cut the match
 goes on, masked.
 """
@@ -13,28 +13,33 @@ from functools import partial
 from random import Random
 
 from firmware.device import cores
-from firmware.device.hint import hint_page
-from firmware.device.judging import Judging, is_quick
-from firmware.device.opponent import Opponent
-from firmware.device.teaching import Teaching
+from firmware.device.practice import Judging, Opponent, Teaching, hint_page, is_quick
 from firmware.display.screens import AlertPage, QuestionPage, Screen
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
-from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, SendToSeat, Sense, Store
-from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
-from firmware.effects.shell import Shell
-from firmware.effects.sounds import Sound
+from firmware.display.text.labels import Alert, Text
+from firmware.effects.effects import (
+    Beep,
+    Effect,
+    PartFailed,
+    PartWell,
+    Presence,
+    Received,
+    Report,
+    SendToSeat,
+    Sense,
+    Sound,
+    Store,
+    Stored,
+    Tick,
+)
+from firmware.effects.shell import Shell, earliest
 from firmware.input.controls.dial import Dial
-from firmware.input.controls.pad import Pad
+from firmware.input.controls.question import Pad
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
-from firmware.journal.shared import SharedJournal
-from firmware.journal.writes import Survived, Write
+from firmware.journal.writes import SharedJournal, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
-from firmware.settings.model import Opponents
-from firmware.settings.table import Faults
-from firmware.table.seat.position import ACTING, Position
+from firmware.settings.model import Faults, Opponents
+from firmware.table.seat.cup_custody import ACTING, Position
 from game import Status
 from game.actions import StopMatch
 

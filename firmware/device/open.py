@@ -7,17 +7,23 @@ from firmware.device.cores import empty_log, seated, whose
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.table_match import TableMatch
-from firmware.effects.sounds import VOLUMES
-from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, SEAT_KEY, TABLE_KEY, VOLUME_KEY
+from firmware.effects.effects import VOLUMES
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put
+from firmware.journal.writes import (
+    DEVICE_KEY,
+    ONE_HANDHELD_KEY,
+    SEAT_KEY,
+    TABLE_KEY,
+    VOLUME_KEY,
+    Put,
+)
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings.model import BY_LIGHT, Settings
 from firmware.settings.toml import SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import DEVICE_BYTES, device_of
-from firmware.table.seat.storage import SeatState, SeatStateError
+from firmware.table.seat.memory import SeatState, SeatStateError
 from game.record import RecordError
 
 _STATIC_RANDOM = 0xC0

@@ -10,22 +10,29 @@ from dataclasses import replace
 from firmware.device.cores import new_handheld
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.labels import Text
-from firmware.effects.core import earliest
-from firmware.effects.effects import Effect, SendToDevice, SendToSeat
-from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
-from firmware.effects.shell import Shell
-from firmware.input.controls.choice import Pick
-from firmware.input.controls.dial import Dial
+from firmware.effects.effects import (
+    Effect,
+    PartFailed,
+    PartWell,
+    Presence,
+    Received,
+    Report,
+    SendToDevice,
+    SendToSeat,
+    Stored,
+    Tick,
+)
+from firmware.effects.shell import Shell, earliest
+from firmware.input.controls.dial import Dial, Pick
 from firmware.input.gestures.gesture import Gesture, Held, Released, Tap
-from firmware.journal.keys import TABLE_KEY
-from firmware.journal.writes import Put, Write
+from firmware.journal.writes import TABLE_KEY, Put, Write
 from firmware.lobby.rematch import Rematch, Wanted
 from firmware.play.handheld import Handheld
-from firmware.settings.table import Faults
+from firmware.settings.model import Faults
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import is_invitation, sender_of
-from firmware.table.seat.position import Position
-from firmware.table.seat.trouble import Accused, Accusing, LogsDiffer
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.fair_throws import Accused, Accusing, LogsDiffer
 
 
 class TableMatch:

@@ -1,12 +1,63 @@
-"""The global state of a handheld, whichever core it is in: volume, failed parts, and screen."""
+"""A handheld's interface to the runtime, and its global state: volume, failed parts, screen.
 
-from collections.abc import Iterable
+A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. Parts
+of it with a deadline are ``Timed``. A handheld's lobby and its match have cores of their own: they
+get its shell when they start, and it shows their screens.
+"""
 
-from firmware.display.screens import Screen
-from firmware.display.screens.screen import shows_dice
-from firmware.effects.effects import Blank, Effect, KeepVolume, Show
-from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from firmware.display.screens import AlertPage, Screen
+from firmware.display.screens.pages import shows_dice
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import (
+    USUAL_VOLUME,
+    VOLUMES,
+    Blank,
+    Effect,
+    KeepVolume,
+    Part,
+    PartFailed,
+    PartWell,
+    Report,
+    Show,
+)
+from firmware.input.gestures.gesture import Gesture
+
+_MISSING: dict[Part, Alert] = {
+    Part.ACCELEROMETER: Alert.ACCELEROMETER,
+    Part.PANEL: Alert.DISPLAY,
+    Part.LIGHT: Alert.LIGHT_SENSOR,
+}
+
+
+class PartAlerts:
+    """The failed parts, in the order in which they failed; false while all answer."""
+
+    def __init__(self) -> None:
+        self._alerts: dict[Part, AlertPage] = {}
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self._alerts)
+
+    def __len__(self) -> int:
+        return len(self._alerts)
+
+    @property
+    def screen(self) -> AlertPage | None:
+        """The alert of the part that failed first; None while all answer."""
+        return next(iter(self._alerts.values()), None)
+
+    def report(self, report: PartFailed | PartWell) -> None:
+        """Remember that a part failed, or forget it when it answers again."""
+        match report:
+            case PartFailed(part, str(wrong)):
+                self._alerts[part] = AlertPage(Alert.WRONG_PART, wrong)
+            case PartFailed(part):
+                self._alerts[part] = AlertPage(_MISSING[part])
+            case PartWell(part):
+                self._alerts.pop(part, None)
 
 
 class Shell:
@@ -45,3 +96,46 @@ class Shell:
             self._generation += 1
             effects.insert(0, Blank(self._generation))
         return [*effects, Show(screen, self._generation)]
+
+
+class Timed(Protocol):
+    """A part with a deadline. Times in µs on the handheld's clock."""
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``tick`` is due; None while nothing waits for time to pass."""
+
+    def tick(self, now_us: int) -> object:
+        """Do what is due and return the results to the owner of the part."""
+
+
+class Core(Protocol):
+    """A handheld, in whichever state."""
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When a ``Tick`` is due, in µs; None while nothing waits for time to pass."""
+
+    @property
+    def screen(self) -> Screen | None:
+        """The screen on the display; None before ``start``."""
+
+    @property
+    def shell(self) -> Shell:
+        """The volume, and the parts that do not answer."""
+
+    def start(self, now_us: int) -> list[Effect]:
+        """Begin, or continue from the journal; return the effects, in order."""
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """React to an event; return the effects, in order.
+
+        Args:
+            what: a gesture or a report; one of a time that has passed counts as of now.
+            now_us: the time, never smaller than in the call before.
+        """
+
+
+def earliest(times_us: Iterable[int | None]) -> int | None:
+    """Return the smallest of some times; None if all are None."""
+    return min((time_us for time_us in times_us if time_us is not None), default=None)

@@ -21,14 +21,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from firmware.effects.places import Place, Room, TableAddress
+from firmware.effects.effects import Place, Room, TableAddress
 from firmware.link.bluetooth.controller import OpenController, RadioError
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
-from firmware.link.infrared.port import InfraredError, Port
-from firmware.link.link import Link
-from firmware.link.rate_limit import PerSecond
-from firmware.table.protocol.header import kind_of, receiver_of, sender_of
+from firmware.link.infrared.modulation import InfraredError, Port
+from firmware.link.link import Link, PerSecond
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     MOST_PEOPLE,
@@ -39,7 +37,7 @@ from firmware.table.protocol.invitations import (
     is_invitation,
     passed_on,
 )
-from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
+from firmware.table.protocol.layout import OF_THE_CUP, MessageKind, kind_of, receiver_of, sender_of
 
 SAME_FRAME_S = 0.4
 """The same frame within this time is a copy that came over another medium."""

@@ -1,11 +1,245 @@
-"""A player's choices in the lobby, as values; ``Lobby.choose`` implements each."""
+"""A player's choices in the lobby: games and options, rooms, tables nearby, steps."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from firmware.lobby.rooms import InRoom
-from firmware.lobby.steps import Company, LobbyStep
-from firmware.lobby.tables_nearby import TableNearby
+from firmware.display.screens import Item
+from firmware.display.text.labels import Text
+from firmware.effects.effects import ListenAt, Nearby, Place, Room
+from firmware.table.pairing.state import PairingState
+from firmware.table.protocol.invitations import Head, TableNotice
+from game import OPTIONS, RULES, AnyRules, Option
+from game.options import SetupError
+
+
+class LobbyStep(Enum):
+    """The questions of the lobby."""
+
+    NAME = auto()
+    START = auto()
+    GAME = auto()
+    OPTIONS = auto()
+    GATHER = auto()
+    """A host waits for guests."""
+    SEATS = auto()
+    FIRST = auto()
+    TABLES = auto()
+    JOINING = auto()
+    """A guest waits until the host has set everything up."""
+    COMPARE = auto()
+    PLAYERS = auto()
+    """The players on this one handheld."""
+    BROKEN = auto()
+    ROOM = auto()
+    """The choice between neighbours and a room at a broker."""
+    CODE = auto()
+    """The code of a room, digit by digit."""
+
+
+class Company(Enum):
+    """The handhelds that a match is played on."""
+
+    SHARED = auto()
+    """Everybody has a handheld."""
+    AROUND = auto()
+    """One handheld goes from hand to hand."""
+    PRACTICE = auto()
+    """One person, against this handheld."""
+
+
+CODE_DIGITS: Final = 4
+"""Few enough to read out. A guessed code shows a table; the compared numbers keep a stranger out.
+"""
+
+
+class RoomStep(Enum):
+    """The steps around rooms."""
+
+    NEW = auto()
+    """Make one, with a random code."""
+    TYPE = auto()
+    """Enter a room's code, digit by digit."""
+    ERASE = auto()
+    """Take the last digit back; without one, go back."""
+    LEAVE = auto()
+    """Leave the room: only neighbours are met."""
+
+
+class InRoom(NamedTuple):
+    """Do a step around rooms; ``digit`` is the one to type."""
+
+    step: RoomStep
+    digit: str = ""
+
+
+class RoomsView(NamedTuple):
+    """The ``code`` of the current room, None for none, and the digits ``typed`` so far."""
+
+    code: str | None
+    typed: str
+
+
+class Rooms:
+    """The lobby's current room, and the digits typed of another's code.
+
+    ``afar``: there is a broker. ``code`` is that of the room; None for none.
+    """
+
+    def __init__(self, afar: bool, code: str | None = None) -> None:
+        self.code = code
+        self.typed = ""
+        self._afar = afar
+        self._place: Place | None = None
+
+    @property
+    def view(self) -> RoomsView | None:
+        """The state that a question depends on; None without a broker."""
+        return RoomsView(self.code, self.typed) if self._afar else None
+
+    def listen(self, table: PairingState | None) -> list[ListenAt]:
+        """Take the place where the lobby meets others, unless it has it; return the effect, if any.
+
+        In a room, a player's handheld passes frames of its table on. ``table``: None for none.
+        """
+        before, self._place = self._place, Nearby.NEARBY if self.code is None else Room(self.code)
+        if isinstance(self._place, Room) and table and not (table.is_host or table.me.watches):
+            self._place = Room(self._place.code, table.host, table.session)
+        return [] if self._place == before else [ListenAt(self._place)]
+
+    def take(self, choice: InRoom, entropy: Callable[[int], bytes]) -> LobbyStep:
+        """Do a step and return the next one. ``entropy`` gives random bytes."""
+        match choice.step:
+            case RoomStep.NEW:
+                number = int.from_bytes(entropy(8), "big") % 10**CODE_DIGITS
+                self.code, self.typed = f"{number:0{CODE_DIGITS}}", ""
+            case RoomStep.LEAVE:
+                self.code, self.typed = None, ""
+            case RoomStep.TYPE:
+                self.typed += choice.digit
+                if len(self.typed) < CODE_DIGITS:
+                    return LobbyStep.CODE
+                self.code, self.typed = self.typed, ""
+            case RoomStep.ERASE:
+                before, self.typed = self.typed, self.typed[:-1]
+                return LobbyStep.CODE if before else LobbyStep.ROOM
+        return LobbyStep.START
+
+
+MOST_NEARBY = 12
+"""Most tables kept; while there are so many, others' announcements are ignored."""
+HEARD_FOR_US = 6_000_000
+"""A table that was not announced for this long is dropped."""
+
+
+class TableNearby(NamedTuple):
+    """An open table: ``host`` and ``session`` name it, ``name`` is the host's.
+
+    ``game``: a key of ``game.RULES``; ``people``: how many have a place so far.
+    """
+
+    host: bytes
+    session: bytes
+    name: str
+    game: str
+    people: int
+
+
+class TablesNearby:
+    """The newest notice of each host, by the order of first notices. Times in µs on one clock."""
+
+    def __init__(self) -> None:
+        self._tables: dict[bytes, TableNearby] = {}
+        self._heard_us: dict[bytes, int] = {}
+
+    @property
+    def tables(self) -> tuple[TableNearby, ...]:
+        """The tables to choose from, at most `MOST_NEARBY`."""
+        return tuple(self._tables.values())
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``tick`` has a table to drop; None while there is none."""
+        return min(self._heard_us.values()) + HEARD_FOR_US if self._heard_us else None
+
+    def add(self, head: Head, notice: TableNotice, now_us: int) -> None:
+        """Keep the notice of a host; drop its table if closed."""
+        host = head.sender
+        if not notice.is_open:
+            self._forget(host)
+        elif host in self._tables or len(self._tables) < MOST_NEARBY:
+            game = tuple(RULES)[notice.game]
+            self._tables[host] = TableNearby(host, head.session, notice.name, game, notice.people)
+            self._heard_us[host] = now_us
+
+    def name_of(self, host: bytes) -> str | None:
+        """The name of a host; None for one without an open table."""
+        return self._tables[host].name if host in self._tables else None
+
+    def tick(self, now_us: int) -> None:
+        """Drop the tables that were not announced for `HEARD_FOR_US`."""
+        for host, heard_us in tuple(self._heard_us.items()):
+            if heard_us + HEARD_FOR_US <= now_us:
+                self._forget(host)
+
+    def clear(self) -> None:
+        """Drop all tables."""
+        self._tables.clear()
+        self._heard_us.clear()
+
+    def _forget(self, host: bytes) -> None:
+        self._tables.pop(host, None)
+        self._heard_us.pop(host, None)
+
+
+_VALUES: dict[object, Text] = {
+    "first_out": Text.OPTION_FIRST_OUT,
+    "last_standing": Text.OPTION_LAST_STANDING,
+    "matches": Text.OPTION_MATCHES,
+    "drinks": Text.OPTION_DRINKS,
+    "no_lie": Text.OPTION_NO_LIE,
+    "lie": Text.OPTION_LIE,
+}
+_STEPS: dict[str, tuple[int, ...]] = {"tower_one_in": (50, 100, 200, 500)}
+"""The dial's values of options whose range is too wide for steps of one."""
+_MOST_STEPS = 10
+"""The dial has so many values of any other number, from its least on."""
+
+
+def option_item(value: object) -> Item:
+    """Return the label of an option's value on the dial."""
+    if isinstance(value, bool):
+        return Text.YES if value else Text.NO
+    return _VALUES[value] if value in _VALUES else str(value)
+
+
+def next_value(option: Option, value: object) -> object:
+    """Return the value after a tap; after the last comes the first."""
+    values: tuple[object, ...] = option.choices or _STEPS.get(option.name, ())
+    if not values:
+        greatest = option.least + _MOST_STEPS - 1
+        if option.greatest is not None:
+            greatest = min(greatest, option.greatest)
+        values = tuple(range(option.least, greatest + 1))
+    if value not in values:
+        return values[0]
+    return values[(values.index(value) + 1) % len(values)]
+
+
+def changed(rules: AnyRules, number: int) -> AnyRules:
+    """Return the rules with option ``number`` of ``game.OPTIONS`` at its next legal value.
+
+    It skips values that the other options forbid; if none is left, it returns the same rules.
+    """
+    option = OPTIONS[rules.game][number]
+    value = getattr(rules, option.name)
+    while (value := next_value(option, value)) != getattr(rules, option.name):
+        try:
+            return replace(rules, **{option.name: value})  # type: ignore[arg-type]
+        except SetupError:
+            continue
+    return rules
 
 
 class PlainChoice(Enum):

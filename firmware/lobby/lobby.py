@@ -1,5 +1,8 @@
 """The lobby: from a handheld that knows nobody to a table that stands. No I/O, no clock.
 
+A hold reports that they differ. While a player waits for others, before or after the numbers, a
+hold leaves.
+
 The display shows a question and the dial its answers: a tilt moves the highlight, a tap takes the
 answer, and a final answer needs a hold. The question is a function of the lobby's state
 (``firmware.lobby.questions``); an answer is a value, and ``Lobby.choose`` carries it out. The
@@ -9,37 +12,40 @@ frames between handhelds are those of ``firmware.table.pairing.pairing``.
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-from firmware.display.screens import AlertPage, Item, Screen
-from firmware.display.text.alerts import Alert
-from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, SendToDevice, Sense
-from firmware.effects.reports import (
+from firmware.display.screens import AlertPage, Item, QuestionPage, Screen
+from firmware.display.text.labels import Alert, Text
+from firmware.effects.effects import (
+    Beep,
+    Effect,
     PartFailed,
     PartWell,
     Presence,
     Received,
     Report,
+    SendToDevice,
+    Sense,
+    Sound,
     Stored,
     Tick,
 )
-from firmware.effects.shell import Shell
-from firmware.effects.sounds import Sound
-from firmware.input.controls.choice import Pick
-from firmware.input.controls.dial import Dial
-from firmware.input.controls.question import QuestionDial
-from firmware.input.gestures.gesture import Gesture, Tap
+from firmware.effects.shell import Shell, earliest
+from firmware.input.controls.dial import Dial, Pick
+from firmware.input.controls.question import Pad, QuestionDial
+from firmware.input.gestures.gesture import Gesture, Held, Tap
 from firmware.lobby import choices as to
-from firmware.lobby.choices import LobbyChoice
-from firmware.lobby.comparing import Comparing
+from firmware.lobby.choices import (
+    Company,
+    InRoom,
+    LobbyChoice,
+    LobbyStep,
+    Rooms,
+    TablesNearby,
+    changed,
+)
 from firmware.lobby.one_handheld import OneHandheld, first_match, players_alone
-from firmware.lobby.options import changed
 from firmware.lobby.questions import LobbyView, question_of
-from firmware.lobby.rooms import InRoom, Rooms
-from firmware.lobby.steps import Company, LobbyStep
-from firmware.lobby.tables_nearby import TablesNearby
 from firmware.table.pairing.pairing import Pairing
-from firmware.table.pairing.state import PairingFailure, PairingPhase
-from firmware.table.pairing.transcript import Agreed
+from firmware.table.pairing.state import Agreed, PairingFailure, PairingPhase
 from firmware.table.protocol.invitations import (
     KEY_BYTES,
     InvitationError,
@@ -48,6 +54,63 @@ from firmware.table.protocol.invitations import (
     head_of,
 )
 from game import OPTIONS, RULES, AnyRules
+
+_STAND = (PairingPhase.REVEALING, PairingPhase.COMPARING, PairingPhase.TAPPED)
+
+
+class Comparing:
+    """Takes the player's answer to the five numbers, once they have stood for `ARMED_AFTER_US`.
+
+    Args:
+        pad: the pad of the previous dial: a finger may still lie on it.
+    """
+
+    def __init__(self, pad: Pad) -> None:
+        self._pad = pad
+        self._stands: tuple[PairingPhase, tuple[int, ...] | None] | None = None
+
+    def next_timer_us(self, now_us: int) -> int | None:
+        """Return when the bar of a hold moves on, in µs; None while a hold does nothing."""
+        return self._pad.next_step_us(now_us) if self._pad.armed else None
+
+    def handle(self, gesture: Gesture, pairing: Pairing, now_us: int) -> None:
+        """Handle a gesture: once armed, a tap confirms the numbers; a hold rejects them or leaves.
+
+        It ignores gestures while the host gives out places.
+        """
+        if not self._pad.armed or pairing.state.phase not in _STAND:
+            return
+        if isinstance(gesture, Tap):
+            pairing.tap(now_us)
+        elif isinstance(gesture, Held) and pairing.state.phase is PairingPhase.COMPARING:
+            pairing.differ()
+        elif isinstance(gesture, Held):
+            pairing.leave()
+
+    def tick(self, pairing: Pairing | None, now_us: int, *, hidden: bool) -> None:
+        """Follow the pairing, and arm the pad once its page has stood for `ARMED_AFTER_US`.
+
+        ``hidden``: something hides the page, and its time does not run.
+        """
+        state = None if pairing is None else pairing.state
+        stands = state is not None and state.phase in _STAND
+        shown = (state.phase, state.numbers) if state is not None and stands else None
+        if shown != self._stands:
+            self._stands = shown
+            self._pad.begin(now_us, offer=shown is not None)
+        self._pad.tick(now_us, hidden=hidden)
+
+    def screen(self, pairing: Pairing, now_us: int) -> QuestionPage:
+        """Return the page of the numbers; after the own tap, the page that waits for the others."""
+        numbers = pairing.state.numbers or ()
+        progress = self._pad.progress(now_us) if self._pad.armed else None
+        if pairing.state.phase is not PairingPhase.COMPARING:
+            hint = Text.HINT_LEAVE if self._pad.armed else Text.HINT_WAIT
+            return QuestionPage(Text.WAIT_FOR_TAPS, numbers=numbers, hint=hint, progress=progress)
+        hint = Text.HINT_SAME_NUMBERS if self._pad.armed else Text.HINT_NOT_YET
+        lines = (Text.COMPARE_ALL,)
+        return QuestionPage(Text.SAME_NUMBERS, lines, numbers=numbers, hint=hint, progress=progress)
+
 
 _BROKEN = {
     PairingFailure.DIFFERS: Alert.DICE_DIFFER,

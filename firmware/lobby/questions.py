@@ -4,18 +4,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware.display.screens import Item, Phrase
-from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, GAME_NAMES, HOW
-from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.display.text.labels import (
+    ABOUT,
+    ABOUT_ROOMS,
+    ANY_GAME,
+    GAME_NAMES,
+    HOW,
+    VOLUME_TEXTS,
+    Text,
+)
 from firmware.display.text.rulebook import GAME_TEXTS, option_key
-from firmware.effects.sounds import USUAL_VOLUME
+from firmware.effects.effects import USUAL_VOLUME
 from firmware.input.controls.question import DialAnswer, DialQuestion
 from firmware.lobby import choices as to
-from firmware.lobby.choices import LobbyChoice
-from firmware.lobby.names import NAMES
-from firmware.lobby.options import option_item
-from firmware.lobby.rooms import CODE_DIGITS, InRoom, RoomStep, RoomsView
-from firmware.lobby.steps import Company, LobbyStep
-from firmware.lobby.tables_nearby import TableNearby
+from firmware.lobby.choices import (
+    CODE_DIGITS,
+    Company,
+    InRoom,
+    LobbyChoice,
+    LobbyStep,
+    RoomStep,
+    RoomsView,
+    TableNearby,
+    option_item,
+)
+from firmware.lobby.one_handheld import NAMES
 from firmware.table.protocol.invitations import Attendee
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 

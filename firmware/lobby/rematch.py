@@ -4,10 +4,9 @@ from enum import Enum, auto
 
 from firmware.display.screens import Item, Phrase, QuestionPage
 from firmware.display.text.labels import Text
-from firmware.effects.core import earliest
 from firmware.effects.effects import SendToDevice
-from firmware.input.controls.choice import Pick
-from firmware.input.controls.dial import Dial
+from firmware.effects.shell import earliest
+from firmware.input.controls.dial import Dial, Pick
 from firmware.input.controls.question import DialAnswer, DialQuestion, QuestionDial
 from firmware.input.gestures.gesture import Gesture
 from firmware.table.pairing.standing import StandingTable

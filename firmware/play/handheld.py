@@ -1,6 +1,6 @@
 """The core of a handheld in a match: gestures and reports in, effects out. No I/O, no clock.
 
-``firmware.play.on_gesture`` decides what a gesture means, ``firmware.play.choosing`` what a choice
+``firmware.play.on_gesture`` decides what a gesture means, ``firmware.play.moves`` what a choice
 on the dial does. ``firmware.table.seat.seat`` has the log and the cup's way,
 ``firmware.play.presenter.screen_of`` the screen. This module calls them in their order.
 
@@ -9,8 +9,18 @@ reveal. When dice leave a screen, the shell blanks the panel before the next pic
 """
 
 from firmware.display.screens import Screen
-from firmware.effects.effects import Beep, Effect, Sense
-from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
+from firmware.effects.effects import (
+    Beep,
+    Effect,
+    PartFailed,
+    PartWell,
+    Presence,
+    Received,
+    Report,
+    Sense,
+    Stored,
+    Tick,
+)
 from firmware.effects.shell import Shell
 from firmware.input.controls.dial import Dial
 from firmware.input.gestures import gesture as gestures
@@ -20,14 +30,13 @@ from firmware.play.on_gesture import break_off, on_gesture, on_pose
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.presenter.view import PlayView
 from firmware.play.state import PlayState
-from firmware.play.turn.news import News
+from firmware.play.turn.draft import OpenThrow
 from firmware.play.turn.offers import may_look
-from firmware.play.turn.open_throw import OpenThrow
-from firmware.settings.table import Faults
-from firmware.table.seat.position import ACTING, Position
-from firmware.table.seat.requests import announce_question
+from firmware.play.turn.overlays import News
+from firmware.settings.model import Faults
+from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.turn import answer
+from firmware.table.seat.turn import announce_question, answer
 from game import AnyMatch
 from game.actions import Doubt
 

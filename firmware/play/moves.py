@@ -1,10 +1,18 @@
-"""The moves of a player with the cup: throw, lift, look, announce, hand on."""
+"""The moves of a player with the cup, and the effect of a choice on the dial."""
 
-from firmware.effects.sounds import Sound
+from typing import assert_never
+
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Sound
+from firmware.input.controls import dial as choices
+from firmware.input.controls.dial import Choice
 from firmware.play.state import PlayState
 from firmware.play.turn.draft import keep_of
+from firmware.play.turn.overlays import WISHED, throw_refused
 from firmware.table.seat import turn
-from game import AnyMatch, Phase, covers_next, hides_dice
+from firmware.table.seat.turn import answer, wish
+from firmware.table.seat.voting import go_on_without
+from game import AnyMatch, Phase, actions, covers_next, hides_dice, illegality
 from game.actions import Action, Lift, Look, Roll
 
 
@@ -73,3 +81,70 @@ def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
         hand_on(play)
     elif match.to_act is None:
         turn.show(play.seat, play.now_us)
+
+
+def choose(play: PlayState, choice: Choice | None) -> None:
+    """Carry out the choice of an entry of the dial; None is the neutral entry."""
+    overlays, now_us = play.overlays, play.now_us
+    match choice:
+        case None | choices.PageNumber() | choices.Pick() | actions.Keep():
+            pass  # nothing to do, or on no dial of a match
+        case choices.Go():
+            overlays.reads_end = False
+            hand_on(play)
+        case choices.More():
+            play.menu_open = True
+        case choices.Back():
+            play.menu_open = False
+            play.announcing.choosing = None
+        case choices.Scores():
+            play.menu_open = False
+            overlays.show_scores(now_us)
+        case choices.Help():
+            play.menu_open = False
+            overlays.open_help(play.match.rules.game, now_us)
+        case choices.Hint():
+            play.menu_open = False
+            play.asks_hint = True
+        case choices.Loudness():
+            play.shell.raise_volume()
+            play.cues.note(Sound.OFFER)
+        case choices.Forget():
+            play.forgot = True
+        case actions.Leave() | actions.VoidRound() | actions.StopMatch() | actions.Fault():
+            play.menu_open = False
+            overlays.advise(WISHED[type(choice)], now_us)
+            wish(play.seat, choice, now_us)
+        case choices.Without(seat):
+            play.menu_open = False
+            overlays.advise(Alert.WISHED, now_us)
+            go_on_without(play.seat, seat, now_us)
+        case choices.ShowThrow():
+            show_throw(play)
+        case choices.Die(place):
+            before = play.throw.draft
+            play.throw.change(play.match, place)
+            if play.throw.draft == before:
+                overlays.advise(Alert.NOT_THESE_DICE, now_us)
+        case actions.Announce() | actions.Say():
+            play.announcing.choose(play.match, choice, now_us)
+        case actions.Believe() | actions.Doubt() | actions.GiveIn() | actions.Refuse():
+            answer(play.seat, choice, now_us)
+        case actions.Look():
+            look(play, by_pad=True)
+        case actions.Roll() if not play.may_throw:
+            overlays.advise(throw_refused(play.match, play.throw.draft), now_us)
+        case actions.Roll():
+            throw(play)
+        case actions.Lift():
+            lift_before_all(play)
+        case actions.ShowMaexchen() if illegality(play.match, choice) is not None:
+            overlays.advise(Alert.NO_MAEXCHEN, now_us)
+        case actions.ShowTower() if illegality(play.match, choice) is not None:
+            overlays.advise(Alert.NO_TOWER, now_us)
+        case actions.ShowMaexchen() | actions.ShowTower() | actions.OwnUp():
+            act(play, choice)
+        case actions.Stop() | actions.Give() | actions.EndMatch():
+            act(play, choice)
+        case _:
+            assert_never(choice)

@@ -7,19 +7,18 @@ ways of the screen on the display (``firmware.display.screens.ways``) say which 
 
 from firmware.display.screens import GestureKind, Meaning
 from firmware.display.screens.ways import meaning_of
-from firmware.display.text.alerts import Alert
-from firmware.effects.sounds import Sound
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Sound
 from firmware.input.gestures import gesture as gestures
 from firmware.input.gestures.gesture import Pose, Tap
 from firmware.play import moves
-from firmware.play.choosing import choose
-from firmware.play.faults import FaultVerdict
+from firmware.play.moves import choose
 from firmware.play.state import SENSING, PlayState
-from firmware.play.throwing import ShakeFact
-from firmware.play.turn import advice
+from firmware.play.turn.overlays import look_refused, throw_refused
 from firmware.play.turn.round_end import BluffRoundEnd
-from firmware.table.seat.position import Position
-from firmware.table.seat.requests import announce_question, enter_fault
+from firmware.play.underway import FaultVerdict, ShakeFact
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.turn import announce_question, enter_fault
 from game import Phase
 from game.actions import FaultKind
 
@@ -87,7 +86,7 @@ def _shaken_in_vain(play: PlayState) -> None:
     if play.faults.prompt is not None:
         return
     if play.position is Position.MINE:
-        refused = advice.throw_refused(play.match, play.throw.draft)
+        refused = throw_refused(play.match, play.throw.draft)
         play.overlays.advise(refused, play.now_us)
     elif play.position is Position.PASSING and play.match.phase is Phase.OFFERED:
         _on_fault(play, FaultKind.MOVE, Alert.FAULT_WARNED)
@@ -133,7 +132,7 @@ def _lifted_in_vain(play: PlayState) -> None:
     busy = has_question or play.announcing.announcement is not None or bool(play.shell.part_alerts)
     shown = play.overlays.reads_end or play.look.is_on or play.throw.lifted
     if play.position is Position.MINE and not busy and not shown:
-        _on_fault(play, FaultKind.LOOK, advice.look_refused(play.match))
+        _on_fault(play, FaultKind.LOOK, look_refused(play.match))
 
 
 def _on_covered(play: PlayState) -> None:

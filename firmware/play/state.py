@@ -1,28 +1,18 @@
 """The parts of the core of one seat, and the facts that need several of them."""
 
 from firmware.display.screens import Screen
-from firmware.effects.core import Timed, earliest
-from firmware.effects.shell import Shell
-from firmware.input.controls.pad import Pad
-from firmware.play.announcing import Announcing
-from firmware.play.answering import LiftedDoubt
-from firmware.play.faults import SensedFaults
-from firmware.play.looking import PrivateLook
+from firmware.effects.shell import Shell, Timed, earliest
+from firmware.input.controls.question import Pad
 from firmware.play.presenter.view import PlayView
-from firmware.play.throwing import Shake
-from firmware.play.turn.draft import can_throw
-from firmware.play.turn.menu import menu, second_dial
-from firmware.play.turn.offering import Offering
-from firmware.play.turn.offers import may_look, offering
-from firmware.play.turn.open_dial import OpenDial
-from firmware.play.turn.open_throw import OpenThrow
+from firmware.play.turn.draft import OpenThrow, can_throw
+from firmware.play.turn.offers import Offering, OpenDial, may_look, menu, offering, second_dial
 from firmware.play.turn.overlays import Overlays
 from firmware.play.turn.sound_cues import SoundCues
-from firmware.settings.table import Faults
-from firmware.table.seat.absence import gone
-from firmware.table.seat.mode import Mode
-from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.position import ACTING, Position
+from firmware.play.underway import Announcing, LiftedDoubt, PrivateLook, SensedFaults, Shake
+from firmware.settings.model import Faults
+from firmware.table.seat.cup_custody import ACTING, Position
+from firmware.table.seat.parts import Mode, SeatParts
+from firmware.table.seat.voting import gone
 from game import AnyMatch, Phase, illegality, view
 from game.actions import Action
 from game.dice import Dice

@@ -15,10 +15,10 @@ from drivers.panel_windows import Window
 from drivers.ssd1306 import LOWEST_CONTRAST, Panel
 from firmware.display.oled.draw import readable
 from firmware.display.screens import Screen
-from firmware.display.screens.screen import shows_dice
+from firmware.display.screens.pages import shows_dice
 from firmware.display.text.language import Language
 from firmware.effects.effects import Show
-from firmware.runtime.idle import Brightness
+from firmware.runtime.wake import Brightness
 
 RESTORE_S = 1.5
 """A lit panel is set up this often, and rewritten as far as `Panel.restore` asks, which repairs a

@@ -1,4 +1,4 @@
-"""The runtime: samples to gestures to the core, and the core's effects to panel, disk and links.
+"""The runtime: samples to gestures to the core, its effects to panel, sounds, disk and links.
 
 It runs on any asyncio loop and takes its time from it alone, so the same code runs under a virtual
 clock.
@@ -7,42 +7,69 @@ A task of its own serves each part (`supervisor`); nothing is lost while one fai
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from drivers.gpio import PinError
+from drivers.piezo import Tone
 from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.display.screens import StartingPage
 from firmware.display.text.language import Language
-from firmware.effects.core import Core
 from firmware.effects.effects import (
+    MS,
     Beep,
     Blank,
     Effect,
     KeepVolume,
     ListenAt,
+    Part,
+    Presence,
+    Received,
+    Report,
     SendToDevice,
     Sense,
     Show,
+    Sound,
     Store,
+    Tick,
 )
-from firmware.effects.reports import Part, Presence, Received, Report, Tick
-from firmware.effects.sounds import Sound
-from firmware.input.gestures.gesture import Gesture
+from firmware.effects.shell import Core
+from firmware.input.gestures.gesture import Gesture, Input, Touch
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.input.gestures.samples import Input, Touch
 from firmware.runtime.board import Board
-from firmware.runtime.light import LightSense
-from firmware.runtime.motion import MotionSense
 from firmware.runtime.panel import PanelUpdater
-from firmware.runtime.ports import Ports
-from firmware.runtime.supervisor import keep
-from firmware.runtime.timer import Timer
-from firmware.runtime.tones import TONES
-from firmware.runtime.wake import Wake
-from firmware.runtime.writer import Writer
+from firmware.runtime.sensors import LightSense, MotionSense
+from firmware.runtime.wake import Timer, Wake
+from firmware.runtime.writer import Ports, Writer, keep
+
+TONES: Final[Mapping[Sound, tuple[Tone, ...]]] = {
+    Sound.MAEXCHEN: (
+        Tone(784, 70 * MS),
+        Tone(0, 20 * MS),
+        Tone(784, 70 * MS),
+        Tone(0, 20 * MS),
+        Tone(784, 70 * MS),
+        Tone(1047, 300 * MS),
+    ),
+    Sound.LOST: (Tone(392, 150 * MS), Tone(330, 150 * MS), Tone(262, 300 * MS)),
+    Sound.WON: (Tone(784, 80 * MS), Tone(988, 80 * MS), Tone(1175, 80 * MS), Tone(1568, 180 * MS)),
+    Sound.OFFER: (Tone(880, 90 * MS), Tone(0, 30 * MS), Tone(1175, 140 * MS)),
+    Sound.TURN: (Tone(988, 120 * MS),),
+    Sound.NUDGE: (Tone(988, 80 * MS), Tone(0, 80 * MS), Tone(988, 80 * MS)),
+    Sound.CUP_DOWN: (Tone(220, 30 * MS), Tone(150, 50 * MS)),
+    Sound.RATTLE: (
+        Tone(1900, 6 * MS),
+        Tone(0, 14 * MS),
+        Tone(2300, 5 * MS),
+        Tone(0, 22 * MS),
+        Tone(1700, 6 * MS),
+        Tone(0, 11 * MS),
+        Tone(2600, 5 * MS),
+        Tone(0, 21 * MS),
+    ),
+}
 
 
 class Runtime:

@@ -1,14 +1,159 @@
-"""Sleep of display and sensors: gestures and screens in, brightness and two switches out."""
+"""Sleep of display and sensors: gestures and screens in, brightness and two switches out.
+
+An action of the player is activity, and so is a screen that concerns them; a cup between others is
+not. The display of a player who is to act dims, but never turns off.
+"""
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final
 
-from drivers.time import now_us
+from drivers.time import US_PER_S, now_us
 from firmware.display.screens import Screen
-from firmware.input.gestures.gesture import Gesture
-from firmware.runtime.idle import Brightness, Idle
-from firmware.runtime.switch import Switch
-from firmware.runtime.timer import Timer
+from firmware.input.gestures.gesture import Gesture, Pose, TooDark
+
+DIM_US: Final = 20_000_000
+"""The display is dimmed after this long without activity …"""
+OFF_US: Final = 60_000_000
+"""… and off after this long."""
+FLASH_US: Final = 5_000_000
+"""A nudge brightens the display for so long."""
+TURNED_DEG: Final = 10.0
+"""A pose that differs by this much in roll or pitch from the last counts as moved."""
+
+
+class Brightness(Enum):
+    """Brightness levels of the display."""
+
+    FULL = auto()
+    DIM = auto()
+    OFF = auto()
+
+
+class Idle:
+    """The time of the last activity. Times in µs on the handheld's clock."""
+
+    def __init__(self, now_us: int) -> None:
+        self._active_us = now_us
+        self._flash_until_us = now_us
+        self._pose: Pose | None = None
+        self.asked = False
+        """Whether the player is to act: then the display is dimmed at most."""
+
+    def wake(self, now_us: int) -> None:
+        """Count as active at ``now_us``."""
+        self._active_us = max(self._active_us, now_us)
+
+    def flash(self, now_us: int) -> None:
+        """Make the display FULL for `FLASH_US`, without counting as active."""
+        self._flash_until_us = now_us + FLASH_US
+
+    def add_gesture(self, gesture: Gesture, now_us: int) -> None:
+        """Wake for any gesture except ``TooDark`` and a pose within `TURNED_DEG` of the last."""
+        match gesture:
+            case TooDark():
+                return
+            case Pose():
+                if not self._moved(gesture):
+                    return
+                self._pose = gesture
+            case _:
+                pass
+        self.wake(now_us)
+
+    def brightness(self, now_us: int) -> Brightness:
+        """Return the brightness of the display now."""
+        if now_us < self._flash_until_us:
+            return Brightness.FULL
+        since_us = now_us - self._active_us
+        if since_us >= OFF_US and not self.asked:
+            return Brightness.OFF
+        return Brightness.DIM if since_us >= DIM_US else Brightness.FULL
+
+    def next_timer_us(self, now_us: int) -> int | None:
+        """Return when the brightness changes next, without activity; None if it stays."""
+        due_us = [self._flash_until_us, self._active_us + DIM_US]
+        if not self.asked:
+            due_us.append(self._active_us + OFF_US)
+        return min((us for us in due_us if us > now_us), default=None)
+
+    def _moved(self, pose: Pose) -> bool:
+        if not pose.still or self._pose is None:
+            return True
+        turned_deg = max(
+            abs(pose.roll_deg - self._pose.roll_deg), abs(pose.pitch_deg - self._pose.pitch_deg)
+        )
+        return turned_deg >= TURNED_DEG
+
+
+@dataclass
+class Switch:
+    """On or off; turning it on ends every ``turned_on``."""
+
+    on: bool = False
+    _waiters: list[asyncio.Future[None]] = field(default_factory=list)
+
+    def set(self, on: bool) -> None:
+        """Turn the switch on or off."""
+        self.on = on
+        if on:
+            waiters, self._waiters = self._waiters, []
+            for waiter in waiters:
+                _wake(waiter)
+
+    async def turned_on(self, timeout_s: float | None = None) -> None:
+        """Return when it is on, or after ``timeout_s`` (None: wait for ever)."""
+        if self.on:
+            return
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[None] = loop.create_future()
+        self._waiters.append(waiter)
+        timer = None
+        if timeout_s is not None:
+            timer = loop.call_later(timeout_s, _wake, waiter)
+        try:
+            await waiter
+        finally:
+            if timer is not None:
+                timer.cancel()
+            if waiter in self._waiters:
+                self._waiters.remove(waiter)
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)
+
+
+class Timer:
+    """Calls ``call`` once, at the latest set time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+        self._loop = loop
+        self._call = call
+        self._handle: asyncio.TimerHandle | None = None
+        self._due_us: int | None = None
+
+    def set(self, due_us: int | None) -> None:
+        """Call at ``due_us`` (µs of the loop; soon, if passed); this replaces any earlier time.
+
+        None: do not call.
+        """
+        if due_us == self._due_us:
+            return
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+        self._due_us = due_us
+        if due_us is not None:
+            due_s = max(due_us, now_us(self._loop)) / US_PER_S
+            self._handle = self._loop.call_at(due_s, self._came_due)
+
+    def _came_due(self) -> None:
+        self._handle = self._due_us = None
+        self._call()
 
 
 class Wake:

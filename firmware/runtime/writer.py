@@ -1,4 +1,4 @@
-"""Stores and frames in one queue: no frame leaves before its store is on the disk.
+"""A runtime's outside beyond its board: stores and frames in one queue, and parts that fail.
 
 A frame whose ``after`` names a store makes a promise that only that store keeps over a power loss
 (PROTOCOL.md: a cup is stored before it is sent). The queue keeps the core's order; the writer
@@ -6,14 +6,67 @@ checks it nevertheless, and ends the handheld rather than break the promise.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final
 
-from firmware.effects.effects import KeepVolume, SendToDevice, Store
-from firmware.effects.reports import Stored, Ticket
-from firmware.journal.keys import VOLUME_KEY
+from drivers.errors import PartError, PartFault
+from firmware.display.screens import Screen
+from firmware.effects.effects import (
+    KeepVolume,
+    Part,
+    PartFailed,
+    PartWell,
+    Place,
+    SendToDevice,
+    Store,
+    Stored,
+    Ticket,
+)
+from firmware.input.gestures.gesture import Gesture
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Put
-from firmware.runtime.ports import Ports
+from firmware.journal.writes import VOLUME_KEY, Put, Write
+
+
+def _nobody(*_what: object) -> None:
+    """Do nothing: the handheld has no place."""
+
+
+@dataclass(frozen=True)
+class Observers:
+    """Callbacks of a runtime, called in order; add to the lists before it runs.
+
+    Attributes:
+        screens: get each screen that the core wants on the panel.
+        gestures: get each gesture, before the core does.
+        troubles: get one line on each new trouble of a part.
+    """
+
+    screens: list[Callable[[Screen], None]] = field(default_factory=list)
+    gestures: list[Callable[[Gesture], None]] = field(default_factory=list)
+    troubles: list[Callable[[str], None]] = field(default_factory=list)
+
+    def trouble(self, line: str) -> None:
+        """Call all ``troubles`` with a line."""
+        for told in self.troubles:
+            told(line)
+
+
+@dataclass(frozen=True)
+class Ports:
+    """A runtime's outside beyond its board.
+
+    Attributes:
+        write: writes a batch to the journal as one transaction; raises JournalError.
+        send: takes a frame for a device (six bytes), or for all neighbours (None).
+        listen_at: takes a place from now on; None: nowhere.
+        observers: get reports on the runtime's work.
+    """
+
+    write: Callable[[tuple[Write, ...]], Awaitable[None]]
+    send: Callable[[bytes | None, bytes], None] = _nobody
+    listen_at: Callable[[Place | None], None] = _nobody
+    observers: Observers = field(default_factory=Observers)
 
 
 class StoreOrderError(Exception):
@@ -79,3 +132,46 @@ class Writer:
             await self._ports.write((Put(VOLUME_KEY, bytes([volume])),))
         except JournalError as error:
             self._ports.observers.trouble(str(error))
+
+
+RETRY_S: Final = 0.5
+"""Interval of tries to set up a part that has failed."""
+PANEL_RETRY_S: Final = 0.04
+"""The same for the panel: shorter, because it may show dice."""
+
+Serve = Callable[[Callable[[], None]], Awaitable[None]]
+"""Sets a part up, calls its argument once the part answers, and serves it."""
+
+
+async def keep(
+    part: Part,
+    serve: Serve,
+    report: Callable[[PartFailed | PartWell], None],
+    name: Callable[[str], None],
+) -> None:
+    """Serve a part until cancelled.
+
+    Args:
+        part: the one that ``serve`` serves.
+        serve: called anew whenever it has raised a PartError.
+        report: gets each failure, and each recovery once.
+        name: gets one line on each new trouble.
+    """
+    trouble: str | None = None
+
+    def well() -> None:
+        nonlocal trouble
+        if trouble is not None:
+            trouble = None
+            report(PartWell(part))
+
+    while True:
+        try:
+            await serve(well)
+        except PartError as error:
+            if str(error) != trouble:
+                trouble = str(error)
+                name(trouble)
+            wrong = error.part.split()[0] if error.fault is PartFault.WRONG_PART else None
+            report(PartFailed(part, wrong))
+            await asyncio.sleep(PANEL_RETRY_S if part is Part.PANEL else RETRY_S)

@@ -1,15 +1,45 @@
-"""The settings of one handheld, with a fixed table or without."""
+"""The settings of one handheld: with a fixed table, whose keys come from a secret, or without."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.sounds import USUAL_VOLUME
-from firmware.settings.table import Faults
+from firmware.effects.effects import USUAL_VOLUME
+from firmware.table.crypto.primitives import hkdf, public
 from firmware.table.pairing.standing import StandingTable
+from firmware.table.protocol.sealing import Keys, key_to_all, number_of_table, shared_secret
 from game.options import SetupError, check_choice
+
+Faults = Literal["ask", "strict", "off"]
+"""Treatment of faults that the sensors notice (R-PHYS-7, R-HF-5): ask first, count, or ignore."""
+
+
+def keys_of_seat(key: bytes, me: int, secret: bytes, signers: Sequence[bytes]) -> Keys:
+    """Return the keys of seat ``me`` at a fixed table: only it can sign for itself.
+
+    Args:
+        key: 32 bytes that everybody at the table knows.
+        me: the own seat.
+        secret: 32 bytes that only this seat knows.
+        signers: by seat, the public key of its secret, 32 bytes.
+
+    Raises:
+        ValueError: the own public key is not that of the secret, or another one is no key.
+    """
+    if public(secret) != signers[me]:
+        raise ValueError(f"the key of seat {me} is not that of the secret")
+    pairs = {}
+    for seat, signer in enumerate(signers):
+        if seat != me:
+            shared = shared_secret(secret, signer)
+            if shared is None:
+                raise ValueError(f"the key of seat {seat} is no key")
+            pairs[seat] = hkdf(shared, b"maexchen pair", salt=key)
+    return Keys(number_of_table(key), pairs, secret, dict(enumerate(signers)), key_to_all(key))
+
 
 Medium = Literal["bluetooth", "ir", "mqtt"]
 Media = tuple[Medium, ...]

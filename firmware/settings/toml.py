@@ -1,4 +1,4 @@
-"""The settings file of one handheld (TOML): seats, game, and links to the others.
+"""The settings file of one handheld (TOML), and where the installed one is.
 
 An example, which ``maexchen run`` accepts::
 
@@ -65,22 +65,23 @@ With "mqtt" among the links, a broker carries frames to wherever there is a netw
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.sounds import VOLUMES
+from firmware.effects.effects import VOLUMES
 from firmware.settings.model import (
     BrokerSettings,
+    Faults,
     Media,
     Opponents,
     Settings,
+    keys_of_seat,
     media_of,
 )
-from firmware.settings.table import Faults, keys_of_seat
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
-from firmware.table.protocol.keys import KEY_BYTES
+from firmware.table.protocol.sealing import KEY_BYTES
 from game import new_match, rule_set
 from game.names import BadNameError, name_of, tidied
 
@@ -287,3 +288,31 @@ def _get(data: dict[str, Any], key: str, kind: type, wanted: str, default: Any =
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise SettingsError(f"{key!r} is missing or not of its kind: write {wanted}")
     return value
+
+
+INSTALLED: Final = Path("/etc/maexchen/settings.toml")
+"""The file that the service reads."""
+
+
+def chosen_light(path: Path | None) -> LightKind | None:
+    """Return the light sensor that a settings file names; ``path`` None: the installed file.
+
+    Without an installed file it is the usual sensor; None: only the service's user may read it.
+
+    Raises:
+        SettingsError: the file cannot be used.
+    """
+    if path is None:
+        path = INSTALLED
+        try:
+            path.open("rb").close()
+        except FileNotFoundError:
+            return Settings.light
+        except PermissionError:
+            return None
+    return load(path).light
+
+
+def usual_light(path: Path | None) -> LightKind:
+    """Return `chosen_light`, or the usual sensor if that is unknown."""
+    return chosen_light(path) or Settings.light

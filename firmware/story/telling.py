@@ -1,12 +1,29 @@
-"""The events of a match as clauses in one language."""
+"""The events of a match as clauses in one language; the language files have the words.
+
+``{name}`` is the player it is about, several names joined by `Clause.AND`; ``{to}`` is the other
+player. Dice and values stand as digits. The clause of an event that names nothing but its seat has
+the name of its class, such as ``Event.Looked``.
+"""
 
 from enum import Enum
 
 from firmware.display.text.language import Language, say, say_count
-from firmware.story.clauses import Clause, Counted
 from game import AnyMatch, AnyStep, Unit, events, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
+
+Clause = Enum(
+    "Clause",
+    """
+    THROWS THROWS_AGAIN TOWER SAYS SAYS_WRONG_WAY WRONG_WAY WRONG_WAY_TAKEN LIFTS LIED TRUE
+    SHOWS_TOWER CLOCKWISE COUNTER PAYS TIED KEEPS DECIDED ROUND_LOST PHASE_TWO HALF_LOST HALF_BEGINS
+    DECIDING VOID BEGINS LEADS LOSES LOSE NOBODY AND DETAIL
+    """,
+)
+"""One clause."""
+
+Counted = Enum("Counted", "DRINKS SCORES TURNS TAKES HANDS RETURNS")
+"""A clause that counts something: one of it, and ``{count}`` of it."""
 
 
 def tell(step: AnyStep, language: Language = "en", action: Action | None = None) -> list[str]:

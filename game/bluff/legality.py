@@ -31,8 +31,8 @@ from game.actions import (
     VoidRound,
     Words,
 )
-from game.bluff.customs import Equal
 from game.bluff.position import has_two_ways, holder, is_admissible, is_wrong_way
+from game.bluff.rules import Equal
 from game.bluff.state import BluffPosition, Match
 from game.bluff.values import MAEXCHEN, PLACE, RANKING, is_pair_of_dice, value_of
 from game.dice import Dice

@@ -1,8 +1,7 @@
 """Facts about a position of a bluff game: the cup's holder, and the admissible announcements."""
 
 from game.actions import Say, Words
-from game.bluff.customs import Equal
-from game.bluff.rules import BluffRules
+from game.bluff.rules import BluffRules, Equal
 from game.bluff.state import BluffPosition, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, RANKING
 from game.status import IN, OFFERED, PLAYING, THROWN

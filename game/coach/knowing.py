@@ -22,8 +22,8 @@ from game.bluff.values import PLACE, value_of
 from game.coach.reference import Ends, Reference
 from game.engines import legal_actions, view
 from game.status import Phase
-from game.strategy.beliefs import Belief, followed
 from game.strategy.bluff import lowest_over
+from game.strategy.equilibrium import Belief, followed
 from game.strategy.response import State, after, known
 from game.strategy.signal import CHANCES
 

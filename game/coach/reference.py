@@ -17,9 +17,9 @@ from game.bluff.values import MAEXCHEN, PLACE, RANKING, value_of
 from game.engines import rolls, view
 from game.status import Phase
 from game.strategy import Equilibrium, Round
-from game.strategy.beliefs import Belief
 from game.strategy.book import counted
 from game.strategy.ends import Worths, shifted
+from game.strategy.equilibrium import Belief
 from game.strategy.response import State, after, believed, known
 
 _ENOUGH = 1e-15

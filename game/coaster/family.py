@@ -2,8 +2,8 @@
 
 from game.actions import Give, Lift, Roll, SeatAction, Stop
 from game.coaster import chance, legality, moves
-from game.coaster.keeping import KEEPS
-from game.coaster.leaving import TABLE_MOVES
+from game.coaster.legality import KEEPS
+from game.coaster.rounds import TABLE_MOVES
 from game.coaster.rules import COASTER_GAMES
 from game.coaster.state import CoasterMatch, CoasterPosition, covers_next, view
 from game.family import Family

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from game.actions import Give, Keep, Lift, Roll, Stop
-from game.coaster.keeping import keeps
-from game.coaster.legality import hand_to_lift
+from game.coaster.legality import hand_to_lift, keeps
 from game.coaster.rounds import begin_round, lead, level, settle
 from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch, CoasterPosition, covers_next

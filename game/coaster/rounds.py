@@ -1,10 +1,13 @@
-"""The end of a complete round: the payment, and the half, round or match that ends or begins.
+"""The end of a complete round of a coaster game, and the actions of the table (B-10).
 
 Games with halves and games with safe players differ here. Every function here writes on a draft and
 returns the events.
 """
 
+from collections.abc import Callable
+
 from game import open_dice
+from game.actions import Leave, StopMatch, VoidRound
 from game.coaster.state import MOST_THROWS, RICH, CoasterPosition, receivers
 from game.coaster.values import ONES
 from game.dice import Dice
@@ -15,10 +18,11 @@ from game.events import (
     HalfLost,
     PhaseTwoBegan,
     RoundDecided,
+    RoundVoided,
     Told,
 )
-from game.open_dice import between_rounds, playing_order
-from game.status import IN, LEFT, LEVELLING, SAFE, WAITS, Outcome, with_item
+from game.open_dice import between_rounds, next_in_play, playing_order, take_out
+from game.status import IN, LEFT, LEVELLING, ROLL_OFF, SAFE, WAITS, Outcome, with_item
 
 SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
@@ -185,3 +189,58 @@ def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
     left = tuple(seat for seat in seats if after.status[seat] is LEFT)
     after.aside = ()
     return open_dice.over(after, Outcome(rule, losers, after.safe, left, tally))
+
+
+def _stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:
+    """End the match by B-10, without a loser."""
+    return over(after, "B-10", ())
+
+
+def _void_round(after: CoasterPosition, _seat: int, _: VoidRound) -> Told:
+    """Void the round. Its leader leads again, or the next in play if the leader has left."""
+    assert after.leader is not None, "a round has a leader"
+    return ((RoundVoided, after.round), *begin_round(after, after.leader))
+
+
+def _leave(after: CoasterPosition, to_act: int, action: Leave) -> Told:
+    """Take a seat out, with its coasters."""
+    hand = after.hands[action.seat]
+    voids = action.seat == to_act or (hand is not None and hand.covered)
+    return (*take_out(after, action.seat), *_without(after, action.seat, voids))
+
+
+def _without(after: CoasterPosition, leaver: int, voids: bool) -> Told:
+    """Go on without ``leaver``.
+
+    A round goes on too, unless the leaver was to act or has covered dice. Then it is void and the
+    next seat in play leads.
+    """
+    if not after.rules.customs.halves and len(after.playing) == 1:
+        return over(after, "R-CHI-2", after.playing)
+    if len(after.at_table) == 1:
+        return over(after, "B-10", ())
+    if len(after.playing) == 1:
+        # Players who sit out cannot play: a third half has no second player any more, and in any
+        # other half the leaver held all the coasters in play.
+        if after.half == THIRD:
+            return over(after, "B-10", ())
+        return lose_half(after, after.playing[0], "R-MAX-3")
+    if after.phase is ROLL_OFF:
+        return lead(after)
+    if after.phase is LEVELLING:
+        # The giver goes on deciding, unless the giver is the leaver or nobody is left to give to
+        # (R-CHI-4).
+        assert after.leader is not None, "phase two has a leader"
+        ends = leaver == after.to_act or not receivers(after)
+        return begin_round(after, after.leader) if ends else ()
+    if voids:
+        return ((RoundVoided, after.round), *begin_round(after, next_in_play(after, leaver)))
+    return ()
+
+
+TABLE_MOVES: dict[type, Callable[..., Told]] = {
+    Leave: _leave,
+    VoidRound: _void_round,
+    StopMatch: _stop_match,
+}
+"""By action: its move, as those of ``game.coaster.moves``."""

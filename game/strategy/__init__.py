@@ -13,8 +13,7 @@ Begin with ``bluff``, then ``signal``: one stage of a round; for open games with
 from game.strategy.bluff import Round
 from game.strategy.ends import counted
 from game.strategy.equilibrium import Equilibrium
-from game.strategy.known import Known, Strategy
-from game.strategy.response import BestResponse
+from game.strategy.response import BestResponse, Known, Strategy
 from game.strategy.standings import ByLot, FromTable, Standing, Standings, standing_of
 
 __all__ = [

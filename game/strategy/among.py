@@ -11,13 +11,11 @@ from functools import cache
 from math import inf, prod
 from typing import NamedTuple
 
-from game.coaster.customs import RANKS
-from game.coaster.rules import CoasterRules
+from game.coaster.rules import RANKS, CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterHand, CoasterMatch
 from game.coaster.values import ONES
 from game.dice import Dice
-from game.strategy.replies import Facing, Replies, ladder, ranks
-from game.strategy.turns import HANDS, CoasterTurn, Worths
+from game.strategy.turns import HANDS, CoasterTurn, Facing, Replies, Worths, ladder, ranks
 
 
 class Aim(NamedTuple):

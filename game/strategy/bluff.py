@@ -14,8 +14,7 @@ announcement would be a lie.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from game.bluff.customs import Equal
-from game.bluff.rules import BluffRules
+from game.bluff.rules import BluffRules, Equal
 from game.strategy.ends import Ends, Prices, Worths, shifted
 from game.strategy.response import fixed_point
 from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, SignalTerms, blended, signal

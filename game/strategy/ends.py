@@ -1,9 +1,29 @@
-"""The worth of a round's end to every seat at the table."""
+"""The worth of a round's end to every seat at the table; results of matches between two.
 
+``coasters`` has for each coaster game the leader's chance not to lose in each of
+``coasters.standings``, in that order. ``points`` has the opener's chance to win ``holy-family``, by
+the points, 1 to 10, that the opener and then the other player may still take, with a tower in 200
+rolls (R-HF-4, R-HF-8). ``python -m tests.game.strategy.two_players`` writes the former; tests check
+both against the rules.
+"""
+
+import json
 from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
 
 from game.bluff.rules import BluffRules
 from game.strategy.signal import CHANCES, TOP
+
+
+@cache
+def results() -> dict[str, Any]:
+    """Return the content of the file."""
+    from importlib.resources import files  # many modules, for a reader that few need
+
+    text = (files("game.strategy") / "two_players.json").read_text(encoding="utf-8")
+    return json.loads(text)  # type: ignore[no-any-return]
+
 
 Worths = tuple[float, ...]
 """The worth of something to each player who is in, in playing order: from the opener for the end of

@@ -16,8 +16,7 @@ from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.strategy.bluff import Round
-from game.strategy.ends import Ends, Worths, counted, shifted
-from game.strategy.two_players import results
+from game.strategy.ends import Ends, Worths, counted, results, shifted
 
 _KEPT = 4096
 """The number of standings by lot, the last ones asked for, that are kept."""
@@ -63,7 +62,7 @@ class Standings:
         """Return the worths of a round's end to the players of that round, from its opener on.
 
         ``paid`` are places with the 1 or 2 that they pay; the first of them opens next. ``turned``
-        is as in ``Ends``. The booking is that of ``game.bluff.rounds`` (R-CLASS-1, R-CLASS-2,
+        is as in ``Ends``. The booking is that of ``game.bluff.moves`` (R-CLASS-1, R-CLASS-2,
         R-HF-4).
         """
         rules, (before, out) = self.rules, standing

@@ -10,8 +10,7 @@ from functools import partial
 from typing import Any
 
 from game.actions import Give, SeatAction
-from game.coaster.customs import RANKS
-from game.coaster.rules import CoasterRules
+from game.coaster.rules import RANKS, CoasterRules
 from game.coaster.state import CoasterMatch
 from game.coaster.values import ONES, Kind, kind
 from game.dice import Dice

@@ -6,7 +6,7 @@ A handheld on a power bank has no supply of its own; `WITHOUT_CELL` is its netli
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from hw_sim.board.netlist import NETS, PARTS, NetlistPart
+from hw_sim.board.board import NETS, PARTS, NetlistPart
 
 Netlist = Mapping[str, tuple[str, ...]]
 """The legs that each signal joins, as ``part.leg``."""

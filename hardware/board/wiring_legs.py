@@ -14,7 +14,7 @@ from hardware.board.wiring_symbols import (
     resistor_body,
     text,
 )
-from hw_sim.board.netlist import PARTS, TOLERANCE, TRANSISTOR_LEGS
+from hw_sim.board.board import PARTS, TOLERANCE, TRANSISTOR_LEGS
 
 HEIGHT: Final = 196
 _GAP: Final = 10

@@ -31,7 +31,7 @@ from hardware.board.wiring_symbols import (
     transistor,
     two_legged,
 )
-from hw_sim.board.netlist import (
+from hw_sim.board.board import (
     HEADER_BCM,
     HEADER_PINS,
     HEADER_POWER,

@@ -9,7 +9,7 @@ from typing import Final
 
 from firmware.cli.doctor import report
 from firmware.display.text.language import say
-from firmware.upkeep.doctor.diagnoses import Diagnosis
+from firmware.upkeep.doctor.findings import Diagnosis
 from firmware.upkeep.doctor.patient import Request
 from hardware.guide.steps import BuildStep, steps
 from hardware.guide.symptoms import anchor, first_line, mistakes

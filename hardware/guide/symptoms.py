@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from firmware.display.text.language import book
-from firmware.upkeep.doctor.diagnoses import Diagnosis
+from firmware.upkeep.doctor.findings import Diagnosis
 from hardware.texts import text, warning
 
 MISTAKES: Final = Path(__file__).with_name("mistakes.toml")

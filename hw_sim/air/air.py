@@ -7,7 +7,7 @@ from firmware.link.bluetooth.controller import OpenController
 
 ControllerProfile = Literal["ideal", "pi"]
 """``ideal``: bumble's virtual controller, which can do everything at once; ``pi``: the built-in one
-of a Raspberry Pi (`hw_sim.air.pi_controller`)."""
+of a Raspberry Pi (`hw_sim.air.controller`)."""
 
 
 class HeardPacket(NamedTuple):

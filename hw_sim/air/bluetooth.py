@@ -24,9 +24,7 @@ from drivers.time import now_us
 from firmware.link.bluetooth.controller import HciTransport, OpenController
 from hw_sim.air.air import ControllerProfile, HeardPacket
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
-from hw_sim.air.controller import AirController
-from hw_sim.air.medium import Medium
-from hw_sim.air.pi_controller import PiController
+from hw_sim.air.controller import AirController, Medium, PiController
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000
@@ -54,7 +52,7 @@ class AirTransport:
 class BluetoothAir(Medium):
     """The air around one table. ``seed`` decides every delay and failure.
 
-    ``profile`` says which controllers are on it (`hw_sim.air.pi_controller`). ``observers`` get
+    ``profile`` says which controllers are on it (`hw_sim.air.controller`). ``observers`` get
     every data packet at the time it crosses. ``packets`` and ``payload_bytes`` count them,
     ``connections`` the links that came about, ``failures`` those that did not, ``losses`` the links
     that ended by their supervision time-out.

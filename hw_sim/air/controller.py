@@ -1,7 +1,20 @@
-"""A simulated Bluetooth controller on the air of a table."""
+"""A simulated Bluetooth controller on the air of a table, such as that of a Raspberry Pi.
+
+Nothing here was seen on a board. It does less at once than bumble's, and than the standard allows:
+
+- It refuses (0x0C) to connect while it advertises or scans, and to do either while it connects. The
+  kernel and bumble (PR 52) stop scanning before a connect for this; on a Pi 3 a connect is answered
+  with 0x0C (noble 658), a BCM4345C0 "can't do simultaneous LE roles" (Sentry-USB-Rusty PR 121).
+- It has five connections at most (noble 214, 387), then it refuses more (0x09).
+- Packets have 27 bytes, without data length extension (RPi-Distro/firmware-nonfree 31), and
+  advertising is not extended: the level of Bluetooth 4.2.
+
+Commands that are never answered, and failures, are asked for: `AirController.fall_mute` and `fail`
+(bumble 910 on a Pi 3B+, raspberrypi/linux 5460).
+"""
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 from bumble.controller import AdvertisingSet, Controller, LegacyAdvertiser
 from bumble.hci import (
@@ -23,8 +36,59 @@ from bumble.hci import (
     LeFeatureMask,
     Role,
 )
+from bumble.link import LocalLink
 
-from hw_sim.air.medium import Medium
+
+class Medium(LocalLink):  # type: ignore[misc]  # bumble has no type information
+    """bumble's link bus, and six calls more: those that a simulated controller makes of the air.
+
+    A controller passes itself first. Addresses are bumble's. Controllers are kept in the order of
+    their making; bumble keeps a set of them, whose order hangs on addresses in memory.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.controllers: list[Any] = []
+
+    def add_controller(self, controller: Any) -> None:
+        """Add a controller to the air; this is bumble's ``LocalLink``."""
+        self.controllers.append(controller)
+
+    def remove_controller(self, controller: Any) -> None:
+        """Remove a controller from the air; its links are not ended by that."""
+        self.controllers.remove(controller)
+
+    def controllers_of(self, seat: int) -> list[Any]:
+        """The controllers of a seat: one, or none where it is switched off."""
+        return [known for known in self.controllers if known.seat == seat]
+
+    def advertised(self, advertiser: Any) -> None:
+        """Let everybody who looks for this advertiser find it: it has just started."""
+        raise NotImplementedError
+
+    def listen(self, listener: Any) -> None:
+        """Report every advertiser in range to a controller, again and again while it scans."""
+        raise NotImplementedError
+
+    def seek(self, initiator: Any) -> None:
+        """Let an initiator find the advertiser it waits for, if both are there, after a while."""
+        raise NotImplementedError
+
+    def stop_seeking(self, initiator: Any) -> None:
+        """Call off what `seek` arranged."""
+        raise NotImplementedError
+
+    def disconnect(self, controller: Any, peer_address: Any, reason: int) -> bool:
+        """End a link at its next connection event, on both sides; False if there is none.
+
+        The controller drops all packets that it has not sent yet. ``reason`` is HCI's.
+        """
+        raise NotImplementedError
+
+    def fall_silent(self, controller: Any) -> None:
+        """Cut all links of a controller that has been reset or switched off."""
+        raise NotImplementedError
+
 
 _LEGACY_ADV_IND = 0x13
 """Connectable, scannable, and a legacy packet (Bluetooth Core, vol 4 part E, 7.7.65.13)."""
@@ -281,3 +345,49 @@ class _SilentAdvertiser(_Silent, LegacyAdvertiser):  # type: ignore[misc]  # as 
 
 class _SilentAdvertisingSet(_Silent, AdvertisingSet):  # type: ignore[misc]  # as above
     """Bluetooth 5's."""
+
+
+MOST_LINKS: Final = 5
+PACKET_BYTES: Final = 27
+PACKETS: Final = 15
+"""The controller takes so many packets of the host before one has crossed the air."""
+
+
+class PiController(AirController):
+    """One built-in controller. ``seat``: whose it is."""
+
+    le_acl_data_packet_length = PACKET_BYTES
+    total_num_le_acl_data_packets = PACKETS
+    supported_max_tx_octets = PACKET_BYTES
+    supported_max_rx_octets = PACKET_BYTES
+    suggested_max_tx_octets = PACKET_BYTES
+
+    def __init__(self, air: Medium, loop: asyncio.AbstractEventLoop, seat: int) -> None:
+        super().__init__(air, loop, seat, extended=False)
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.le_connections) >= MOST_LINKS
+
+    def on_hci_le_create_connection_command(self, command: Any) -> None:
+        """Look for an advertiser, unless it does something else, or is full."""
+        if self.le_scan_enable or self.le_legacy_advertiser.enabled:
+            self._status(HCI_ErrorCode.COMMAND_DISALLOWED_ERROR, command)
+        elif self._is_full:
+            self._status(HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR, command)
+        else:
+            super().on_hci_le_create_connection_command(command)
+
+    def on_hci_le_set_advertising_enable_command(self, command: Any) -> Any:
+        """Advertise, unless it connects, or is full."""
+        if command.advertising_enable and self._is_full:
+            return HCI_StatusReturnParameters(HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR)
+        if command.advertising_enable and self.pending_le_connection is not None:
+            return HCI_StatusReturnParameters(HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        return super().on_hci_le_set_advertising_enable_command(command)
+
+    def on_hci_le_set_scan_enable_command(self, command: Any) -> Any:
+        """Scan, unless it connects."""
+        if command.le_scan_enable and self.pending_le_connection is not None:
+            return HCI_StatusReturnParameters(HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        return super().on_hci_le_set_scan_enable_command(command)

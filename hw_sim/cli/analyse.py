@@ -8,15 +8,14 @@ from typing import Any
 
 from firmware.cli.arguments import OutputFile, add_locale_language
 from firmware.cli.console import DONE, CommandError, write_output, write_picture
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import say
 from game.coach import CoachError, analyse
 from game.record import Record
 from hw_sim.cli.arguments import add_json
 from hw_sim.cli.replay import read_record
 from hw_sim.story.evening_report import ReportError, as_plain, evening, report
-from hw_sim.story.judging import as_json, lines
-from hw_sim.story.this_table import at_this_table
+from hw_sim.story.judging import as_json, at_this_table, lines
 
 MOST_JUDGED = 5_000
 """No record of more actions is judged: it takes a few seconds."""

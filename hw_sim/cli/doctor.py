@@ -11,13 +11,12 @@ from firmware.cli.arguments import OutputFile, between, refuse_idle
 from firmware.cli.calibrate import add_told, listener, tell
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import add_arguments, asking, report
-from firmware.input.gestures.calibration import Calibration
+from firmware.input.gestures.gesture import Calibration
 from firmware.runtime.board import assemble
 from firmware.settings.model import Settings
 from firmware.settings.toml import load
 from firmware.upkeep.calibrate.calibrate import calibrate
-from firmware.upkeep.calibrate.file import save
-from firmware.upkeep.calibrate.guide import Guide
+from firmware.upkeep.calibrate.guide import Guide, save
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from hw_sim.board.board import SimulatedBoard

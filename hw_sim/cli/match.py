@@ -19,9 +19,8 @@ from firmware.cli.console import DONE, WRONG, CommandError, because, write_outpu
 from firmware.cli.locale import locale_language
 from firmware.display.text.labels import ENDINGS
 from firmware.display.text.language import Language, say
-from firmware.link.broker.address import BrokerAddress
-from firmware.settings.model import media_of
-from firmware.settings.table import Faults
+from firmware.link.broker.session import BrokerAddress
+from firmware.settings.model import Faults, media_of
 from game import rule_set
 from game.record import write
 from hw_sim.air.local_broker import broker_for
@@ -38,7 +37,7 @@ from hw_sim.cli.arguments import (
     options,
     tell_watched,
 )
-from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.evening import gather
 from hw_sim.table.headless import HURRY, journal_folder, play_match, run_with

@@ -13,7 +13,7 @@ from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay
 from game.statistics import statistics
 from hw_sim.cli.arguments import add_json
-from hw_sim.story.counting import counts
+from hw_sim.story.evening_report import counts
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_ACTIONS = 20_000

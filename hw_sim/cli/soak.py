@@ -10,7 +10,7 @@ from typing import Any, Final
 from firmware.cli.arguments import MOST_SEED, add_locale_language, between, refuse_idle
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.language import Language, say
-from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.session import BrokerAddress
 from firmware.settings.model import media_of
 from game import RULES
 from hw_sim.air.air import ControllerProfile

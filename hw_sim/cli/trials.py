@@ -7,8 +7,8 @@ from typing import Any
 
 from firmware.cli.arguments import InputFile, between, refuse_idle
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
-from firmware.upkeep.calibrate.file import load
+from firmware.input.gestures.gesture import UNCALIBRATED, Calibration
+from firmware.upkeep.calibrate.guide import load
 from hw_sim.cli.arguments import add_json
 from hw_sim.trials.gestures.film import film
 from hw_sim.trials.gestures.made_up import run_scenes

@@ -11,14 +11,13 @@ from typing import Literal
 import msgspec
 
 from firmware.display import screens
-from firmware.display.oled.dial_strip import brief_text, item_text
+from firmware.display.oled.marks import brief_text, item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
 from firmware.display.screens.lessons import learned_by, lessons_at
-from firmware.display.screens.way import Meaning, Way
+from firmware.display.screens.values import Meaning, Way
 from firmware.display.screens.ways import ways
-from firmware.display.text.labels import Text
+from firmware.display.text.labels import LessonText, Text
 from firmware.display.text.language import Language, key_of, say
-from firmware.display.text.lessons import LessonText
 from game import actions
 from game.actions import Announce
 

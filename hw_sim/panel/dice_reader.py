@@ -1,4 +1,8 @@
-"""Dice on a panel, found in the display's memory by their pixels."""
+"""Dice on a panel, found by their pixels in the display's memory.
+
+It has 8 pages of 128 columns, a byte for each, with the top row of the page in bit 0 (SSD1306 data
+sheet, graphic display data RAM).
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,9 +10,15 @@ from functools import lru_cache
 from itertools import product
 
 from firmware.display.oled.bitmap import Bitmap
-from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
+from firmware.display.oled.marks import DIE_FACES, SMALL_DIE_FACES
 from game.dice import Dice
-from hw_sim.panel.memory_layout import COLUMNS, PAGE_ROWS, PAGES
+
+COLUMNS = 128
+PAGES = 8
+PAGE_ROWS = 8
+ROWS = PAGES * PAGE_ROWS
+MEMORY_BYTES = COLUMNS * PAGES
+
 
 _Strips = tuple[bytes, ...]
 

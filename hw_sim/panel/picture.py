@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES
+from hw_sim.panel.dice_reader import COLUMNS, MEMORY_BYTES, PAGE_ROWS, PAGES
 from hw_sim.steckbrett.traces import pictures
 from hw_sim.steckbrett.traces.pictures import PALETTE
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Span
-from firmware.display.oled.dial_strip import item_text
 from firmware.display.oled.draw import paint
+from firmware.display.oled.marks import item_text
 from firmware.display.oled.page import STRIP_BASELINE, PageCanvas
 from firmware.display.screens import DialStrip, Screen
 from firmware.display.text.language import Language, say

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.time import now_us
-from firmware.input.controls.choice import Choice
-from firmware.input.controls.dial import Dial
-from hw_sim.hand.control.held import HeldDevice
+from firmware.input.controls.dial import Choice, Dial
+from hw_sim.hand.control.lid import HeldDevice
 from hw_sim.hand.signals.hand import Press
 from hw_sim.hand.signals.motion import us
-from hw_sim.players.tempo import USUAL
+from hw_sim.players.personality import USUAL
 
 HOLD_S = 1.0
 DENIAL_DEG = 40.0

@@ -7,13 +7,12 @@ from random import Random
 
 from firmware.device.device import Device
 from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage
-from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.labels import Text
+from firmware.display.text.labels import GAME_NAMES, Text
 from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
 from game import OPTIONS, AnyMatch, AnyRules
 from game.dice import Dice
-from hw_sim.hand.control.held import HeldDevice
+from hw_sim.hand.control.lid import HeldDevice
 from hw_sim.players.handling import Handling
 from hw_sim.players.player import Player
 

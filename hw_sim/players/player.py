@@ -11,22 +11,20 @@ from random import Random
 from typing import NamedTuple
 
 from firmware.bots.intent import Memory, intent, options_of, waits
-from firmware.display.text.alerts import Alert
-from firmware.input.controls.choice import Choice, Die, Go, More, ShowThrow, Without
+from firmware.display.text.labels import Alert
+from firmware.input.controls.dial import Choice, Die, Go, More, ShowThrow, Without
 from firmware.play.handheld import Handheld
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import may_look
-from firmware.table.seat.position import ACTING, Position
+from firmware.table.seat.cup_custody import ACTING, Position
 from firmware.table.seat.wishes import WishAction
 from game import Phase, hides_dice
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
 from game.status import AWAY
-from hw_sim.hand.control.held import HeldDevice
+from hw_sim.hand.control.lid import HeldDevice
 from hw_sim.players.handling import HOLD_S, Handling
-from hw_sim.players.personality import PlayerPersonality
-from hw_sim.players.slips import Slips
-from hw_sim.players.tempo import USUAL, Tempo
+from hw_sim.players.personality import USUAL, PlayerPersonality, Slips, Tempo
 
 NOSY_AT_A_PRICE = 0.15
 """If a forbidden peek costs something, curiosity is multiplied by this."""

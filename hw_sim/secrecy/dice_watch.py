@@ -1,7 +1,7 @@
 """A watcher at one panel: no dice in its memory at any instant when there may be none.
 
 It follows every write to the display's memory. It takes open dice from the public log alone
-(`hw_sim.secrecy.open_dice`). The rules say when a player may see their own roll under the cup
+(`hw_sim.secrecy.dice_watch`). The rules say when a player may see their own roll under the cup
 (R-CLASS-4, R-PHYS-1, R-HF-1). The hand itself gives the light. Dice that
 stay covered for everybody, as a third throw of ``maxen`` does (T-5), are never in the log before
 the cup is lifted.
@@ -14,13 +14,75 @@ from hashlib import sha256
 from drivers.light_sensor import LUX_PER_COUNT
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.table.log.entries import decode_entries
+from firmware.table.log.public_log import PublicLog
 from firmware.table.seat.parts import SeatParts
-from game import Phase, hides_dice
+from game import AnyMatch, Phase, apply, hides_dice, new_match, public
+from game.bluff.values import MAEXCHEN
 from game.dice import Dice
+from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, TowerShown
+from game.record import read
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.panel.dice_reader import read_dice, shows_pips
-from hw_sim.secrecy.open_dice import OpenDice
 from hw_sim.steckbrett.parts.ssd1306 import SSD1306
+
+_MAEXCHEN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
+
+
+class OpenDice:
+    """Follows a log, of which it applies only what is public.
+
+    Args:
+        log: the log of the seat, as it grows.
+        stays_us: how much longer dice may be seen once they are covered again, in µs.
+    """
+
+    def __init__(self, log: PublicLog, stays_us: int) -> None:
+        header = read(log.header.decode())
+        self.match: AnyMatch = new_match(header.rules, header.players, header.first)
+        """The match as everybody may know it."""
+        self._log = log
+        self._stays_us = stays_us
+        self._heard = 0
+        self._lying: Dice = ()
+        self._covered: list[tuple[Dice, int]] = []
+
+    def at(self, t_us: int) -> tuple[Dice, ...]:
+        """The throws that may be seen at a time in µs: an open one, those covered just before."""
+        covered = tuple(dice for dice, until_us in self._covered if t_us <= until_us)
+        return (self._lying, *covered) if self._lying else covered
+
+    def update(self, t_us: int) -> None:
+        """Apply what was added to the log since the last call, as of ``t_us`` (µs)."""
+        if self._log.index == self._heard:
+            return
+        for entered in decode_entries(b"".join(self._log.since(self._heard))):
+            before = self.match
+            step = apply(before, public(entered, before))
+            self.match = step.match
+            for event in step.events:
+                self._apply(event, before, t_us)
+        self._heard = self._log.index
+
+    def _apply(self, event: Event, before: AnyMatch, t_us: int) -> None:
+        match event:
+            case Rolled() if hides_dice(before):  # elsewhere a covered throw hides no others
+                self._lay_open((), t_us)
+            case Threw(_, dice) | Lifted(_, dice):
+                self._lay_open(before.aside + dice, t_us)
+            case Revealed(_, dice) | TowerShown(_, dice):
+                self._lay_open(dice, t_us)
+            case MaexchenShown():
+                self._lay_open(_MAEXCHEN_DICE, t_us)
+            case _:
+                pass
+
+    def _lay_open(self, dice: Dice, t_us: int) -> None:
+        self._covered = [(old, until_us) for old, until_us in self._covered if until_us >= t_us]
+        if self._lying:
+            self._covered.append((self._lying, t_us + self._stays_us))
+        self._lying = dice
+
 
 _STEP_US = 1_000
 _LONGEST_MOVE_US = 600_000

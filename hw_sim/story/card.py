@@ -5,7 +5,7 @@ from html import escape
 from itertools import islice
 from typing import Final, NamedTuple
 
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, say
 from game import AnyMatch, AnyStep, IllegalAction, apply, hides_dice
 from game.actions import Doubt, Lift

@@ -1,4 +1,4 @@
-"""The report of an evening: several matches, who lied and doubted how often, and who was lucky.
+"""The report of an evening: several matches, who lied and doubted how often, who was lucky.
 
 Rates have Wilson's intervals, means per match Student's; both hold the true value 19 times of 20.
 Matches whose covered dice are not known, as at a party, tell of lies only after a doubt, and
@@ -6,13 +6,13 @@ nothing of luck and skill.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from html import escape
 from math import sqrt
 from statistics import mean, stdev
 from typing import Any, Final, NamedTuple
 
-from firmware.display.text.language import Language, say
+from firmware.display.text.language import Language, say, say_count
 from game import hides_dice
 from game.actions import Roll
 from game.bluff.values import RANKING
@@ -21,8 +21,34 @@ from game.coach.analysis import Caveat, WorthUnit
 from game.coach.knowing import is_lie
 from game.events import Announced, Revealed
 from game.record import Record, public_record, replay
+from game.statistics import statistics
 from game.status import Phase
 from hw_sim.story.judging import JudgedStory, basis_told, worth_told
+
+_COUNTED = (
+    *("throws", "looks", "lies_caught", "truths_doubted", "right_doubts"),
+    *("faults", "rounds_won", "rounds_lost"),
+)
+"""The counts of a player in their order; 0 is left out."""
+
+
+def counts(record: Record, language: Language) -> list[str]:
+    """Count each player's actions, a line each: "Ana: 12 throws, 9 looks, 2 lies caught".
+
+    Raises:
+        RecordError: the record has an illegal action.
+    """
+    lines = []
+    for name, one in zip(record.players, statistics(len(record.players), replay(record))):
+        numbers = asdict(one)
+        told = [
+            say_count(f"count.{what}", language, numbers[what])
+            for what in _COUNTED
+            if numbers[what]
+        ]
+        lines.append(f"{name}: {', '.join(told) or '–'}")
+    return lines
+
 
 Z: Final = 1.96
 _STUDENT: Final = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)

@@ -3,7 +3,7 @@
 from textwrap import fill
 from typing import Any
 
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, say
 from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from game import OPTIONS, RULES, Option

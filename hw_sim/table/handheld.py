@@ -12,7 +12,7 @@ from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device
 from firmware.display.screens import Screen
-from firmware.effects.core import Core
+from firmware.effects.shell import Core
 from firmware.input.gestures.light import (
     COUNT_OFF,
     FADED_TIMES,
@@ -22,13 +22,13 @@ from firmware.input.gestures.light import (
 )
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Write
+from firmware.journal.writes import Survived, Write
 from firmware.link.broker.session import Session
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
-from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
+from firmware.runtime.writer import Observers, Ports
 from firmware.settings.model import Settings
 from firmware.table.log.public_log import PublicLog
 from firmware.table.pairing.standing import StandingTable
@@ -40,15 +40,43 @@ from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.table_air import air_of
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.hand.control.held import HeldDevice
+from hw_sim.hand.control.lid import HeldDevice
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
-from hw_sim.hand.signals.room_light import LightScene
+from hw_sim.hand.signals.light import LightScene
+from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
 from hw_sim.steckbrett.clock.paced import PacedLoop
-from hw_sim.table.memory_journal import MemoryJournal
 from hw_sim.table.setup import TableSetup
+
+
+class MemoryJournal(Journal):
+    """A journal in this process alone; it outlives a loss of power, and ends with its shelf.
+
+    Args:
+        path: its name.
+        shelf: what the journals of a table hold, by name.
+    """
+
+    def __init__(self, path: Path, shelf: dict[Path, Survived]) -> None:
+        self.path = path
+        self._shelf = shelf
+        self.survived = self._now = shelf.get(path, Survived.nothing())
+
+    def write(self, batch: tuple[Write, ...]) -> None:
+        """Write a batch, in order.
+
+        Raises:
+            ValueError: an entry is not the next one of the current match; nothing was written.
+        """
+        now = self._now
+        for item in batch:
+            now = now.after(item)
+        self._now = self._shelf[self.path] = now
+
+    def close(self) -> None:
+        """Do nothing: there is no file."""
+
 
 WRITE_S = (0.004, 0.025)
 """The least and the most time of one synchronous write on a memory card."""
@@ -114,7 +142,7 @@ class Surroundings:
 
 
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
-    from firmware.cli.links import tell_trouble
+    from firmware.cli.relay import tell_trouble
     from firmware.link.broker.mqtt import MqttSession  # needs the extra broker
 
     address, chance = setup.broker, Random(f"broker {setup.seed}").random

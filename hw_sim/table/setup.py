@@ -10,13 +10,12 @@ from typing import Self, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import check_language
-from firmware.link.broker.address import BrokerAddress
-from firmware.settings.model import Media, check_media
-from firmware.settings.table import Faults
+from firmware.link.broker.session import BrokerAddress
+from firmware.settings.model import Faults, Media, check_media
 from game import AnyRules, SetupError, new_match
 from game.options import check_choice
 from hw_sim.air.air import ControllerProfile
-from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from hw_sim.hand.signals.shakes import ShakeLibrary
 from hw_sim.players.bot_kinds import check_bot
 
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, cast
 
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, say
 from game import Match, OpenMatch, Phase, hides_dice, view
 from game.actions import SeatAction

@@ -23,7 +23,7 @@ from hardware.board.propose import DISPLAY_ORDERS, TRANSISTORS, breadboard, perf
 from hardware.board.sheet import SHEETS, sheet, title_of
 from hardware.board.sketch import Label, Line, svg
 from hardware.texts import LANGUAGES, text
-from hw_sim.board.netlist import TRANSISTOR_LEGS
+from hw_sim.board.board import TRANSISTOR_LEGS
 from tests.project.rooms import ROOT
 
 PLANS = plans()

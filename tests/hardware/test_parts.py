@@ -8,7 +8,7 @@ from drivers import pins
 from hardware.board.nets import ALL_PARTS, LOW_CELL_PIN, WITH_CELL, legs_of, signals
 from hardware.parts import WHERE, bought, read
 from hardware.power import power_states
-from hw_sim.board.netlist import HEADER_BCM, PARTS
+from hw_sim.board.board import HEADER_BCM, PARTS
 
 TEXT = WHERE.read_text(encoding="utf-8")
 

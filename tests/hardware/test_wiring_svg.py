@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from hardware.board.wiring_svg import drawing
-from hw_sim.board.netlist import NETS, ON_PI_5
+from hw_sim.board.board import NETS, ON_PI_5
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -323,7 +323,7 @@ except PermissionError:
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
     from firmware.display.oled.draw import draw
     from firmware.display.screens import AlertPage
-    from firmware.display.text.alerts import Alert
+    from firmware.display.text.labels import Alert
     from firmware.link.bluetooth.adapter import open_user_channel
     from firmware.runtime.board import BoardError, open_pins
     X25519PrivateKey.generate()

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from firmware.display.screens import AlertPage, Delivery, LookPage, OnItsWayPage, ShakingPage
-from firmware.display.text.alerts import Alert
-from firmware.table.seat.position import Position
+from firmware.display.text.labels import Alert
+from firmware.table.seat.cup_custody import Position
 from hw_sim.panel.dice_reader import shows_pips
 from tests.support.matches import complaints, short_setup, shows
 

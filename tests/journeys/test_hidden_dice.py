@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.table.commitment.hash_chain import opening_of, root_of, source_of
-from firmware.table.commitment.unbiased import UnbiasedDice
+from firmware.table.commitment.fair_dice import UnbiasedDice, opening_of, root_of, source_of
 from firmware.table.log.entries import read_entries
 from game import dice_to_roll, new_match
 from game.actions import Announce, Believe, Doubt, Roll

@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 
 from firmware.settings.model import media_of
-from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from hw_sim.hand.signals.shakes import ShakeLibrary
 from tests.labs.digests import runs
 from tests.support import handovers, matches, measures
 from tests.support.corpus import write_corpus

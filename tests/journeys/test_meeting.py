@@ -9,13 +9,12 @@ import pytest
 
 from firmware.device.hot_seat import HotSeat
 from firmware.display.screens import MatchOverPage
-from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.labels import Text
-from firmware.link.broker.address import BrokerAddress
+from firmware.display.text.labels import GAME_NAMES, Text
+from firmware.link.broker.session import BrokerAddress
+from firmware.lobby.choices import LobbyStep
 from firmware.lobby.lobby import Lobby
-from firmware.lobby.steps import LobbyStep
 from firmware.settings.model import media_of
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.air.local_broker import LocalBroker, free_port
 from hw_sim.players.player import Player

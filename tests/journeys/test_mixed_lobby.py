@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from firmware.display.screens import OnItsWayPage, WaitingPage
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings

@@ -2,9 +2,9 @@
 
 import pytest
 
-from firmware.journal.keys import FAIR_KEY
 from firmware.journal.sqlite import Journal
-from firmware.table.commitment.state import CommitterState
+from firmware.journal.writes import FAIR_KEY
+from firmware.table.commitment.fair_dice import CommitterState
 from hw_sim.table.table import standing_of
 from tests.support.matches import complaints, play_match, short_setup
 

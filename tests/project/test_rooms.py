@@ -1,4 +1,4 @@
-"""Every room says what it is, the documents say the same, and nothing in one grows too large."""
+"""Every room says what it is, the documents say the same, and no class hides its size in bases."""
 
 import ast
 import re
@@ -8,7 +8,6 @@ import pytest
 from tests.project.rooms import DOCUMENTS, PACKAGES, ROOT, document, rooms
 from tests.project.words import LIMITS
 
-MOST_LINES = LIMITS["lines_of_a_file"]
 MOST_LINES_OF_A_CLASS = LIMITS["lines_of_a_class"]
 """Without docstrings, also of a class with its bases."""
 REASON = "Whole because"
@@ -17,22 +16,6 @@ FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob(
 
 
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
-
-
-def too_large():
-    """Yield every file and class with too many lines, with their number."""
-    for path, tree in TREES.items():
-        text = path.read_text(encoding="utf-8")
-        name = path.relative_to(ROOT).as_posix()
-        sizes = [(tree, text.count("\n"), MOST_LINES, name)]
-        sizes += [
-            (node, node.end_lineno - node.lineno + 1, MOST_LINES_OF_A_CLASS, f"{name}:{node.name}")
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ClassDef)
-        ]
-        for node, lines, most, name in sizes:
-            if lines > most and REASON not in (ast.get_docstring(node) or ""):
-                yield name, lines
 
 
 def lines_of_code(node):
@@ -78,10 +61,6 @@ def test_the_rooms_in_the_documents_are_what_they_say_of_themselves(name):
 
 def test_every_room_says_in_one_line_what_it_is():
     assert [room for room, told in rooms().items() if not told.endswith(".")] == []
-
-
-def test_no_file_and_no_class_is_larger_than_it_must_be():
-    assert dict(too_large()) == {}
 
 
 def test_no_class_is_split_into_bases_to_be_small():

@@ -11,7 +11,7 @@ from drivers import pins
 from firmware.display.text.language import LANGUAGES, section
 from hardware.board.wiring_svg import drawing
 from hardware.board.wiring_symbols import called
-from hw_sim.board.netlist import (
+from hw_sim.board.board import (
     ADDRESSES,
     HEADER_POWER,
     NETS,

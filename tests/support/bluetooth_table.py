@@ -9,9 +9,8 @@ from bumble.hci import Address
 from bumble.host import Host
 
 from firmware.link.bluetooth.link import BluetoothLink
-from firmware.table.protocol.header import VERSION
 from firmware.table.protocol.invitations import device_of
-from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import VERSION, MessageKind
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.steckbrett.clock.virtual import run

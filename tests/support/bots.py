@@ -4,14 +4,11 @@ from dataclasses import replace
 from random import Random
 
 from firmware.bots.intent import Memory, intent
-from firmware.input.controls.announcements import variants
-from firmware.input.controls.choice import Die, ShowThrow
-from firmware.input.controls.dial import NEUTRAL, DialView
+from firmware.input.controls.dial import NEUTRAL, DialView, Die, ShowThrow, variants
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.draft import changed, keep_of, new_draft
-from firmware.play.turn.menu import second_dial
-from firmware.play.turn.offers import offering
-from firmware.table.seat.position import Position
+from firmware.play.turn.offers import offering, second_dial
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Match, Phase, apply, dice_to_roll, illegality, laid_open, new_match, view
 from game.actions import Announce, Keep, Look, Roll, Say
 

@@ -10,18 +10,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import CUP_KEY
-from firmware.journal.writes import Append
+from firmware.journal.writes import CUP_KEY, Append
 from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat import requests, turn, voting
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat import turn, voting
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState
 from game import RULES, Match, illegality, laid_open, legal_actions
 from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
 from tests.support.disk import begun, written
@@ -230,13 +228,13 @@ class Table:
         faults = [Fault(kind, place.seat) for kind in FaultKind if kind is not FaultKind.OTHER]
         possible = [fault for fault in faults if illegality(own_seat.match, fault) is None]
         if own_seat.position is Position.PASSING and possible and self.rng.random() < 0.8:
-            requests.announce_question(own_seat, possible[0].kind)
-            requests.enter_fault(own_seat, self.rng.choice(possible), self.now_us)
+            turn.announce_question(own_seat, possible[0].kind)
+            turn.enter_fault(own_seat, self.rng.choice(possible), self.now_us)
             return
         wishes = (Leave(place.seat), VoidRound(), VoidRound(), VoidRound(), StopMatch())
         action = self.rng.choice(wishes)
         if illegality(own_seat.match, action) is None:
-            requests.wish(own_seat, action, self.now_us)
+            turn.wish(own_seat, action, self.now_us)
 
     # When all is well again
 

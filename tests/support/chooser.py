@@ -8,10 +8,15 @@ one before, whose cup he has passed on (``late``).
 from dataclasses import replace
 
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.dice_commitment import NOBODY, THROWS, ProofNote
-from firmware.table.commitment.hash_chain import opening_of, source_of
-from firmware.table.commitment.unbiased import UnbiasedDice
-from firmware.table.protocol.dice_messages import Fresh
+from firmware.table.commitment.fair_dice import (
+    NOBODY,
+    THROWS,
+    ProofNote,
+    UnbiasedDice,
+    opening_of,
+    source_of,
+)
+from firmware.table.protocol.messages import Fresh
 from game import covers_next, dice_to_roll
 
 

@@ -5,17 +5,16 @@ from hashlib import sha256
 
 from firmware.device.open import open_match
 from firmware.effects.shell import Shell
-from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
+from firmware.journal.writes import CUP_KEY
 from firmware.play.handheld import Handheld
 from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState
 from tests.support.disk import begun, written
 
 

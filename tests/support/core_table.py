@@ -13,18 +13,27 @@ from random import Random
 
 from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
-from firmware.effects.effects import Beep, Blank, SendToSeat, Sense, Show, Store
-from firmware.effects.reports import PartFailed, PartWell, Received, Stored, Tick
-from firmware.input.controls.announcements import plain
-from firmware.input.controls.choice import Die, Go, More, ShowThrow
+from firmware.effects.effects import (
+    Beep,
+    Blank,
+    PartFailed,
+    PartWell,
+    Received,
+    SendToSeat,
+    Sense,
+    Show,
+    Store,
+    Stored,
+    Tick,
+)
+from firmware.input.controls.dial import Die, Go, More, ShowThrow, plain
 from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings.model import BY_LIGHT, Settings
 from firmware.table.handover.cup import Where
-from firmware.table.protocol.cup_messages import Answer, Give, Propose, Taken
-from firmware.table.protocol.header import HEADER_BYTES, Header
-from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.seat.position import Position
+from firmware.table.protocol.layout import HEADER_BYTES, Header
+from firmware.table.protocol.messages import Answer, Give, Log, Propose, Taken, Want
+from firmware.table.seat.cup_custody import Position
 from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
 from game.bluff.values import MAEXCHEN, value_of

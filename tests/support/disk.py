@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from functools import reduce
 
-from firmware.journal.keys import LEARNING_KEY
-from firmware.journal.writes import BeginLog, Cut, Survived, Write
-from firmware.table.seat.storage import SeatState
+from firmware.journal.writes import LEARNING_KEY, BeginLog, Cut, Survived, Write
+from firmware.table.seat.memory import SeatState
 
 
 def begun(header: bytes, state: SeatState) -> Survived:

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from firmware.input.controls.choice import Without
+from firmware.input.controls.dial import Without
 from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Attends, Crossing, Stream, pass_on
 from hw_sim.air.broker import MemoryBroker

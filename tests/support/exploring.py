@@ -1,6 +1,6 @@
 """The common parts of exhaustive explorations: handhelds by number, and frames as bits."""
 
-from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, receiver_of
+from firmware.table.protocol.layout import EVERY_SEAT, HEADER_BYTES, receiver_of
 
 
 class ViolationError(AssertionError):

@@ -8,8 +8,8 @@ import msgspec
 import tests.support.core_table as cores
 from firmware.audience.watching import Watching
 from firmware.device.feed import EntryBlock, Feed, MatchNotice
-from firmware.effects.places import TableAddress
-from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
+from firmware.effects.effects import TableAddress
+from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 
 KEY = bytes(range(KEY_BYTES))
 TAG = tag_of_table(KEY)

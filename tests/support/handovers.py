@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from firmware.display.screens import OfferPage, OnItsWayPage
 from firmware.link.bluetooth.link import BluetoothLink
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from hw_sim.air.bluetooth import BluetoothAir
 
 OFFER_INFRARED_MS = 350.0

@@ -18,12 +18,20 @@ from firmware.link.broker.link import GONE, BrokerLink
 from firmware.link.broker.relay import Attends, Published
 from firmware.link.broker.session import Attendance, Message
 from firmware.table.protocol import invitations as wire
-from firmware.table.protocol.header import EVERY_SEAT, TAG_BYTES, Header
 from firmware.table.protocol.invitations import Head, InvitationKind
-from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import EVERY_SEAT, TAG_BYTES, Header, MessageKind
 from firmware.table.protocol.room_line import room_of
-from hw_sim.live.page.evening_line import EveningLine
-from hw_sim.live.page.talk import LOBBY, PAGE, Answer, Ask, Cuts, Opens, Says, Talk
+from hw_sim.live.page.evening_line import (
+    LOBBY,
+    PAGE,
+    Answer,
+    Ask,
+    Cuts,
+    EveningLine,
+    Opens,
+    Says,
+    Talk,
+)
 from hw_sim.live.web import incoming
 
 OF_THE_HOST = {

@@ -8,8 +8,7 @@ from firmware.display.oled.draw import draw
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
-from firmware.effects.effects import SendToDevice
-from firmware.effects.reports import Received, Tick
+from firmware.effects.effects import Received, SendToDevice, Tick
 from firmware.effects.shell import Shell
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol.invitations import EVERYBODY

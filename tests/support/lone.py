@@ -6,9 +6,8 @@ from firmware.device.hot_seat import Hand
 from firmware.device.open import open_device
 from firmware.display.screens import GestureKind, MatchOverPage, Meaning
 from firmware.display.screens.ways import meaning_of
-from firmware.effects.effects import Store
-from firmware.effects.reports import Stored
-from firmware.input.controls.choice import Go, ShowThrow
+from firmware.effects.effects import Store, Stored
+from firmware.input.controls.dial import Go, ShowThrow
 from firmware.input.gestures.gesture import Pressed
 from firmware.journal.sqlite import Journal
 from firmware.lobby.one_handheld import OneHandheld

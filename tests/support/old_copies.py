@@ -7,12 +7,9 @@ can have heard anything, nothing is lost. Nobody ever takes it for a cheat.
 
 from firmware.effects.effects import SendToSeat, Store
 from firmware.table.log.entries import read_entries
-from firmware.table.protocol.cup_messages import Answer, Give, Propose
-from firmware.table.protocol.header import HEADER_BYTES, Header, kind_of
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.log_messages import Log
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.position import at_table
+from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind, kind_of
+from firmware.table.protocol.messages import Answer, Give, Log, Propose, Vote
+from firmware.table.seat.cup_custody import at_table
 from tests.support.chaos import NAMES, Place, S, Table
 
 

@@ -2,14 +2,13 @@
 
 from random import Random
 
-from firmware.journal.keys import FAIR_KEY, SEAT_KEY
+from firmware.journal.writes import FAIR_KEY, SEAT_KEY
 from firmware.settings.model import Settings
-from firmware.table.commitment.state import CommitterState
+from firmware.table.commitment.fair_dice import CommitterState
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.pairing.state import PairingPhase
-from firmware.table.protocol.codec import encode
-from firmware.table.protocol.cup_messages import Give
+from firmware.table.protocol.messages import Give, encode
 from firmware.table.protocol.sealing import Sealer
 from game import RULES
 from game.actions import Believe, Roll

@@ -10,14 +10,14 @@ from firmware.display.oled.draw import draw
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.runtime.board import assemble
-from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
+from firmware.runtime.writer import Observers, Ports
 from firmware.settings.model import Settings
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from hw_sim.air.air import bluetooth_address
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.room_light import LightScene
+from hw_sim.hand.signals.light import LightScene
 from hw_sim.secrecy.dice_watch import DiceWatch
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.tables import fixed

@@ -10,24 +10,20 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH
 from firmware.display.oled.draw import draw
 from firmware.display.oled.lettering import image_of
-from firmware.display.oled.pages.help import most_pages
-from firmware.display.oled.tally import AMOUNTS
+from firmware.display.oled.marks import AMOUNTS
+from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Screen, Tally
 from firmware.display.screens import Judgement as Judged
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import ENDINGS, Text
+from firmware.display.text.labels import ENDINGS, Alert, LessonText, Text
 from firmware.display.text.language import ENGLISH, Language, book, key_of, section
-from firmware.display.text.lessons import LessonText
-from firmware.effects.sounds import VOLUMES
+from firmware.effects.effects import VOLUMES
 from firmware.input.controls.question import QuestionDial
-from firmware.lobby.choices import LobbyChoice
-from firmware.lobby.names import NAMES as LOBBY_NAMES
+from firmware.lobby.choices import MOST_NEARBY, Company, LobbyChoice, LobbyStep, TableNearby
+from firmware.lobby.one_handheld import NAMES as LOBBY_NAMES
 from firmware.lobby.questions import LobbyView, question_of
 from firmware.lobby.rematch import Rematch
-from firmware.lobby.steps import Company, LobbyStep
-from firmware.lobby.tables_nearby import MOST_NEARBY, TableNearby
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.pairing.transcript import Agreed
+from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import MOST_LOST, MOST_PEOPLE, Attendee
 from game import OPTIONS, RULES
 from game.actions import Announce, FaultKind, Flourish, Say, Words

@@ -3,15 +3,13 @@
 from dataclasses import replace
 from random import Random
 
-from firmware.effects.reports import Received, Tick
-from firmware.input.controls.choice import More, Without
-from firmware.table.log.chain import Signature
-from firmware.table.log.entries import Wished
+from firmware.effects.effects import Received, Tick
+from firmware.input.controls.dial import More, Without
+from firmware.table.log.entries import Signature, Wished
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.header import EVERY_SEAT
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat import requests
+from firmware.table.protocol.layout import EVERY_SEAT
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat import turn
 from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 
@@ -105,7 +103,7 @@ def wish_of(place, action):
 
 def wish(table, seat, action):
     """Let a seat wish for something, whatever its display shows."""
-    requests.wish(table[seat].handheld.own_seat, action, table.now_us)
+    turn.wish(table[seat].handheld.own_seat, action, table.now_us)
     table.do(seat, Tick())
 
 

@@ -18,8 +18,7 @@ from firmware.display.oled.draw import draw
 from firmware.display.oled.lettering import image_of
 from firmware.display.screens import CupKind, DialStrip, NoteLine, Row, Tally, ThrowStage
 from firmware.display.screens import Judgement as Judged
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
+from firmware.display.text.labels import Alert, Text
 from game import RULES, Status, apply, new_match
 from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
 from game.explore import playout

@@ -3,7 +3,7 @@
 from firmware.table.crypto.primitives import public
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import device_of
-from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import keys_of_table
 from game import RULES
 from hw_sim.air.air import bluetooth_address
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from firmware.input.controls.dial import NEUTRAL, DialView
 from firmware.play.presenter.view import PlayView
-from firmware.play.turn.menu import second_dial
-from firmware.play.turn.offers import offering
-from firmware.table.seat.position import ACTING, Position
+from firmware.play.turn.offers import offering, second_dial
+from firmware.table.seat.cup_custody import ACTING, Position
 from game import RULES, apply, new_match, view
 
 NAMES = ("Ana", "Ben", "Cem")

@@ -8,14 +8,12 @@ from firmware.effects import effects
 from firmware.journal.writes import Survived
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.header import HEADER_BYTES, Header
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 from firmware.table.seat import turn, voting
+from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts, SeatSnapshot
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import REPEAT_US, Votes
 from game import RULES
 from game.actions import Roll

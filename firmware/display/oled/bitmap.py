@@ -1,8 +1,11 @@
-"""Pictures of one bit a pixel, each a single integer: to paste one is to shift it.
+"""Pictures of one bit a pixel, each a single integer; small ones are in ``icons.toml``.
 
 A picture is bytes in the order of the panel's memory but for its pages: column after column, the
 top row of each in the lowest of its 64 bits.
 """
+
+import tomllib
+from pathlib import Path
 
 STRIDE = 64
 """The bits of a column: no picture is higher."""
@@ -74,3 +77,30 @@ def _block(width: int, top: int, bottom: int) -> int:
         return 0
     each = ((1 << STRIDE * width) - 1) // ((1 << STRIDE) - 1)  # the lowest bit of each column
     return each * ((1 << bottom) - (1 << top))
+
+
+_BITS = str.maketrans(".#", "01")
+_DRAWN = tomllib.loads((Path(__file__).parent / "icons.toml").read_text(encoding="utf-8"))
+
+
+def _picture(name: str) -> Bitmap:
+    rows = _DRAWN[name].split()
+    lit = [int(row.translate(_BITS), 2) for row in rows]
+    return Bitmap.of_rows(len(rows[0]), lit)
+
+
+TO_ONE = _picture("TO_ONE")
+"""Beside the line of a six that is turned to a one."""
+CUP = _picture("CUP")
+"""The dice cup, upside down: 30×32 px."""
+RATTLE = _picture("RATTLE")
+"""Movement at the left of something, 7×16 px; mirrored it is movement at the right."""
+RATTLE_RIGHT = RATTLE.mirrored()
+MATCH = _picture("MATCH")
+"""A match, 3×7 px."""
+WAVES = _picture("WAVES")
+"""Water, for a player who swims: 10×7 px."""
+LEFTWARDS = _picture("LEFTWARDS")
+"""A tilt to the left leads on, 4×7 px."""
+RIGHTWARDS = LEFTWARDS.mirrored()
+"""A tilt to the right leads on, 4×7 px."""

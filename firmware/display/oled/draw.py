@@ -5,7 +5,7 @@ from typing import NamedTuple, assert_never
 from firmware.display import screens
 from firmware.display.oled.bitmap import Bitmap
 from firmware.display.oled.page import PageCanvas
-from firmware.display.oled.pages import closed_cup, help, lists, open_cup, question, throws
+from firmware.display.oled.pages import cups, lists, throws
 from firmware.display.screens import Screen
 from firmware.display.text.language import Language
 
@@ -63,25 +63,25 @@ def paint(page: PageCanvas, screen: Screen) -> None:
     """
     match screen:
         case screens.StartingPage():
-            closed_cup.starting(page)
+            cups.starting(page)
         case screens.WaitingPage():
-            closed_cup.waiting(page, screen)
+            cups.waiting(page, screen)
         case screens.OfferPage():
-            closed_cup.offered(page, screen)
+            cups.offered(page, screen)
         case screens.ClosedPage():
-            closed_cup.closed(page, screen)
+            cups.closed(page, screen)
         case screens.ShakingPage():
-            closed_cup.shaking(page, screen)
+            cups.shaking(page, screen)
         case screens.LookPage():
-            open_cup.look(page, screen)
+            cups.look(page, screen)
         case screens.AnnouncingPage():
-            closed_cup.announcing(page, screen)
+            cups.announcing(page, screen)
         case screens.OnItsWayPage():
-            closed_cup.on_its_way(page, screen)
+            cups.on_its_way(page, screen)
         case screens.LiftingPage():
-            closed_cup.lifting(page, screen)
+            cups.lifting(page, screen)
         case screens.RevealPage():
-            open_cup.reveal(page, screen)
+            cups.reveal(page, screen)
         case screens.ThrowClosedPage():
             throws.throw_closed(page, screen)
         case screens.ThrowOpenPage():
@@ -91,7 +91,7 @@ def paint(page: PageCanvas, screen: Screen) -> None:
         case screens.MenuPage():
             lists.menu(page, screen)
         case screens.HelpPage():
-            help.help_page(page, screen)
+            lists.help_page(page, screen)
         case screens.FaultQuestionPage():
             lists.fault_question(page, screen)
         case screens.StandingsPage():
@@ -101,6 +101,6 @@ def paint(page: PageCanvas, screen: Screen) -> None:
         case screens.AlertPage():
             lists.alert(page, screen)
         case screens.QuestionPage():
-            question.question(page, screen)
+            lists.question(page, screen)
         case _:
             assert_never(screen)

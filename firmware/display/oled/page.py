@@ -25,7 +25,7 @@ from firmware.display.oled.canvas import (
     fitting,
     wrapped,
 )
-from firmware.display.screens.dice import NoteLine
+from firmware.display.screens.values import NoteLine
 from firmware.display.text.labels import Text
 from firmware.display.text.language import Language, say
 from game.names import clusters

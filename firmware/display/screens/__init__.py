@@ -4,34 +4,47 @@ May import: text, game.
 Begin with ``cup``, the pages of a cup that goes round.
 """
 
-from firmware.display.screens.cup import (
+from firmware.display.screens.pages import (
+    AlertPage,
     AnnouncingPage,
     ClosedPage,
-    LiftingPage,
-    LookPage,
-    OfferPage,
-    OnItsWayPage,
-    RevealPage,
-    ShakingPage,
-    StartingPage,
-    WaitingPage,
-)
-from firmware.display.screens.dial import DialStrip, Item, Phrase, Said
-from firmware.display.screens.dice import CupKind, Delivery, DieState, NoteLine, ThrowStage
-from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
-from firmware.display.screens.overlays import (
-    AlertPage,
     FaultQuestionPage,
     HelpPage,
+    LiftingPage,
+    LookPage,
     MatchOverPage,
     MenuPage,
+    OfferPage,
+    OnItsWayPage,
+    QuestionPage,
+    RevealPage,
+    RoundEndPage,
+    Screen,
+    ShakingPage,
     StandingsPage,
+    StartingPage,
+    ThrowClosedPage,
+    ThrowOpenPage,
+    WaitingPage,
 )
-from firmware.display.screens.question import QuestionPage
-from firmware.display.screens.screen import Screen
-from firmware.display.screens.tally import Row, Tally
-from firmware.display.screens.verdict import Judgement, Verdict
-from firmware.display.screens.way import GestureKind, Meaning, Way
+from firmware.display.screens.values import (
+    CupKind,
+    Delivery,
+    DialStrip,
+    DieState,
+    GestureKind,
+    Item,
+    Judgement,
+    Meaning,
+    NoteLine,
+    Phrase,
+    Row,
+    Said,
+    Tally,
+    ThrowStage,
+    Verdict,
+    Way,
+)
 
 __all__ = [
     "AlertPage",

@@ -6,21 +6,22 @@ Its words are for the panel and for a page beside it.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.display.screens.cup import (
+from firmware.display.screens.pages import (
     AnnouncingPage,
     ClosedPage,
     LiftingPage,
     LookPage,
     RevealPage,
+    RoundEndPage,
+    Screen,
     ShakingPage,
+    ThrowClosedPage,
+    ThrowOpenPage,
     WaitingPage,
 )
-from firmware.display.screens.dice import CupKind
-from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
-from firmware.display.screens.screen import Screen
-from firmware.display.screens.way import Meaning
+from firmware.display.screens.values import CupKind, Meaning
 from firmware.display.screens.ways import ways
-from firmware.display.text.lessons import LessonText
+from firmware.display.text.labels import LessonText
 
 
 class Lesson(NamedTuple):

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 
 from firmware.display import screens
 from firmware.display.screens import DialStrip, Screen, ThrowStage
-from firmware.display.screens.way import GestureKind, Meaning, Way
-from firmware.display.text.alerts import Alert, hint_of
-from firmware.display.text.labels import Text
+from firmware.display.screens.values import GestureKind, Meaning, Way
+from firmware.display.text.labels import Alert, Text, hint_of
 
 _THROW = Way(GestureKind.SHAKE, Meaning.THROW)
 _HIDE = Way(GestureKind.COVER, Meaning.HIDE, due=False)

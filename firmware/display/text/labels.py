@@ -1,6 +1,6 @@
-"""The short texts of the handheld's panel, by name; the language files have the words.
+"""The short texts of the panel by name, the alerts, the lessons and the names of the games.
 
-A text may have places for a name or a value, such as ``{name}``. ``firmware.display.text.alerts``
+A text may have places for a name or a value, such as ``{name}``. ``firmware.display.text.labels``
 has the messages that take the whole panel, ``firmware.display.text.rulebook`` the rules.
 """
 
@@ -59,3 +59,74 @@ ENDINGS: Mapping[str, Text] = {
     "S-4": Text.ENDED_BY_ROUNDS,
 }
 """The text for the rule that ended a match (``Outcome.rule``)."""
+
+
+GAME_NAMES = {
+    "class": Text.GAME_CLASS,
+    "physicist": Text.GAME_PHYSICIST,
+    "holy-family": Text.GAME_HOLY_FAMILY,
+    "maxen": Text.GAME_MAXEN,
+    "chicago": Text.GAME_CHICAGO,
+    "sevens": Text.GAME_SEVENS,
+}
+"""The name of each game in ``game.RULES`` on the display."""
+
+HOW = "about.HOW"
+ANY_GAME = "about.ANY_GAME"
+ABOUT_ROOMS = "about.ABOUT_ROOMS"
+_EXPLAINED = (
+    Text.OPEN_TABLE,
+    Text.JOIN_TABLE,
+    Text.WATCH_TABLE,
+    Text.ONE_HANDHELD,
+    Text.FIRST_MATCH,
+    Text.PRACTICE,
+    Text.OTHER_NAME,
+)
+ABOUT: Mapping[object, str] = {
+    **{text: f"about.{text.name}" for text in _EXPLAINED},
+    **dict.fromkeys(VOLUME_TEXTS, "about.VOLUME"),
+}
+"""Keys of the explanations of the first answers, by the entry of the dial (``Item``)."""
+
+
+LessonText = Enum("LessonText", "SHAKE PEEK SAY PASS DOUBT MAEXCHEN THROW SHOW ASIDE SEVENS TAKES")
+"""One thing to learn; a tap goes on, a hold ends the lessons."""
+
+
+Alert = Enum(
+    "Alert",
+    """
+    COVER_CUP THROW_FIRST NO_LOOK NO_THROW SHAKE_LONGER NO_MAEXCHEN TOO_DARK ACCELEROMETER DISPLAY
+    LIGHT_SENSOR WRONG_PART RADIO INFRARED STORE JOURNAL_DAMAGED OTHER_TABLE RECORDS_DIFFER
+    CAUGHT_DICE CAUGHT_PROOF CAUGHT_ROOT CAUGHT_ORDER CAUGHT_ANSWER CAUGHT_CUP CAUGHT_TWICE ACCUSED
+    DROPPED NOT_THESE_DICE NO_BONUS THROW_ALL_ASIDE NO_TOWER WISHES_TO_STOP WISHES_TO_VOID
+    WISHES_MISTAKE WISHES_WITHOUT WISHED LEAVING FAULT_WARNED ASK_DROP ASK_MOVE ASK_LOOK ASKED_DROP
+    ASKED_MOVE ASKED_LOOK DICE_DIFFER TABLE_GIVEN_UP NO_PLACE CANNOT_BE_DRAWN RETURNING MEMORY_LOST
+    """,
+)
+"""A fault or a request that takes the whole panel."""
+
+_HINTS: Final = {
+    Text.HINT_COVER: "COVER_CUP THROW_FIRST NO_LOOK",
+    Text.HINT_TILT_TAP: "NO_THROW NOT_THESE_DICE NO_BONUS THROW_ALL_ASIDE WISHES_TO_STOP "
+    "WISHES_TO_VOID WISHES_MISTAKE WISHES_WITHOUT CANNOT_BE_DRAWN",
+    Text.HINT_SHAKE_TILT: "SHAKE_LONGER",
+    Text.HINT_TILT: "NO_MAEXCHEN NO_TOWER",
+    Text.HINT_TILT_HOLD: "TOO_DARK",
+    Text.HINT_RESTART: "STORE JOURNAL_DAMAGED OTHER_TABLE",
+    Text.HINT_ENDED: "RECORDS_DIFFER CAUGHT_DICE CAUGHT_PROOF CAUGHT_ROOT CAUGHT_ORDER "
+    "CAUGHT_ANSWER CAUGHT_CUP CAUGHT_TWICE ACCUSED",
+    Text.HINT_KEEP_COVERED: "DROPPED FAULT_WARNED",
+    Text.HINT_WAIT: "WISHED LEAVING ASKED_DROP ASKED_MOVE ASKED_LOOK RETURNING MEMORY_LOST",
+    Text.HINT_QUESTION: "ASK_DROP ASK_MOVE ASK_LOOK",
+    Text.HINT_TAP: "DICE_DIFFER TABLE_GIVEN_UP NO_PLACE",
+}
+_HINT_OF: Final = {Alert[name]: hint for hint, names in _HINTS.items() for name in names.split()}
+
+
+def hint_of(alert: Alert | LessonText) -> Text:
+    """Return the hint below an alert or a lesson."""
+    if isinstance(alert, LessonText):
+        return Text.HINT_HAND_TO
+    return _HINT_OF.get(alert, Text.HINT_MEND)

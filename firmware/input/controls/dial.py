@@ -1,4 +1,4 @@
-"""The dial: the list of actions possible now; a tilt moves its highlight.
+"""The dial: the list of actions possible now. A tilt moves its highlight, and may say no.
 
 Entries stand on both sides of a neutral one, on which the dial opens, so that a stray tap does
 nothing. A tap does the entries on the right, a hold those on the left. The list has ends; it does
@@ -7,11 +7,104 @@ not wrap around. Lowering the right edge of the handheld moves the highlight to 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from firmware.display.screens import DialStrip, Item
-from firmware.input.controls.choice import Choice
 from firmware.input.gestures.gesture import Pose
+from game import AnyMatch, legal_actions
+from game.actions import Action, Announce, FaultKind, Say, SeatAction
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Hand the cup to the seat that must act next."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowThrow:
+    """Show on the own display the open throw that lies under the cup, as a lift does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """Change the draft of die ``place`` of the last throw, from 0 (T-2, T-3)."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageNumber:
+    """A page of the help, from 0."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Open the menu: the standings, the help, and the early ends of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Leave a second dial and go back to the first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """Vote for going on without ``seat``, whose handheld is gone for good (B-10)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Leave this table for the lobby, whatever happens to its match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Show the standings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Show the rules of the game as they are played here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Show a practising player what the solved game would do now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loudness:
+    """Change the volume of sounds: one louder, and from the loudest to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Entry ``number`` of a question of the lobby: 1, 2, … to the right, -1, -2, … to the left."""
+
+    number: int
+
+
+Choice = (
+    Action
+    | Go
+    | ShowThrow
+    | Die
+    | PageNumber
+    | More
+    | Back
+    | Without
+    | Forget
+    | Scores
+    | Help
+    | Hint
+    | Loudness
+    | Pick
+)
+
 
 NEUTRAL_REST_US = 390_000
 """The neutral pose is the mean pose of this much rest after the dial has opened. By any
@@ -191,3 +284,63 @@ class Dial:
 
 def _step_us(steepness_deg: float) -> int:
     return next(step_us for angle_deg, step_us in STEP_US if steepness_deg >= angle_deg)
+
+
+class Denial:
+    """Follows the poses since a question or an announcement was put on the display."""
+
+    def __init__(self) -> None:
+        self._levelled = False
+
+    def by(self, dial: Dial, pose: Pose, *, touched: bool) -> bool:
+        """Return whether a still pose is `ON_DEG` off the neutral one, after one within `OFF_DEG`.
+
+        False while ``touched``, and while the neutral pose is not known.
+        """
+        angle_deg = dial.angle_deg(pose)
+        if angle_deg is None or touched or not pose.still:
+            return False
+        self._levelled = self._levelled or abs(angle_deg) < OFF_DEG
+        return self._levelled and abs(angle_deg) >= ON_DEG
+
+
+class FaultPrompt:
+    """A question that stands on the display of the player it is about.
+
+    Args:
+        kind: the fault that was sensed.
+        now_us: when it was asked.
+    """
+
+    def __init__(self, kind: FaultKind, now_us: int) -> None:
+        self.kind = kind
+        self._denial = Denial()
+        self._dial = Dial((), (), now_us)
+        self._dial.follows = False
+
+    def denied_by(self, pose: Pose, touched: bool) -> bool:
+        """Follow a pose; return True if it is a tilt that denies the fault."""
+        self._dial.tilt(pose, touched)
+        return self._denial.by(self._dial, pose, touched=touched)
+
+
+def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...]:
+    """Return the legal announcements with the value or words of ``said``, the plain one first."""
+    kind, name = type(said), "value" if isinstance(said, Announce) else "words"
+    wanted = getattr(said, name)
+    return tuple(
+        action
+        for action in cast(tuple[Announce | Say, ...], legal_actions(match))
+        if type(action) is kind and getattr(action, name) == wanted
+    )
+
+
+def plain(action: SeatAction) -> SeatAction:
+    """Return an announcement without its additions; any other action as it is."""
+    match action:
+        case Announce(value):
+            return Announce(value)
+        case Say(words):
+            return Say(words)
+        case _:
+            return action

@@ -34,7 +34,7 @@ from itertools import accumulate, repeat
 from math import sqrt
 from operator import mul
 
-from firmware.input.gestures.samples import Counts
+from firmware.input.gestures.gesture import Counts
 from firmware.input.gestures.swings import (
     CAP,
     COUNTS_PER_G,

@@ -20,7 +20,7 @@ from bumble.hci import (
     OwnAddressType,
 )
 
-from firmware.link.bluetooth.tasks import Tasks, whole
+from firmware.link.bluetooth.channel import Tasks, whole
 
 ADVERTISING_MS = 60.0
 """Within the 20 to 100 ms that let a handheld be found in half a second."""

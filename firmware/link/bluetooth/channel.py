@@ -14,10 +14,60 @@ Channels work around three properties of bumble 0.0.236:
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from bumble.l2cap import LeCreditBasedChannel, LeCreditBasedChannelSpec
+
+
+class Tasks:
+    """The tasks of one owner. A task that fails without being cancelled ends the loop's run."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[None]] = []
+        self._closed = False
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+        """Start ``work``; after ``cancel``, start nothing and return None."""
+        if self._closed:
+            work.close()
+            return None
+        task = asyncio.ensure_future(work)
+        self._tasks.append(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def cancel(self) -> None:
+        """Cancel all tasks, and start no more."""
+        self._closed = True
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        if task in self._tasks:
+            self._tasks.remove(task)
+        if not task.cancelled():
+            task.result()
+
+
+async def whole(command: Awaitable[Any]) -> Any:
+    """Await a command to the controller to its end, even if the waiting task is cancelled.
+
+    bumble would take the answer to a cancelled command for that of the next one. Raises the
+    command's exceptions.
+    """
+    task = asyncio.ensure_future(command)
+    task.add_done_callback(_retrieve)
+    await asyncio.wait((task,))
+    return task.result()
+
+
+def _retrieve(task: asyncio.Task[Any]) -> None:
+    """Retrieve a failure that nobody waits for."""
+    if not task.cancelled():
+        task.exception()
+
 
 PSM = 0x00D1
 """The channel's number, from the range that LE leaves to applications (0x80 to 0xFF)."""

@@ -1,10 +1,90 @@
-"""A real Bluetooth controller, opened by its name."""
+"""A real Bluetooth controller, opened by its name; its packets go over a kernel socket.
 
+bumble's transport reads for ever after a socket's end, and drops packets if a socket is full. This
+one reports the end, once, and sends the packets later.
+"""
+
+import asyncio
 import re
+import socket
+from collections import deque
+from typing import Any
 
 from firmware.link.bluetooth.adapter import open_user_channel, remedy, trouble_of
 from firmware.link.bluetooth.controller import HciTransport, RadioError
-from firmware.link.bluetooth.user_channel import UserChannel
+
+_LONGEST = 4096
+"""Upper bound of an HCI packet, in bytes."""
+
+
+class UserChannel:
+    """Both directions to a controller over a socket that carries one packet a datagram.
+
+    ``source`` and ``sink`` are what bumble's host takes. The socket must not block, and is closed
+    with this.
+    """
+
+    def __init__(self, channel: socket.socket) -> None:
+        self.source = self.sink = self
+        self._channel = channel
+        self._loop = asyncio.get_running_loop()
+        self._host: Any = None
+        self._waiting: deque[bytes] = deque()
+        self._is_open = True
+        self._loop.add_reader(channel, self._read)
+
+    def set_packet_sink(self, host: Any) -> None:
+        """Give packets to ``host.on_packet``, and the end to ``host.on_transport_lost``."""
+        self._host = host
+
+    def on_packet(self, packet: bytes) -> None:
+        """Send a packet, now or once the socket takes it; drop it after the end."""
+        if self._is_open:
+            self._waiting.append(packet)
+            if len(self._waiting) == 1:
+                self._write()
+
+    async def close(self) -> None:
+        """Close the socket; report nothing any more."""
+        self._host = None
+        self._end()
+        self._channel.close()
+
+    def _read(self) -> None:
+        while self._is_open:
+            try:
+                packet = self._channel.recv(_LONGEST)
+            except BlockingIOError:
+                return
+            except OSError:
+                packet = b""
+            if not packet:
+                self._end()
+            elif self._host is not None:
+                self._host.on_packet(packet)
+
+    def _write(self) -> None:
+        while self._waiting:
+            try:
+                self._channel.send(self._waiting[0])
+            except BlockingIOError:
+                self._loop.add_writer(self._channel, self._write)
+                return
+            except OSError:
+                self._end()
+                return
+            self._waiting.popleft()
+        self._loop.remove_writer(self._channel)
+
+    def _end(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._waiting.clear()
+            self._loop.remove_reader(self._channel)
+            self._loop.remove_writer(self._channel)
+            if self._host is not None:
+                self._host.on_transport_lost()
+
 
 _OWN = re.compile(r"hci-socket(?::(\d+))?")
 

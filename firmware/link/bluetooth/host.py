@@ -1,4 +1,4 @@
-"""bumble's host, watched: every command has a time limit, and a lost controller is reported.
+"""bumble's host, watched: every command has a time limit, and so has an attempt to connect.
 
 bumble 0.0.236 waits for an answer without end, and ignores a controller that reports its own
 failure or is gone. A controller that does not answer is closed and reopened
@@ -12,15 +12,101 @@ from typing import Any
 
 from bumble.core import BaseBumbleError
 from bumble.hci import (
+    HCI_LE_1M_PHY,
+    HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
     HCI_AclDataPacket,
     HCI_Event,
+    HCI_LE_Create_Connection_Command,
+    HCI_LE_Extended_Create_Connection_Command,
     HCI_LE_Read_Supported_States_Command,
     HCI_Read_BD_ADDR_Command,
+    phy_list_to_bits,
 )
 from bumble.host import Host
 
+from firmware.link.bluetooth.channel import whole
 from firmware.link.bluetooth.controller import HciTransport
-from firmware.link.bluetooth.tasks import whole
+
+
+class Attempt:
+    """A connection that is being made, and its outcome."""
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self.crossed = False
+        self._new_outcome()
+
+    def settle(self, outcome: Any) -> None:
+        """Set the outcome: a connection, or why there is none (str). The first one counts."""
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+
+    def cross(self) -> None:
+        """Settle with None, because the peer has connected to this device (``crossed``)."""
+        self.crossed = True
+        self.settle(None)
+
+    def taken(self) -> Any:
+        """Return the outcome so far, None if there is none, and begin to wait for another."""
+        outcome = self.outcome.result() if self.outcome.done() else None
+        self._new_outcome()
+        return outcome
+
+    def _new_outcome(self) -> None:
+        self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+SCAN_MS = 60.0
+INTERVAL_MIN_MS = 15.0
+INTERVAL_MAX_MS = 30.0
+SUPERVISION_MS = 2000.0
+"""Silence after which the controllers declare a link lost."""
+
+_SCAN_UNIT_MS = 0.625
+_INTERVAL_UNIT_MS = 1.25
+_SUPERVISION_UNIT_MS = 10.0
+
+
+def connect_command(host: Any, own_type: Any, target: Any) -> Any:
+    """Return the HCI command to connect to ``target`` (a bumble ``Address``).
+
+    Extended if the controller of ``host`` supports it, else legacy, with the same parameters.
+    """
+    scan = int(SCAN_MS / _SCAN_UNIT_MS)
+    interval_min = int(INTERVAL_MIN_MS / _INTERVAL_UNIT_MS)
+    interval_max = int(INTERVAL_MAX_MS / _INTERVAL_UNIT_MS)
+    supervision = int(SUPERVISION_MS / _SUPERVISION_UNIT_MS)
+    if host.supports_command(HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND):
+        return HCI_LE_Extended_Create_Connection_Command(
+            initiator_filter_policy=0,
+            own_address_type=own_type,
+            peer_address_type=target.address_type,
+            peer_address=target,
+            initiating_phys=phy_list_to_bits([HCI_LE_1M_PHY]),
+            scan_intervals=(scan,),
+            scan_windows=(scan,),
+            connection_interval_mins=(interval_min,),
+            connection_interval_maxs=(interval_max,),
+            max_latencies=(0,),
+            supervision_timeouts=(supervision,),
+            min_ce_lengths=(0,),
+            max_ce_lengths=(0,),
+        )
+    return HCI_LE_Create_Connection_Command(
+        le_scan_interval=scan,
+        le_scan_window=scan,
+        initiator_filter_policy=0,
+        peer_address_type=target.address_type,
+        peer_address=target,
+        own_address_type=own_type,
+        connection_interval_min=interval_min,
+        connection_interval_max=interval_max,
+        max_latency=0,
+        supervision_timeout=supervision,
+        min_ce_length=0,
+        max_ce_length=0,
+    )
+
 
 COMMAND_S = 3.0
 """Time limit for an answer to a command. A reset, the slowest, takes 0.1 s."""

@@ -25,20 +25,19 @@ from bumble.hci import (
 
 from firmware.link.bluetooth.adapter import AdapterTrouble, remedy
 from firmware.link.bluetooth.advertising import Advertising, is_full
-from firmware.link.bluetooth.attempt import Attempt
 from firmware.link.bluetooth.channel import (
     CHANNEL,
     DRAIN_S,
     OPEN_S,
     Channel,
     ConnectError,
+    Tasks,
     ignore,
     open_channel,
+    whole,
 )
-from firmware.link.bluetooth.connect_command import SUPERVISION_MS, connect_command
 from firmware.link.bluetooth.controller import HciTransport, RadioError
-from firmware.link.bluetooth.host import WatchedHost
-from firmware.link.bluetooth.tasks import Tasks, whole
+from firmware.link.bluetooth.host import SUPERVISION_MS, Attempt, WatchedHost, connect_command
 
 START_S = 8.0
 """Time limit for a controller to start. Loading its firmware takes a few seconds."""

@@ -10,10 +10,9 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-from firmware.link.bluetooth.channel import Channel, ConnectError
+from firmware.link.bluetooth.channel import Channel, ConnectError, Tasks
 from firmware.link.bluetooth.controller import HciTransport, OpenController, RadioError
 from firmware.link.bluetooth.radio import Radio
-from firmware.link.bluetooth.tasks import Tasks
 
 PROBE_S = 20.0
 """A controller that has not answered for this long is probed."""

@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import pbkdf2_hmac
 
-from firmware.effects.places import TableAddress
+from firmware.effects.effects import TableAddress
 from firmware.link.broker import topics
 
 SALT_BYTES = 12

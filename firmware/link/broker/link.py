@@ -10,15 +10,14 @@ import asyncio
 from collections.abc import Callable
 from secrets import token_bytes
 
-from firmware.effects.places import Place, Room, TableAddress
+from firmware.effects.effects import Place, Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Attendance, Message, Session
-from firmware.link.framing import MAX_FRAME
-from firmware.link.rate_limit import PerSecond
+from firmware.link.link import MAX_FRAME, PerSecond
 from firmware.table.protocol.budget import Budget
-from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
 from firmware.table.protocol.invitations import EVERYBODY, head_of, is_invitation, is_line
-from firmware.table.protocol.sealed_room import MORE_BYTES, SealedRoom
+from firmware.table.protocol.layout import HEADER_BYTES, kind_of, receiver_of
+from firmware.table.protocol.room_line import MORE_BYTES, SealedRoom
 
 FRESH_S = 5
 """A frame that the broker could not deliver for so long is stale; it is resent anyhow."""

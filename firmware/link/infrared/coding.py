@@ -1,18 +1,34 @@
-"""Protection of a frame on the air: a checksum, and parity that corrects losses.
+"""Protection of a frame on the air: a checksum, parity that corrects losses, and fragments.
 
 The checksum decides. Reed–Solomon corrects as many bytes as half the parity, or as many as all of
 it if the receiver knows which are uncertain, but sometimes it corrects into something else. It goes
 over the air as its complement: a transmission that flicker makes a byte too long has right parity,
 and a plain CRC would be right in one case of 256. Pieces of a frame
-(`firmware.link.infrared.fragments`) have one that starts elsewhere.
+(`firmware.link.infrared.coding`) have one that starts elsewhere.
+
+======  =====  =======  =========================================================================
+offset  bytes  field    meaning
+======  =====  =======  =========================================================================
+0       1      seats    as in the header of the frame: who sends, who receives
+1       2      check    CRC-16 of the whole frame, big-endian; it also names the frame
+3       1      place    which piece, from 0
+4       1      count    how many there are
+5       rest   part     bytes of the frame, as many in each piece, give or take one
+======  =====  =======  =========================================================================
+
+Pieces may come in any order. A frame that is sent again consists of the same pieces, so what was
+lost of it is all that the second time has to bring.
 """
 
+import itertools
+import struct
 from binascii import crc_hqx
 from typing import NamedTuple
 
 from reedsolo import ReedSolomonError, RSCodec
 
 from firmware.link.infrared.modulation import Demodulated
+from firmware.table.protocol.layout import seats_of
 
 _CRC_START = 0xFFFF
 _PIECE_CRC_START = 0x1D0F
@@ -133,3 +149,53 @@ def _mended(data: bytearray, erased: list[int], parity: int) -> Packet | None:
 def _check(packet: Packet) -> bytes:
     start = _PIECE_CRC_START if packet.is_piece else _CRC_START
     return (crc_hqx(packet.content, start) ^ 0xFFFF).to_bytes(_CRC_BYTES, "big")
+
+
+_HEAD = struct.Struct(">BHBB")
+_START = 0xFFFF
+_MOST_PART = MOST_FRAME - _HEAD.size
+_INCOMPLETE = 8
+"""Most incomplete frames kept; a new one replaces the oldest."""
+
+
+def packets_of(frame: bytes) -> list[Packet]:
+    """Return the packets that carry a frame: itself up to MOST_FRAME bytes, else its pieces.
+
+    A longer frame begins with a header, whose seats each piece repeats.
+    """
+    if len(frame) <= MOST_FRAME:
+        return [Packet(frame)]
+    count = -(-len(frame) // _MOST_PART)
+    cuts = [len(frame) * place // count for place in range(count + 1)]
+    check = crc_hqx(frame, _START)
+    return [
+        Packet(_HEAD.pack(seats_of(frame), check, place, count) + frame[start:end], is_piece=True)
+        for place, (start, end) in enumerate(itertools.pairwise(cuts))
+    ]
+
+
+class Pieces:
+    """The received pieces of incomplete frames."""
+
+    def __init__(self) -> None:
+        self._frames: dict[tuple[int, int, int], dict[int, bytes]] = {}
+
+    def add(self, piece: bytes) -> bytes | None:
+        """Add a received piece with its head. Return the frame that it completes.
+
+        None while pieces are missing, if this is no piece, or if the frame fails its check.
+        """
+        if len(piece) <= _HEAD.size:
+            return None
+        seats, check, place, count = _HEAD.unpack_from(piece)
+        if place >= count:
+            return None
+        parts = self._frames.setdefault((seats, check, count), {})
+        parts[place] = piece[_HEAD.size :]
+        if len(parts) < count:
+            if len(self._frames) > _INCOMPLETE:
+                del self._frames[next(iter(self._frames))]
+            return None
+        del self._frames[seats, check, count]
+        frame = b"".join(parts[place] for place in range(count))
+        return frame if crc_hqx(frame, _START) == check else None

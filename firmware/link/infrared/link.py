@@ -10,20 +10,19 @@ import logging
 from collections.abc import Callable
 
 from drivers.time import now_us
-from firmware.effects.places import Place
-from firmware.link.framing import MAX_FRAME
-from firmware.link.infrared.coding import coded, decoded
-from firmware.link.infrared.fragments import Pieces
+from firmware.effects.effects import Place
+from firmware.link.infrared.coding import Pieces, coded, decoded
 from firmware.link.infrared.medium_access import MediumAccess
 from firmware.link.infrared.modulation import (
     SHORTEST_LEADER_US,
+    Port,
     Pulse,
     demodulated,
     merged,
     modulated,
 )
-from firmware.link.infrared.port import Port
-from firmware.table.protocol.header import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
+from firmware.link.link import MAX_FRAME
+from firmware.table.protocol.layout import EVERY_SEAT, HEADER_BYTES, kind_of, receiver_of, sender_of
 
 MOST_PULSES = 2 * 4 * 81
 """Most marks without a silence that are processed together; more are noise."""

@@ -16,12 +16,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
-from firmware.link.infrared.fragments import packets_of
+from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size, packets_of
 from firmware.link.infrared.modulation import duration_us
-from firmware.table.protocol.header import EVERY_SEAT, first_of, kind_of, receiver_of, sender_of
 from firmware.table.protocol.invitations import HEAD_BYTES, InvitationKind, is_invitation
-from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
+from firmware.table.protocol.layout import (
+    EVERY_SEAT,
+    OF_THE_CUP,
+    MessageKind,
+    first_of,
+    kind_of,
+    receiver_of,
+    sender_of,
+)
 
 TURN_AROUND_US = 55_000
 """From the end of a transmission until every receiver is ready for the next."""

@@ -1,4 +1,4 @@
-"""Bytes as pulses of light and back: pulse position modulation in slots of fixed length.
+"""Bytes as pulses of light and back, and the seam to a transmitter and a receiver.
 
 A transmission begins with a long mark. From its beginning all times are counted, so a receiver's
 delay, which is the same for the whole transmission, falls out. Then every slot has one short mark
@@ -15,10 +15,10 @@ subtracted. A mark that is longer than any stretched one has merged with other l
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import sub
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 LEADER_US = 1800
 FIRST_SLOT_US = 4000
@@ -169,3 +169,26 @@ def _lateness(marks_us: list[int]) -> int:
 
 def _values(data: bytes) -> list[int]:
     return [byte >> shift & 3 for byte in data for shift in (6, 4, 2, 0)]
+
+
+class InfraredError(OSError):
+    """An infrared device cannot be used. One line that says what to do."""
+
+
+class Port(Protocol):
+    """An infrared transmitter and receiver."""
+
+    def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
+        """Begin to listen: ``on_pulses`` gets marks on the loop's clock, soon after they ended.
+
+        The marks of ``transmit`` may be among them.
+        """
+        ...
+
+    def transmit(self, lengths_us: list[int]) -> None:
+        """Send marks and spaces in turn (µs), a mark first and last. Returns at once."""
+        ...
+
+    def close(self) -> None:
+        """Stop listening and release the device."""
+        ...

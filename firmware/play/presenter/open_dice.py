@@ -5,12 +5,11 @@ from typing import cast
 from firmware.display import screens
 from firmware.display.screens import NoteLine, Screen, ThrowStage
 from firmware.display.text.labels import Text
-from firmware.input.controls.choice import Die
-from firmware.play.presenter.labels import dial_of
-from firmware.play.presenter.view import PlayView
+from firmware.input.controls.dial import Die
+from firmware.play.presenter.view import PlayView, dial_of
 from firmware.play.turn.draft import Thrown
 from firmware.play.turn.round_end import OpenRoundEnd
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import OpenMatch, Phase, Unit, dice_to_roll, events, hides_dice
 from game.events import Event
 

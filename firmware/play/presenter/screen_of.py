@@ -1,20 +1,59 @@
-"""The screen for every view. Covered dice are in it while their holder looks, and after a lift."""
+"""The screen for every view. Covered dice are in it while their holder peeks, and after a lift."""
 
 from dataclasses import replace
 
 from firmware.display import screens
-from firmware.display.screens import Delivery, GestureKind, Screen, Way
+from firmware.display.screens import AlertPage, Delivery, GestureKind, Screen, Way
 from firmware.display.screens.ways import ways_under
-from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Alert
 from firmware.play.presenter import bluff, open_dice
-from firmware.play.presenter.alerts import trouble_page
-from firmware.play.presenter.labels import dial_of, rows_of, tally_of
-from firmware.play.presenter.view import PlayView
+from firmware.play.presenter.view import PlayView, dial_of, rows_of, tally_of
 from firmware.play.turn.offers import REPEAT_SHAKE_US
-from firmware.table.seat.position import Position
-from firmware.table.seat.progress import CupProgress
+from firmware.table.seat.cup_custody import CupProgress, Position
+from firmware.table.seat.fair_throws import (
+    Accused,
+    Accusing,
+    Charge,
+    LogsDiffer,
+    StoreFailed,
+    Trouble,
+)
 from game import Phase, hides_dice
 from game.bluff.values import value_of
+from game.names import clusters
+
+MOST_LETTERS = 6
+"""Most letters of each of two names in one line; longer ones end in a point."""
+
+_CHARGES = {
+    Charge.DICE: Alert.CAUGHT_DICE,
+    Charge.PROOF: Alert.CAUGHT_PROOF,
+    Charge.ROOT: Alert.CAUGHT_ROOT,
+    Charge.ORDER: Alert.CAUGHT_ORDER,
+    Charge.ANSWER: Alert.CAUGHT_ANSWER,
+    Charge.CUP: Alert.CAUGHT_CUP,
+    Charge.VOTE: Alert.CAUGHT_TWICE,
+    Charge.STORIES: Alert.CAUGHT_TWICE,
+}
+
+
+def trouble_page(trouble: Trouble, names: tuple[str, ...]) -> AlertPage:
+    """Return the page for a trouble; ``names`` of the players by seat."""
+    match trouble:
+        case StoreFailed():
+            return AlertPage(Alert.STORE)
+        case LogsDiffer():
+            return AlertPage(Alert.RECORDS_DIFFER)
+        case Accusing(seat, charge):
+            return AlertPage(_CHARGES[charge], names[seat])
+        case Accused(accuser, seat):
+            return AlertPage(Alert.ACCUSED, f"{_short(names[accuser])}: {_short(names[seat])}")
+
+
+def _short(name: str) -> str:
+    letters = clusters(name)
+    return name if len(letters) <= MOST_LETTERS else f"{''.join(letters[: MOST_LETTERS - 1])}."
+
 
 SHAKE_STEPS = 4
 """The number of steps of a repeated throw's bar: each costs traffic on the bus."""

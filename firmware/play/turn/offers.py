@@ -1,4 +1,4 @@
-"""The possible actions: the entries of the dial for every position of a handheld.
+"""The possible actions: the entries of the dial for every position, its menu, and when it opens.
 
 The entries come from ``game.legal_actions``, so the dial lists every legal action and no other. One
 exception keeps a secret, because everybody can see the length of a dial. After a look "show
@@ -6,26 +6,143 @@ Mäxchen", or "show tower", is always there, whatever the dice. Trying it in vai
 are set aside one by one (``firmware.play.turn.draft``), so their entries stand for every ``Keep``.
 """
 
-from firmware.input.controls.announcements import plain
-from firmware.input.controls.choice import Choice, Die, Go, ShowThrow
-from firmware.play.turn.offering import TAPPED, Offering
-from firmware.table.seat.position import Position
-from game import AnyMatch, Phase, hides_dice, legal_actions
+from collections.abc import Callable
+from typing import NamedTuple
+
+from firmware.input.controls.dial import (
+    Back,
+    Choice,
+    Dial,
+    Die,
+    Entry,
+    Forget,
+    Go,
+    Help,
+    Hint,
+    Loudness,
+    More,
+    Scores,
+    ShowThrow,
+    Without,
+    plain,
+    variants,
+)
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.wishes import WishAction
+from game import AnyMatch, Phase, hides_dice, illegality, legal_actions
 from game.actions import (
+    Announce,
+    Believe,
     Doubt,
     EndMatch,
+    Fault,
+    FaultKind,
+    Give,
     GiveIn,
     Keep,
+    Leave,
     Lift,
     Look,
     OwnUp,
     Refuse,
     Roll,
+    Say,
     SeatAction,
     ShowMaexchen,
     ShowTower,
     Stop,
+    StopMatch,
+    VoidRound,
 )
+from game.status import AWAY
+
+
+class Offering(NamedTuple):
+    """The entries of the dial for a tap, and those for a hold, nearest first.
+
+    ``last`` is the outermost entry on the left: the menu, or the way back out of a second dial.
+    """
+
+    tapped: tuple[Choice, ...] = ()
+    held: tuple[Choice, ...] = ()
+    last: Choice = More()
+
+    def entries(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """Return the two sides of the dial: (held, tapped). The last one is a tap too."""
+        held = tuple(Entry(choice, holds=True) for choice in self.held)
+        tapped = tuple(Entry(choice) for choice in self.tapped)
+        return (*held, Entry(self.last)), tapped
+
+
+TAPPED = (Announce, Say, Believe, Refuse, Give)
+"""Kinds of actions that a tap does; all others cannot be taken back and want a hold."""
+
+
+def menu(
+    match: AnyMatch,
+    seat: int,
+    gone: tuple[int, ...] = (),
+    *,
+    forgets: bool = False,
+    hints: bool = False,
+) -> Offering:
+    """Return the entries of the menu: pages with a tap, agreements of the table with a hold (B-10).
+
+    Args:
+        match: as this handheld knows it.
+        seat: its place; from ``len(match.players)`` on it only watches, and can end nothing.
+        gone: other seats that may be gone for good, each with an entry to vote it out.
+        forgets: there is a lobby to leave for; offered if the match does not need this seat, or
+            cannot go on as it is.
+        hints: hints are available.
+    """
+    watches = seat >= len(match.players) or match.status[seat] in AWAY
+    forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
+    if seat >= len(match.players):
+        return Offering((Scores(), Help()), forget, last=Back())
+    mistakes = (Fault(FaultKind.OTHER, other) for other in range(len(match.players)))
+    early: tuple[WishAction, ...] = (Leave(seat), VoidRound(), StopMatch(), *mistakes)
+    held: list[Choice] = [action for action in early if illegality(match, action) is None]
+    held += [Without(other) for other in gone]
+    pages = (Scores(), Help(), Hint()) if hints else (Scores(), Help())
+    return Offering((*pages, Loudness()), (*held, *forget), last=Back())
+
+
+def second_dial(match: AnyMatch, announcement: Announce | Say) -> Offering:
+    """Return the additions to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
+    return Offering(variants(match, announcement), last=Back())
+
+
+class OpenDial:
+    """The dial on the display, if there is one."""
+
+    def __init__(self) -> None:
+        self.dial: Dial | None = None
+        self._opened_for: object = None
+        self._level_deg: float | None = None
+
+    def follow(self, place: object, offers: Callable[[], Offering | None], now_us: int) -> None:
+        """Open another dial, or none, if ``place`` differs from the last call.
+
+        A new dial begins with the neutral pose of the one before.
+
+        Args:
+            place: the state that the dial depends on; equal places have equal dials.
+            offers: returns the possible actions there; None for nothing.
+            now_us: the time.
+        """
+        if place == self._opened_for:
+            return
+        self._opened_for = place
+        if self.dial is not None:
+            self._level_deg = self.dial.level_deg
+        offering = offers()
+        if offering is None:
+            self.dial = None
+            return
+        held, tapped = offering.entries()
+        self.dial = Dial(held, tapped, now_us, self._level_deg)
+
 
 REPEAT_SHAKE_US = 800_000
 """Vigorous µs that a repeated throw needs; a first one needs only what makes a shake."""

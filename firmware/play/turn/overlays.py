@@ -1,15 +1,79 @@
-"""The overlays of a match: advice, standings, help, and the end of the last round."""
+"""The overlays of a match: standings, help, the end of a round, and alerts."""
 
 from typing import NamedTuple
 
-from firmware.display.oled.pages.help import most_pages
-from firmware.display.text.alerts import Alert
-from firmware.effects.core import earliest
-from firmware.input.controls.choice import PageNumber
-from firmware.input.controls.dial import Dial, Entry
+from firmware.display.oled.pages.lists import most_pages
+from firmware.display.text.labels import Alert
+from firmware.effects.shell import earliest
+from firmware.input.controls.dial import Dial, Entry, PageNumber
+from firmware.play.turn.draft import Draft, keep_of
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_of
-from game import AnyMatch, AnyStep
+from firmware.table.seat.cup_custody import at_table
+from firmware.table.seat.parts import SeatParts
+from game import AnyMatch, AnyStep, Phase, hides_dice, illegality
+from game.actions import Action, Fault, Leave, StopMatch, VoidRound
 from game.events import Rolled, Threw
+
+WISHED: dict[type[Action], Alert] = {
+    Leave: Alert.LEAVING,
+    VoidRound: Alert.WISHED,
+    StopMatch: Alert.WISHED,
+    Fault: Alert.WISHED,
+}
+"""The alert for the player with the wish: only the holder of the cup can enter it (B-10)."""
+
+WISH_OF: dict[type[Action], Alert] = {
+    VoidRound: Alert.WISHES_TO_VOID,
+    StopMatch: Alert.WISHES_TO_STOP,
+    Fault: Alert.WISHES_MISTAKE,
+}
+"""The alert for the others, with the player's name (a fault: the offender's); ``Leave`` has
+none."""
+
+_NOTHING_TO_SEE = (Phase.OPENING, Phase.ROLL_AGAIN, Phase.ROLL_OFF, Phase.TO_THROW, Phase.LEVELLING)
+
+
+def look_refused(match: AnyMatch) -> Alert:
+    """Return why a lift shows nothing, for a seat that may not look."""
+    return Alert.THROW_FIRST if match.phase in _NOTHING_TO_SEE else Alert.NO_LOOK
+
+
+def throw_refused(match: AnyMatch, draft: Draft) -> Alert:
+    """Return why a shake or a hold does not throw, for a seat that ``can_throw`` denies it."""
+    if hides_dice(match) or match.phase is not Phase.THROWN:
+        return Alert.NO_THROW
+    keep = keep_of(match, draft)
+    if keep is None:
+        return Alert.NO_BONUS
+    everything = len(keep.aside) + keep.turned == len(draft)
+    return Alert.THROW_ALL_ASIDE if everything else Alert.NOT_THESE_DICE
+
+
+class News:
+    """The wishes (B-10) and votes that this player has seen an alert of."""
+
+    def __init__(self) -> None:
+        self._wishes: frozenset[object] = frozenset()
+        self._gone: frozenset[int] = frozenset()
+
+    def from_seat(self, seat: SeatParts) -> list[tuple[Alert, str]]:
+        """Return what is new since the last call: alerts with the name of the player in each."""
+        names, me = seat.match.players, seat.seat
+        wishes = frozenset(seat.open_wishes)
+        news = [
+            (WISH_OF[type(action)], names[action.seat if isinstance(action, Fault) else wisher])
+            for wisher, action in sorted(wishes - self._wishes, key=str)
+            if wisher != me and type(action) in WISH_OF and illegality(seat.match, action) is None
+        ]
+        self._wishes = wishes
+        there = frozenset(at_table(seat.match))
+        gone = frozenset(gone for _, vote in seat.open_votes for gone in vote.gone) & there
+        news += [
+            (Alert.WISHES_WITHOUT, names[absent]) for absent in sorted(gone - self._gone - {me})
+        ]
+        self._gone = gone
+        return news
+
 
 NOTICE_US = 2_500_000
 """An alert of advice stays this long."""

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from firmware.effects.sounds import Sound
+from firmware.effects.effects import Sound
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.table.seat.position import ACTING, Position
+from firmware.table.seat.cup_custody import ACTING, Position
 from game import AnyMatch, AnyStep
 from game.bluff.values import MAEXCHEN
 from game.events import Announced, MaexchenShown

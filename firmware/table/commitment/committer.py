@@ -12,20 +12,26 @@ contribution has come are *unchecked*: the roller's handheld could have chosen t
 
 from dataclasses import replace
 
-from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.dice_commitment import (
+from firmware.table.commitment.fair_dice import (
     NOBODY,
+    NONE_YET,
     THROWS,
+    Charge,
+    CommitmentKey,
     CommitmentPlace,
+    CommitterState,
     DiceCommitment,
+    DiceSource,
     ProofNote,
+    keyed,
+    opening_of,
+    root_of,
+    source_of,
 )
-from firmware.table.commitment.hash_chain import DiceSource, keyed, opening_of, root_of, source_of
 from firmware.table.commitment.ledger import Ledger
-from firmware.table.commitment.state import NONE_YET, CommitmentKey, CommitterState
-from firmware.table.protocol.dice_messages import Fresh, Share
+from firmware.table.protocol.layout import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
+from firmware.table.protocol.messages import Fresh, Share
 from firmware.table.protocol.retry import Retry
-from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
 from game import AnyMatch, covers_next
 
 FRESH_AGAIN_US = 1_000_000

@@ -10,10 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.dice_commitment import NOBODY, THROWS, DiceCommitment, ProofNote
-from firmware.table.commitment.verify import verify
-from firmware.table.protocol.contents import Contents
+from firmware.table.commitment.fair_dice import (
+    NOBODY,
+    THROWS,
+    Charge,
+    DiceCommitment,
+    ProofNote,
+    verify,
+)
+from firmware.table.protocol.messages import Contents
 from game import AnyMatch, dice_to_roll, hides_dice
 from game.actions import Action, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.dice import Dice

@@ -1,12 +1,21 @@
-"""The durable state of the cup, as one handheld knows it."""
+"""The durable state of the cup, as one handheld knows it, and the effects of a step with it.
+
+A seat takes a cup only if its contents are possible. With other dice than the log allows, no later
+action could be judged.
+"""
 
 import struct
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from firmware.table.protocol.contents import EMPTY, Contents, packed_dice, unpacked_dice
-from firmware.table.protocol.cup_messages import CupAnswer
-from firmware.table.protocol.sizes import OPENING_BYTES
+import msgspec
+
+from firmware.table.protocol.layout import NO_CONTRIBUTION, NO_SECRET, OPENING_BYTES, LogPosition
+from firmware.table.protocol.messages import EMPTY, Contents, CupAnswer, packed_dice, unpacked_dice
+from game import AnyMatch, Phase, hides_dice, illegality
+from game.actions import Action, Believe, Doubt, GiveIn, Lift, Refuse
 
 _VERSION = 3
 _NOBODY = 0xFF
@@ -118,3 +127,180 @@ class Cup(NamedTuple):
         ):
             raise CupError(f"a state that cannot be: {cup}")
         return cup
+
+
+def _no_root(_hop: int) -> bytes:
+    return NO_SECRET
+
+
+def _no_contribution(_taker: int, _hop: int, _root: bytes) -> bytes:
+    return NO_CONTRIBUTION
+
+
+@dataclass(frozen=True, slots=True)
+class HopSecrets:
+    """The roots and contributions of one seat; equal hops, equal bytes.
+
+    Attributes:
+        root: returns this seat's root for its answer to a hop.
+        contribution: returns this seat's contribution for a taker, a hop and the taker's root.
+    """
+
+    root: Callable[[int], bytes] = _no_root
+    contribution: Callable[[int, int, bytes], bytes] = _no_contribution
+
+
+NO_SECRETS = HopSecrets()
+"""No roots and no contributions."""
+
+
+class StoreCup(msgspec.Struct, frozen=True):
+    """Write this state of the cup to the disk."""
+
+    cup: Cup
+
+
+class SendFrame(msgspec.Struct, frozen=True):
+    """Send a sealed frame to a seat, once every StoreCup returned before it is written."""
+
+    seat: int
+    frame: bytes
+
+
+class OfferArrived(msgspec.Struct, frozen=True):
+    """Seat ``giver`` proposes the cup to this seat.
+
+    ``asks`` means that an answer is due, to the announced value ``announced`` (None if there is
+    none). If ``ready`` is False, the log here lacks entries of the giver. The offer can be shown
+    then, but only be answered after ``caught_up``.
+    """
+
+    hop: int
+    giver: int
+    asks: bool
+    announced: int | None
+    ready: bool
+
+
+class OfferWithdrawn(msgspec.Struct, frozen=True):
+    """The hop that was offered to this seat, answered or not, is void."""
+
+    hop: int
+
+
+class CupTaken(msgspec.Struct, frozen=True):
+    """The cup is here, with its contents; ``choice`` is this seat's answer for it.
+
+    ``contribution`` is the giver's, for the dice that are thrown here.
+    """
+
+    hop: int
+    giver: int
+    contents: Contents
+    choice: CupAnswer
+    contribution: bytes = NO_CONTRIBUTION
+
+
+class CupImpossible(msgspec.Struct, frozen=True):
+    """A cup came with impossible contents, after ``choice``. This seat does not take it."""
+
+    hop: int
+    giver: int
+    choice: CupAnswer
+    contents: Contents
+
+
+class OfferAnswered(msgspec.Struct, frozen=True):
+    """The proposed taker has answered; the cup is on its way there."""
+
+    hop: int
+    taker: int
+    choice: CupAnswer
+    root: bytes
+
+
+class CupGone(msgspec.Struct, frozen=True):
+    """The taker has stored the cup."""
+
+    hop: int
+    taker: int
+
+
+class HopRefused(msgspec.Struct, frozen=True):
+    """The taker will never take this hop. The cup is here."""
+
+    hop: int
+    taker: int
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """The log of seat ``peer`` differs from the one here. The cup stays where it is."""
+
+    hop: int
+    peer: int
+    here: LogPosition
+    there: LogPosition
+
+
+CupFact = (
+    OfferArrived
+    | OfferWithdrawn
+    | CupTaken
+    | CupImpossible
+    | OfferAnswered
+    | CupGone
+    | HopRefused
+    | Conflict
+)
+"""A fact of the handover."""
+CupEffect = StoreCup | SendFrame | CupFact
+"""A fact, or an instruction to store or send."""
+CupEffects = tuple[CupEffect, ...]
+
+
+_DICE = 2
+_ANSWERS: dict[CupAnswer, Action] = {
+    CupAnswer.BELIEVE: Believe(),
+    CupAnswer.DOUBT: Doubt(),
+    CupAnswer.GIVE_IN: GiveIn(),
+    CupAnswer.REFUSE: Refuse(),
+}
+_CHOICES = {type(action): choice for choice, action in _ANSWERS.items()}
+
+
+def choice_of(answer: Action) -> CupAnswer:
+    """Return the choice for an answer.
+
+    Raises:
+        KeyError: the action is no answer to an offer.
+    """
+    return _CHOICES[type(answer)]
+
+
+def answer_of(choice: CupAnswer) -> Action | None:
+    """Return the action of a choice; None if there was nothing to answer."""
+    return _ANSWERS.get(choice)
+
+
+def is_offered(match: AnyMatch, seat: int) -> bool:
+    """Return whether ``seat`` has to answer, by the log."""
+    return match.to_act == seat and match.phase is Phase.OFFERED
+
+
+def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) -> bool:
+    """Return whether ``seat`` can get a cup with these contents, after this answer for it.
+
+    Covered dice lie in an offered cup, and in one that has to be lifted again (R-HF-8). Every other
+    cup comes empty. Dice that were thrown here must come back unchanged.
+    """
+    dice, tower, answer = contents.dice, contents.tower, answer_of(choice)
+    if answer is None:
+        if match.to_act != seat or match.phase is Phase.OFFERED:
+            return False
+        to_lift = match.phase is Phase.DOUBTED
+        return illegality(match, Lift(dice, tower)) is None if to_lift else not dice
+    if not (hides_dice(match) and is_offered(match, seat) and len(dice) == _DICE):
+        return False
+    if illegality(match, answer) is not None or (tower and not match.rules.tower_one_in):
+        return False
+    return match.dice is None or (match.dice, match.tower) == (dice, tower)

@@ -44,34 +44,36 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.effects import (
+from firmware.table.handover.cup import (
+    NO_SECRETS,
     Conflict,
+    Cup,
     CupEffect,
     CupEffects,
     CupGone,
     CupImpossible,
     CupTaken,
     HopRefused,
+    HopSecrets,
     OfferAnswered,
     OfferArrived,
     OfferWithdrawn,
     SendFrame,
     StoreCup,
+    Where,
 )
-from firmware.table.handover.hop_secrets import NO_SECRETS, HopSecrets
-from firmware.table.protocol.codec import Message
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import (
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.messages import (
     Answer,
     Cancel,
+    Contents,
     CupAnswer,
     Give,
+    Message,
     Nak,
     Propose,
     Taken,
 )
-from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.retry import Retry
 
 FIRST_RESEND_US, LAST_RESEND_US = 500_000, 2_000_000

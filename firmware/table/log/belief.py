@@ -1,12 +1,28 @@
-"""Belief in received entries: their signatures, and the seats that could enter them."""
+"""Belief in received entries: their signatures, and the seats that could enter them.
 
-from collections.abc import Callable
+For spectators and latecomers: ``PublicLog.adopt(told, belief=Readers(signers, match))``
+enters the entries of a LOG from any sender, if rules and signatures allow them. A seat that has
+signed two stories is named (`Cheated`).
+"""
+
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import NamedTuple, Protocol
 
-from firmware.table.log.chain import Signature, chained, short, wish_statement
-from firmware.table.log.entries import EntryError, LogEntry, Wished, encode_entry, read_entries
-from firmware.table.protocol.log_messages import Log
+from firmware.table.log.entries import (
+    EPOCHS_PER_MATCH,
+    EntryError,
+    LogEntry,
+    Signature,
+    Wished,
+    chained,
+    encode_entry,
+    read_entries,
+    short,
+    wish_statement,
+)
+from firmware.table.protocol.messages import Log
+from firmware.table.protocol.sealing import Verifier
 from game import AnyMatch
 from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
 from game.status import AWAY
@@ -139,3 +155,38 @@ def _wishing(claim: Claim, epoch: int, signed: HasSigned) -> set[int]:
         return set()
     statement = (epoch, wished_in(action, claim.match.round), encode_entry(action))
     return {seat for seat, one in note.by if signed(seat, wish_statement(seat, *statement), one)}
+
+
+class Readers(Verifier):
+    """The `Belief` of a reader without a seat.
+
+    A reader cannot know the votes. The seat that enters something first in a new epoch counts as
+    its keeper, and may enter leaves.
+
+    Args:
+        signers: by seat, the public keys, 32 bytes each.
+        match: the number of the match; its epochs begin at 16 times this number.
+
+    Raises:
+        ValueError: a key has not 32 bytes.
+    """
+
+    def __init__(self, signers: Sequence[bytes], match: int) -> None:
+        super().__init__(dict(enumerate(signers)))
+        self._match = match
+        self._begun: dict[int, int] = {}
+        """By epoch, the seat that entered something in it first."""
+
+    def believes(self, claim: Claim) -> bool:
+        """Return whether a claim can be true."""
+        epoch, seat = claim.epoch, claim.seat
+        if epoch is None or epoch // EPOCHS_PER_MATCH != self._match:
+            return False
+        seats = frozenset(range(len(claim.match.players)))
+        if seat not in seats or epoch < (claim.last or 0):
+            return False
+        if claim.last != epoch:
+            self._begun[epoch] = seat
+        begins = self._begun.get(epoch) == seat and epoch % EPOCHS_PER_MATCH > 0
+        gone = seats - {seat} if begins else None
+        return is_borne_out(claim, epoch, gone, self.has_signed)

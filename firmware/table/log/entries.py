@@ -1,4 +1,11 @@
-"""The bytes of the public log: an entry for every action of every game.
+"""The entries of the public log: their bytes, the digests that chain them, and signatures.
+
+Digest 0 is the SHA-256 of the match's header (rules, players, first opener), digest n+1 that of
+digest n and public entry n. Messages carry the first 8 bytes. Signatures cover all 32, so that
+nobody can make two logs for one signature.
+
+A seat that enters something signs the log up to there, in its current epoch. In one epoch a log
+only grows: a seat that has signed two different logs has told two stories.
 
 An entry is one byte, or a first byte and the bytes that it announces. Numbers are hexadecimal.
 
@@ -36,7 +43,7 @@ The next byte is the place in the ranking, or 15 for the same again, 16 for one 
 
 f0 to f3 begin a note beside the action that follows, in the same entry: f0 stands before f1 or f2,
 and these before an action. f4 is no part of an entry. It signs the entries back to the last f4
-(`firmware.table.log.chain`).
+(`firmware.table.log.entries`).
 
 >>> [encode_entry(action).hex() for action in (Announce(62), Roll((6, 3)), Lift((6, 3)))]
 ['2a', '60', 'a0']
@@ -49,15 +56,24 @@ and these before an action. f4 is no part of an entry. It signs the entries back
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from hashlib import sha256
+from struct import Struct
+from typing import NamedTuple, Self
 
-from firmware.table.commitment.dice_commitment import (
+from firmware.table.commitment.fair_dice import (
     COMMITMENT_BYTES,
     DiceCommitment,
     ProofNote,
 )
-from firmware.table.log.chain import SIGNED_BYTES, Signature
-from firmware.table.protocol.sizes import OPENING_BYTES, SIGNATURE_BYTES
+from firmware.table.protocol.layout import (
+    DIGEST_BYTES,
+    ENTRIES_AT_ONCE,
+    MOST_ENTRIES,
+    OPENING_BYTES,
+    SIGNATURE_BYTES,
+    LogPosition,
+)
+from firmware.table.protocol.messages import Log
 from game.actions import (
     Action,
     Announce,
@@ -87,6 +103,62 @@ from game.actions import (
 )
 from game.bluff.values import DICE, RANKING
 from game.dice import FACES, Dice
+
+EPOCHS_PER_MATCH = 16
+"""Epochs that a match takes up; votes can begin 15 of them."""
+_PLACE = Struct(">HH")
+_WISH = Struct(">BHI")
+_SIGNATURE = Struct(f">BH{SIGNATURE_BYTES}s")
+SIGNED_BYTES = _SIGNATURE.size
+
+
+def begun(header: bytes) -> bytes:
+    """Return the digest of a log without entries, 32 bytes, from the match's header."""
+    return sha256(header).digest()
+
+
+def chained(digest: bytes, entry: bytes) -> bytes:
+    """Return the digest after one more public entry (without signature), 32 bytes."""
+    return sha256(digest + entry).digest()
+
+
+def short(digest: bytes) -> bytes:
+    """Return the part of a digest that messages carry: 8 bytes."""
+    return digest[:DIGEST_BYTES]
+
+
+class Signature(NamedTuple):
+    """The signature of a log by the seat that made its last entry.
+
+    Attributes:
+        seat: the signer.
+        epoch: in which it signed.
+        signed: the signature of ``statement``, 64 bytes (Ed25519).
+    """
+
+    seat: int
+    epoch: int
+    signed: bytes
+
+    @staticmethod
+    def statement(epoch: int, index: int, digest: bytes) -> bytes:
+        """Return the signed statement: epoch, number of entries, and the digest after them."""
+        return b"maexchen log\0" + _PLACE.pack(epoch, index) + digest
+
+    def pack(self) -> bytes:
+        """Return seat, epoch and signature in 67 bytes."""
+        return _SIGNATURE.pack(*self)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Read what ``pack`` wrote. All bytes of this length are a signature."""
+        return cls(*_SIGNATURE.unpack(data))
+
+
+def wish_statement(seat: int, epoch: int, round_number: int, entry: bytes) -> bytes:
+    """Return the statement of a wish for an entry, in a round; round 0 for leaving."""
+    return b"maexchen wish\0" + _WISH.pack(seat, epoch, round_number) + entry
+
 
 _SEATS = range(16)
 _PLAIN: tuple[Action, ...] = (
@@ -316,3 +388,98 @@ def _decode_dice(entry: bytes) -> Action | None:
     if any(die not in FACES for die in dice) or digits[number:].strip("0"):
         return None
     return kind(dice)
+
+
+class SignedEntries:
+    """The entries of a match.
+
+    Args:
+        digest: before the first entry, 32 bytes.
+    """
+
+    def __init__(self, digest: bytes) -> None:
+        self._local: list[bytes] = []
+        self._public: list[bytes] = []
+        self._signatures: list[Signature | None] = []
+        self._digests = [digest]
+        self.cuts = 0
+        """How often entries were removed."""
+
+    @property
+    def index(self) -> int:
+        """The number of entries; also the index of the first one that is missing."""
+        return len(self._local)
+
+    @property
+    def digest(self) -> bytes:
+        """The digest of all public entries, as messages carry it."""
+        return short(self._digests[-1])
+
+    @property
+    def at(self) -> LogPosition:
+        """The position of the log's end."""
+        return self.position(self.index)
+
+    def position(self, index: int) -> LogPosition:
+        """Return the position after ``index`` entries. Raises IndexError beyond the end."""
+        return LogPosition(index, short(self._digests[index]))
+
+    def signers(self, since: int = 0) -> frozenset[tuple[int, int]]:
+        """Return the seats, with epochs, that have signed entries from index ``since`` on."""
+        return frozenset((one.seat, one.epoch) for one in self._signatures[since:] if one)
+
+    def part(self, first: int, most: int = MOST_ENTRIES) -> Log:
+        """Return the LOG of at most ``most`` public entries from index ``first``.
+
+        The last known signature covers all entries of one seat in a row, in one epoch. Equal
+        entries therefore have equal bytes, whichever earlier signatures are known.
+
+        Raises:
+            EntryError: ``first`` is beyond the end of the log.
+        """
+        if not 0 <= first <= self.index:
+            raise EntryError(f"entry {first} is beyond the end of the log, {self.index}")
+        end = min(first + most, self.index)
+        entries, after = list[bytes](), None
+        for index in reversed(range(first, end)):
+            one = self._signatures[index]
+            goes_on = one is not None and after is not None and one[:2] == after[:2]
+            entries.append(self._public[index] + signed_bytes(None if goes_on else one))
+            after = one or after
+        return Log(first, end - first, b"".join(reversed(entries)), short(self._digests[end]))
+
+    def tellable(self, first: int, end: int, most: int = ENTRIES_AT_ONCE) -> int:
+        """Return how many entries to send from index ``first`` on, before index ``end``.
+
+        That is ``most``, and further ones up to the next signature.
+        """
+        count = min(most, end - first)
+        while first + count < end and self._signatures[first + count - 1] is None:
+            count += 1
+        return count
+
+    def last(self, most_bytes: int) -> tuple[int, bytes]:
+        """Return the newest public entries in at most so many bytes: their number and bytes."""
+        count, size = 0, 0
+        while count < self.index and size + len(self._public[-1 - count]) <= most_bytes:
+            size += len(self._public[-1 - count])
+            count += 1
+        return count, b"".join(self._public[self.index - count :])
+
+    def since(self, index: int) -> tuple[bytes, ...]:
+        """Return the local entries from ``index`` on, with their signatures."""
+        kept = zip(self._local[index:], self._signatures[index:], strict=True)
+        return tuple(entry + signed_bytes(signature) for entry, signature in kept)
+
+    def _enter(self, entry: LogEntry, digest: bytes, action: Action) -> None:
+        """Append a public ``entry``; ``action`` may have dice that are known here alone."""
+        self._local.append(encode_entry(action, entry.note))
+        self._public.append(encode_entry(entry.action, entry.note))
+        self._signatures.append(None)
+        self._digests.append(digest)
+
+    def _keep(self, index: int) -> None:
+        """Remove the entries from ``index`` on; the caller updates the standing."""
+        self.cuts += 1
+        del self._local[index:], self._public[index:], self._signatures[index:]
+        del self._digests[index + 1 :]

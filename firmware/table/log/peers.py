@@ -11,8 +11,8 @@ all".
 
 from collections.abc import Sequence
 
+from firmware.table.protocol.layout import ENTRIES_AT_ONCE
 from firmware.table.protocol.retry import Retry
-from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
 
 FIRST_RESEND_US = 1_500_000
 """First wait before an unanswered LOG is repeated."""

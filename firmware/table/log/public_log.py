@@ -1,32 +1,38 @@
-"""The public log of a match, as every handheld keeps it: entries chained by digests, and signed.
+"""The public log of a match: entries chained by digests, and signed states of it.
 
 ``firmware.table.log.entries`` defines the bytes of an entry. A journal keeps the local entries, in
 which the covered rolls of this handheld have their dice. Others get the public ones, `public` of
-the same actions, and the digests cover those (``firmware.table.log.chain``). Equal digests at one
+the same actions, and the digests cover those (``firmware.table.log.entries``). Equal digests at one
 index mean equal logs up to there.
 
 An entry counts with its maker's signature. Entries with only their maker's seal stand at the end,
 and are *open* until the signature comes: the display shows them, and no frame forwards them.
+
+A roller announces at most one throw of a tenure, its last one, since the next seat acts then. Its
+opening lacks the rising chain of the earlier throws, so it reveals no other throw.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Self
 
-from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.fair_dice import Charge, DiceCommitment, opened
 from firmware.table.commitment.ledger import Cheated, CheckCommitment, Ledger
 from firmware.table.log.belief import Belief, Claim, ReceivedEntries
-from firmware.table.log.chain import Signature, begun, chained, short
 from firmware.table.log.entries import (
     EntryError,
     LogEntry,
     Note,
+    Signature,
+    SignedEntries,
+    begun,
+    chained,
     decode_entries,
     encode_entry,
     read_entries,
+    short,
 )
-from firmware.table.log.signed_entries import SignedEntries
 from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.messages import Log
 from game import (
     AnyMatch,
     AnyRules,
@@ -34,11 +40,15 @@ from game import (
     IllegalAction,
     Reason,
     apply,
+    dice_to_roll,
+    hides_dice,
     laid_open,
     new_match,
     public,
 )
-from game.actions import Action, Lift, ShowTower, TableAction
+from game.actions import Action, Announce, Lift, Roll, Say, ShowMaexchen, ShowTower, TableAction
+from game.bluff.position import is_lie
+from game.bluff.values import value_of
 from game.record import Record, read, write
 
 Signs = Callable[[int, bytes], Signature]
@@ -311,3 +321,100 @@ def _played(index: int, entry: LogEntry, before: LogState) -> AnyStep:
     except IllegalAction as error:
         before.ledger.after(before.match, entry.action, entry.proof)  # changed dice are named so
         raise LogConflict(index, str(error), error.reason) from None
+
+
+def merged_log(
+    rules: AnyRules, names: tuple[str, ...], first: int, logs: Sequence[PublicLog]
+) -> tuple[Record, list[int]]:
+    """Return the record of the longest log, with all covered dice that their rollers know.
+
+    ``logs`` are by seat, ``first`` is the seat that opened. Also return the sorted seats whose log
+    is shorter or differs in public.
+    """
+    actions_of = [decode_entries(b"".join(log.since(0))) for log in logs]
+    longest = max(actions_of, key=len)
+    differing = set[int]()
+    merged: list[Action] = []
+    match: AnyMatch = new_match(rules, names, first)
+    for place, action in enumerate(longest):
+        public_action = fullest = public(action, match)
+        for seat, actions in enumerate(actions_of):
+            if place >= len(actions) or public(actions[place], match) != public_action:
+                differing.add(seat)
+            elif actions[place] != public_action:
+                fullest = actions[place]
+        merged.append(fullest)
+        match = apply(match, fullest).match
+    return Record(rules, names, first, tuple(merged)), sorted(differing)
+
+
+class CoveredThrow(NamedTuple):
+    """A throw that nobody has shown.
+
+    Attributes:
+        place: the index of its entry in the log.
+        tenure: the tenure that it was made in.
+        throw: its number there, 1 to 8.
+        announced: the values that its roller announced for it, in order; one or more.
+    """
+
+    place: int
+    tenure: DiceCommitment
+    throw: int
+    announced: tuple[int, ...]
+
+
+class CoveredThrows(NamedTuple):
+    """The covered throws of ``seat`` in the match with this header, in their order."""
+
+    header: bytes
+    seat: int
+    throws: tuple[CoveredThrow, ...]
+
+    @classmethod
+    def of(cls, log: PublicLog, seat: int) -> "CoveredThrows":
+        """Return those of a log that have a commitment; its signatures are not checked again."""
+        found: dict[int, CoveredThrow] = {}
+        newest: CoveredThrow | None = None
+        ledger = Ledger(short(begun(log.header)))
+        entries = read_entries(b"".join(log.since(0)))
+        for place, (entry, (match, step)) in enumerate(zip(entries, log.steps(), strict=True)):
+            action, after = public(entry.action, match), step.match
+            ledger = ledger.after(match, action, entry.proof, trusted=True)
+            match action:
+                case Roll():
+                    bound = ledger.newest
+                    newest = None
+                    if bound is not None and bound.seat == seat:
+                        newest = CoveredThrow(place, bound.tenure, bound.throw, ())
+                case Announce() | Say() if newest is not None and hides_dice(after):
+                    if after.announcer == seat and after.announced is not None:
+                        announced = (*newest.announced, after.announced)
+                        newest = found[newest.place] = newest._replace(announced=announced)
+                case Lift() | ShowTower() | ShowMaexchen() if newest is not None:
+                    found.pop(newest.place, None)
+                case _:
+                    pass
+        return cls(log.header, seat, tuple(found.values()))
+
+    def lies(self, thrown: CoveredThrow, opening: bytes) -> int | None:
+        """Return how many announcements of a throw its opening proves to be lies.
+
+        None: it does not open that throw.
+        """
+        record, tenure = read(self.header.decode()), thrown.tenure
+        match = new_match(record.rules, record.players, record.first)
+        assert hides_dice(match), "a value is announced for covered dice"
+        fell = opened(
+            tenure.root,
+            tenure.contribution,
+            thrown.throw,
+            tenure.place(short(begun(self.header)), self.seat),
+            opening,
+            dice_to_roll(match),
+            match.rules.tower_one_in,
+        )
+        if not isinstance(fell, Roll) or fell.dice is None:
+            return None
+        rolled = value_of(fell.dice)
+        return sum(is_lie(match.rules, each, rolled) for each in thrown.announced)

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hmac import compare_digest
 
-from firmware.effects.places import TableAddress
+from firmware.effects.effects import TableAddress
 from firmware.table.crypto.primitives import hkdf
-from firmware.table.pairing.transcript import Agreed
+from firmware.table.pairing.state import Agreed
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     MAC_BYTES,
@@ -23,7 +23,7 @@ from firmware.table.protocol.invitations import (
     name_bytes,
     packed,
 )
-from firmware.table.protocol.keys import (
+from firmware.table.protocol.sealing import (
     KEY_BYTES,
     Keys,
     broker_password,

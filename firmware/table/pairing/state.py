@@ -1,15 +1,261 @@
-"""The state that a host and a guest share while a table is made up."""
+"""The state that host and guest share while a table forms: people, keys, commitments.
 
-from collections.abc import Callable, Iterable
+One key has two uses: key agreement (X25519) and signatures (Ed25519).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, auto
+from hashlib import sha256
+from hmac import compare_digest
 from typing import NamedTuple
 
-from firmware.table.pairing.key_exchange import KeyExchange
-from firmware.table.pairing.transcript import Agreed
+from firmware.table.crypto.primitives import hkdf, public, seal, unseal
 from firmware.table.protocol import invitations as wire
-from firmware.table.protocol.invitations import InvitationKind
+from firmware.table.protocol.invitations import (
+    KEY_BYTES,
+    MAC_BYTES,
+    NONCE_BYTES,
+    Attendee,
+    InvitationKind,
+    Reveal,
+    Terms,
+    name_bytes,
+    terms_bytes,
+)
 from firmware.table.protocol.retry import Retry
-from game import RULES
+from firmware.table.protocol.sealing import shared_secret
+from game import RULES, AnyRules
+
+COMPARED_NUMBERS = 5
+NUMBERS = tuple(10 * tens + ones for tens in range(1, 10) for ones in range(tens))
+"""The 45 numbers of two digits, the higher one first, from which the compared ones are drawn.
+
+People compare in any order, and over a telephone "vierundzwanzig" is easily heard as 24 or 42. The
+numbers are therefore a set, shown from low to high, and none is the mirror image of another. A
+player who ignores order still distinguishes 45 over 5 = 1,221,759 transcripts: 20.2 bits.
+"""
+_NONCE = bytes(12)
+"""The key seals one message only."""
+_FAIR = 225
+"""The largest multiple of 45 in a byte's range: bytes from here on are passed over."""
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """A table that stands.
+
+    Attributes:
+        session: of its pairing.
+        me: this handheld's place; the players have the first ones.
+        people: by place.
+        rules: the game with its options.
+        first: the seat that opens.
+        lost: by place, how many matches were lost at the host's table before.
+        key: 32 bytes that everybody at the table knows.
+        pairs: by place, 32 bytes that only it and this handheld know.
+        seed: the 32 bytes of this handheld's signatures.
+        signers: by place, its public key for signatures.
+        stands: by place, the host's answer to a tap; empty at a guest.
+        carrier: the place of the carrier; None for none.
+    """
+
+    session: bytes
+    me: int
+    people: tuple[Attendee, ...]
+    rules: AnyRules
+    first: int
+    lost: tuple[int, ...]
+    key: bytes = field(repr=False)
+    pairs: dict[int, bytes] = field(repr=False)
+    seed: bytes = field(repr=False)
+    signers: dict[int, bytes]
+    stands: dict[int, bytes] = field(repr=False)
+    carrier: int | None = None
+
+
+def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonce: bytes) -> bytes:
+    """Return the 32-byte hash that fixes a key and a nonce for one person at one table.
+
+    ``person``: device, name and whether the person watches.
+    """
+    device, name, watches = person
+    fixed = session + device + bytes((watches,)) + name_bytes(name) + key + nonce
+    return sha256(b"maexchen commitment\0" + fixed).digest()
+
+
+def nonce_of(secret: bytes) -> bytes:
+    """Return the nonce (`NONCE_BYTES`) whose preimage is a secret of as many bytes."""
+    return sha256(b"maexchen nonce\0" + secret).digest()[:NONCE_BYTES]
+
+
+def numbers_of(transcript: bytes) -> tuple[int, ...]:
+    """Return five of `NUMBERS` for a transcript, low to high; each set is equally likely."""
+    drawn: list[int] = []
+    block = transcript
+    while len(drawn) < COMPARED_NUMBERS:
+        block = sha256(b"maexchen numbers\0" + block).digest()
+        drawn += [NUMBERS[byte % len(NUMBERS)] for byte in block if byte < _FAIR]
+        drawn = list(dict.fromkeys(drawn))
+    return tuple(sorted(drawn[:COMPARED_NUMBERS]))
+
+
+def transcript_of(
+    session: bytes, terms: Terms, people: Sequence[Attendee], reveals: Sequence[Reveal]
+) -> bytes:
+    """Return the 32-byte hash of the pairing; ``people`` and ``reveals`` by place."""
+    fields = [session, terms_bytes(terms), *(each.pack() for each in people)]
+    fields += [each.key + each.nonce for each in reveals]
+    return sha256(b"maexchen transcript\0" + b"".join(fields)).digest()
+
+
+def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
+    """Seal the table's secret for the guest that shares ``pair`` with the host."""
+    return seal(_sealing_key(pair), _NONCE, secret, transcript)
+
+
+def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes | None:
+    """Return what ``sealed_secret`` sealed; None if another key or transcript sealed it."""
+    return unseal(_sealing_key(pair), _NONCE, sealed, transcript)
+
+
+def _sealing_key(pair: bytes) -> bytes:
+    return hkdf(pair, b"maexchen stands")
+
+
+class KeyExchange:
+    """A fresh key with its nonce, the revealed ones of others, and the keys derived from them.
+
+    Args:
+        entropy: returns that many random bytes.
+    """
+
+    def __init__(self, entropy: Callable[[int], bytes]) -> None:
+        self.seed = entropy(KEY_BYTES)
+        """The seed of this handheld's signatures; ``mine.key`` is its public key."""
+        self._parting = entropy(NONCE_BYTES)
+        """The preimage of the nonce. A reveal does not hold it, so nobody makes a LEAVE of one."""
+        self.mine = Reveal(0, public(self.seed), nonce_of(self._parting))
+        """The own key and nonce; its ``number`` is 0 until ``freeze``."""
+        self._secret = entropy(KEY_BYTES)
+        self.reveals: dict[int, Reveal] = {}
+        """Checked reveals by place; the own one from ``freeze`` on."""
+        self.pairs: dict[int, bytes] = {}
+        """By place, the key of 32 bytes of the pair; empty before ``compare``."""
+        self._transcript = b""
+
+    @property
+    def numbers(self) -> tuple[int, ...] | None:
+        """The numbers to compare, low to high; None before ``compare``."""
+        return numbers_of(self._transcript) if self._transcript else None
+
+    def commitment(self, session: bytes, device: bytes, name: str, watches: bool) -> bytes:
+        """Return the 32-byte hash that fixes the own key and nonce, for a person and a table."""
+        return commitment(session, (device, name, watches), self.mine.key, self.mine.nonce)
+
+    def freeze(self, at: int) -> None:
+        """Take place ``at`` for good, and count the own reveal as known."""
+        self.mine = self.mine._replace(number=at)
+        self.reveals[at] = self.mine
+
+    def missing(self, people: int) -> int:
+        """Return bits of the places, of so many people, without a known key (bit 0: place 0)."""
+        return sum(1 << at for at in range(people) if at not in self.reveals)
+
+    def add(self, session: bytes, person: Attendee, reveal: Reveal) -> bool:
+        """Add a reveal; return False and add nothing if the person committed to another one.
+
+        A key of small order is not added, either: it would make every shared secret the same.
+        """
+        if not _fits(session, person, reveal.key, reveal.nonce):
+            return False
+        if shared_secret(self.seed, reveal.key) is None:
+            return False
+        self.reveals[reveal.number] = reveal
+        return True
+
+    @staticmethod
+    def opens(session: bytes, person: Attendee, opening: bytes) -> bool:
+        """Return whether a person has committed to this opening; see ``opening``."""
+        return _fits(session, person, opening[:KEY_BYTES], nonce_of(opening[KEY_BYTES:]))
+
+    def compare(self, session: bytes, terms: Terms, people: Sequence[Attendee]) -> None:
+        """Derive ``numbers`` and ``pairs``; all reveals must be known.
+
+        ``people``: by place, in the order in which everybody hashes them.
+        """
+        reveals = [reveal for _, reveal in sorted(self.reveals.items())]
+        self._transcript = transcript_of(session, terms, people, reveals)
+        for at, reveal in self.reveals.items():
+            if at != self.mine.number:
+                shared = shared_secret(self.seed, reveal.key)
+                assert shared is not None, "a reveal of small order is not added"
+                self.pairs[at] = hkdf(shared, b"maexchen pair", salt=self._transcript)
+
+    @property
+    def opening(self) -> bytes:
+        """The own key and the nonce's preimage (`OPENING_BYTES`): a LEAVE while the host gathers.
+
+        PROTOCOL.md, "Before a table stands".
+        """
+        return self.mine.key + self._parting
+
+    def word(self, kind: InvitationKind, speaker: int, pair: int) -> bytes:
+        """Return the MAC (`MAC_BYTES`) of a LEAVE or DIFFER from place ``speaker``.
+
+        ``pair``: the other place of the pair whose key makes it. The sender passes the receiver's
+        place, the receiver the sender's.
+        """
+        purpose = b"maexchen %s %d" % (kind.name.lower().encode(), speaker)
+        return hkdf(self.pairs[pair], purpose, MAC_BYTES)
+
+    def is_mac_of(self, kind: InvitationKind, at: int | None, mac: bytes) -> bool:
+        """Return whether ``mac`` is the LEAVE or DIFFER of ``at``; False before ``compare``."""
+        return at in self.pairs and compare_digest(mac, self.word(kind, at, at))
+
+    def tap(self, tapper: int, pair: int) -> bytes:
+        """Return the MAC (`MAC_BYTES`) of a TAP from place ``tapper`` to the host.
+
+        ``pair``: the other place of the pair whose key makes it: the host's at a guest, the guest's
+        at the host.
+        """
+        purpose = b"maexchen tap %d" % tapper
+        return hkdf(self.pairs[pair], purpose, MAC_BYTES, self._transcript)
+
+    def tapped(self, at: int, mac: bytes) -> bool:
+        """At the host, return whether ``mac`` is the tap of the guest at place ``at``."""
+        return at in self.pairs and compare_digest(mac, self.tap(at, at))
+
+    def sealed(self) -> dict[int, bytes]:
+        """At the host, return the table's secret by place, sealed for each guest."""
+        return {
+            at: sealed_secret(pair, self._secret, self._transcript)
+            for at, pair in self.pairs.items()
+        }
+
+    def table_key(self) -> bytes:
+        """At the host, return the key of the table, 32 bytes."""
+        return self._table_key(self._secret)
+
+    def opened_table_key(self, host: int, sealed: bytes) -> bytes | None:
+        """At a guest, return the key of the table, 32 bytes; None if another handheld sealed it.
+
+        Args:
+            host: the host's place.
+            sealed: the secret that the host sealed for this place.
+        """
+        secret = opened_secret(self.pairs[host], sealed, self._transcript)
+        return None if secret is None else self._table_key(secret)
+
+    def _table_key(self, secret: bytes) -> bytes:
+        return hkdf(secret, b"maexchen table", salt=self._transcript)
+
+
+def _fits(session: bytes, person: Attendee, key: bytes, nonce: bytes) -> bool:
+    """Return whether a person has committed to this key and nonce."""
+    named = (person.device, person.name, person.watches)
+    return compare_digest(commitment(session, named, key, nonce), person.commitment)
+
 
 AGAIN_US = 1_000_000
 """A frame that has had no effect is sent again after this long."""

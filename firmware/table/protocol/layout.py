@@ -1,16 +1,67 @@
-"""The layout of a message: its `Parts`, and helpers that all messages share.
+"""The layout of a frame: kinds of messages, lengths of fields, a message's parts, the header.
 
 Each message has a table of its body and two methods: ``parts`` takes it apart, and ``of`` puts it
 together. Numbers are big-endian. Messages that every hop needs are ``msgspec.Struct`` values: they
 are created ten times as fast as frozen dataclasses.
 """
 
-from enum import IntEnum
-from typing import TypeVar
+import struct
+from enum import Enum, IntEnum
+from typing import Self, TypeVar
 
 import msgspec
 
-from firmware.table.protocol.kinds import MessageKind
+
+class MessageKind(IntEnum):
+    """The kind of message in a sealed frame."""
+
+    PROPOSE = 1
+    ANSWER = 2
+    GIVE = 3
+    TAKEN = 4
+    CANCEL = 5
+    NAK = 6
+    LOG = 7
+    WANT = 8
+    WISH = 9
+    QUESTION = 10
+    VOTE = 11
+    FRESH = 12
+    SHARE = 13
+    CAUGHT = 14
+    RECALL = 15
+
+
+OF_THE_CUP = tuple(MessageKind)[: MessageKind.NAK]
+"""The kinds that move the cup; no other kind is urgent."""
+
+
+DIGEST_BYTES = 8
+"""Length of a digest of the log; short, so that a PROPOSE fits 0.35 s of infrared."""
+SECRET_BYTES = 16
+"""Length of a root, which commits to dice."""
+OPENING_BYTES = 2 * SECRET_BYTES
+"""Length of an opening, which proves dice (`firmware.table.commitment.fair_dice`)."""
+CONTRIBUTION_BYTES = 8
+"""Length of a giver's contribution to the next holder's dice."""
+NO_SECRET = bytes(SECRET_BYTES)
+"""The root of a seat that commits to nothing."""
+NO_OPENING = bytes(OPENING_BYTES)
+"""The opening of dice that have no proof."""
+NO_CONTRIBUTION = bytes(CONTRIBUTION_BYTES)
+"""The contribution of a giver that adds nothing."""
+SIGNATURE_BYTES = 64
+"""Length of a signature (`firmware.table.protocol.sealing`)."""
+NO_SIGNATURE = bytes(SIGNATURE_BYTES)
+"""The signature of an unsigned message."""
+MOST_DICE = 5
+"""Most covered dice in a cup; the log has open ones, so they do not travel."""
+MOST_ENTRIES = 0xFF
+"""Most entries in one LOG."""
+LAST_BYTES = 4
+"""Most bytes of entries in a proposal: the newest ones, which the others may lack."""
+ENTRIES_AT_ONCE = 8
+"""Entries in one LOG; some more if one signature covers them."""
 
 
 class MessageError(ValueError):
@@ -71,3 +122,125 @@ def member(kind: type[Member], number: int) -> Member:
         return kind(number)
     except ValueError:
         raise MessageError(f"{number} is no {kind.__name__.lower()}") from None
+
+
+VERSION = 1
+HEADER_BYTES = 10
+TAG_BYTES = 16
+MOST_NUMBER = 0xFF_FFFF
+EVERY_SEAT = 15
+"""The receiver of a LOG for all seats; no table has so many places."""
+_HEADER = struct.Struct(">BHHB3sB")
+_SEATS_AT = 5
+_NUMBER_AT = 6
+
+
+def kind_of(frame: bytes) -> int | None:
+    """Return the kind in a sealed frame's header (`MessageKind`); None for other frames."""
+    sealed = len(frame) > _SEATS_AT and frame[0] >> 4 == VERSION
+    return frame[0] & 0x0F if sealed else None
+
+
+def seats_of(frame: bytes) -> int:
+    """Return the byte of a sealed frame's header that names the sender and the receiver."""
+    return frame[_SEATS_AT]
+
+
+def sender_of(frame: bytes) -> int | None:
+    """Return the sender in a sealed frame's header; None for other frames."""
+    return None if kind_of(frame) is None else seats_of(frame) >> 4
+
+
+def receiver_of(frame: bytes) -> int | None:
+    """Return the receiver in a sealed frame's header, maybe EVERY_SEAT; None for other frames."""
+    return None if kind_of(frame) is None else seats_of(frame) & 0x0F
+
+
+def first_of(frame: bytes) -> int:
+    """Return the number in a sealed frame's header; in a LOG, the index of its first entry."""
+    return int.from_bytes(frame[_NUMBER_AT : _NUMBER_AT + 3], "big")
+
+
+class FrameProblem(Enum):
+    """The reason why a frame is refused; the value is a text."""
+
+    SHORT = "too short for a header and a tag"
+    VERSION = "of another version"
+    TABLE = "of another table"
+    NOT_FOR_ME = "for another seat"
+    REFLECTED = "from this very seat"
+    STRANGER = "from a seat that is not at this table"
+    FORGED = "not sealed by the seat that it names, or changed on its way"
+    OLD_EPOCH = "of an epoch that is over"
+    NEW_EPOCH = "of an epoch that has not begun here"
+    MALFORMED = "sealed well, but not a message"
+
+
+class FrameError(ValueError):
+    """A frame is refused; ``problem`` says why.
+
+    A seat of the table sealed the frame only if the problem is another epoch, or MALFORMED. With
+    another epoch, ``sender`` and ``epoch`` are known; else they are None.
+    """
+
+    def __init__(
+        self,
+        problem: FrameProblem,
+        detail: str = "",
+        sender: int | None = None,
+        epoch: int | None = None,
+    ) -> None:
+        super().__init__(f"frame {problem.value}{': ' if detail else ''}{detail}")
+        self.problem = problem
+        self.sender = sender
+        self.epoch = epoch
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The clear part of a frame. Nothing in it is true before the tag is checked."""
+
+    kind: int
+    table: int
+    epoch: int
+    sender: int
+    receiver: int
+    number: int
+    count: int = 0
+    version: int = VERSION
+
+    def pack(self) -> bytes:
+        """Return its ten bytes.
+
+        Raises:
+            MessageError: a field does not fit.
+        """
+        if not (0 <= self.sender < 16 and 0 <= self.receiver < 16):
+            raise MessageError(f"seats {self.sender} and {self.receiver} do not fit: 0 to 15 do")
+        if not 0 <= self.number <= MOST_NUMBER:
+            raise MessageError(f"number {self.number} does not fit: 0 to {MOST_NUMBER} do")
+        try:
+            return _HEADER.pack(
+                self.version << 4 | self.kind,
+                self.table,
+                self.epoch,
+                self.sender << 4 | self.receiver,
+                self.number.to_bytes(3, "big"),
+                self.count,
+            )
+        except struct.error as error:
+            raise MessageError(f"{self} does not fit: {error}") from None
+
+    @classmethod
+    def unpack(cls, header: bytes) -> Self:
+        """Read ten bytes. Every ten bytes are a header; ``kind`` may be unknown."""
+        kind, table, epoch, seats, number, count = _HEADER.unpack(header)
+        return cls(
+            kind & 0x0F,
+            table,
+            epoch,
+            seats >> 4,
+            seats & 0x0F,
+            int.from_bytes(number, "big"),
+            count,
+            kind >> 4,
+        )

@@ -1,4 +1,6 @@
-"""Sealed frames: every two seats share a key, and only the other seat can open a frame.
+"""Sealed and signed frames: the keys of a table, signatures, and seals between two seats.
+
+A seal proves the sender to its receiver alone. Statements that others must believe are signed.
 
 A LOG can be for all seats at once. It is sealed with a key that the whole table has, so any seat of
 the table can have made it, whatever its header says. Only signed entries in it count.
@@ -43,16 +45,19 @@ away their difference and the key of the tag, so one header must never stand ove
 - A seat votes once for an epoch. It stores the vote before it sends it, and so does every seat that
   forwards it.
 - A seat that comes back from a power cut may have an old journal. Until the others have told what
-  they know of it, it seals no body but those of stored votes (``firmware.table.seat.recall``).
+  they know of it, it seals no body but those of stored votes (``firmware.table.seat.memory``).
 - The two directions of a pair differ in the seats, and two matches of a table in the epoch. A LOG
   for all has its own key, and its sender stands in its header.
 """
 
+from collections.abc import Iterable, Mapping
 from copy import copy
+from hashlib import sha512
+from typing import NamedTuple
 
-from firmware.table.crypto.primitives import seal, unseal
-from firmware.table.protocol.codec import Message, decode, encode
-from firmware.table.protocol.header import (
+from firmware.table.crypto import primitives
+from firmware.table.crypto.primitives import exchange, hkdf, public, seal, unseal
+from firmware.table.protocol.layout import (
     EVERY_SEAT,
     HEADER_BYTES,
     TAG_BYTES,
@@ -60,11 +65,135 @@ from firmware.table.protocol.header import (
     FrameError,
     FrameProblem,
     Header,
+    MessageKind,
+    Parts,
 )
-from firmware.table.protocol.keys import Keys
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import Parts
-from firmware.table.protocol.signing import Signer
+from firmware.table.protocol.messages import Message, decode, encode
+
+KEY_BYTES = 32
+_TAG_BYTES = 16
+_PRIME = 2**255 - 19
+_NO_SIGN = 2**255 - 1
+
+
+class Keys(NamedTuple):
+    """The keys of one seat.
+
+    Attributes:
+        table: the number that names the table in headers.
+        pairs: by every other seat, the 32 bytes that only it and this seat know.
+        seed: 32 bytes that only this seat knows; it signs with them.
+        signers: by seat, its public key for signatures, 32 bytes.
+        everybody: the 32 bytes that seal a LOG for all seats.
+    """
+
+    table: int
+    pairs: Mapping[int, bytes]
+    seed: bytes
+    signers: Mapping[int, bytes]
+    everybody: bytes
+
+    def __repr__(self) -> str:
+        """Return a text without secrets: the seats with which there is a key."""
+        return f"Keys({self.table}, pairs with {sorted(self.pairs)})"
+
+
+def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
+    """Derive the keys of seat ``me`` from a key that the whole table shares (HKDF-SHA256).
+
+    A holder of that key can sign for all seats, so one handheld has all of them.
+
+    Args:
+        table_key: 32 bytes, the same at every seat.
+        me: the own seat.
+        seats: all seats, with or without the own one.
+
+    Raises:
+        ValueError: the table key is not 32 bytes long.
+    """
+    if len(table_key) != KEY_BYTES:
+        raise ValueError(f"a table key has {KEY_BYTES} bytes, not {len(table_key)}")
+    pairs = {
+        seat: hkdf(table_key, b"maexchen pair %d %d" % (min(me, seat), max(me, seat)))
+        for seat in seats
+        if seat != me
+    }
+    seeds = {seat: hkdf(table_key, b"maexchen signer %d" % seat) for seat in (*seats, me)}
+    signers = {seat: public(seed) for seat, seed in seeds.items()}
+    return Keys(number_of_table(table_key), pairs, seeds[me], signers, key_to_all(table_key))
+
+
+def shared_secret(seed: bytes, signer: bytes) -> bytes | None:
+    """Return the 32 bytes that two handhelds share, by keys that also sign.
+
+    Args:
+        seed: 32 bytes, of the one handheld.
+        signer: the public key of the other one, 32 bytes.
+
+    Returns:
+        None for a key of small order, which would make every shared secret the same.
+    """
+    y = int.from_bytes(signer, "little") & _NO_SIGN
+    u = (1 + y) * pow(1 - y, _PRIME - 2, _PRIME) % _PRIME  # RFC 7748, 4.1; without inverse: 0
+    return exchange(sha512(seed).digest()[:32], u.to_bytes(32, "little"))
+
+
+def key_to_all(table_key: bytes) -> bytes:
+    """Return the key that seals a LOG for all seats."""
+    return hkdf(table_key, b"maexchen all")
+
+
+def number_of_table(table_key: bytes) -> int:
+    """Return the number that names a table in headers."""
+    return int.from_bytes(hkdf(table_key, b"maexchen table", 2), "big")
+
+
+def tag_of_table(table_key: bytes) -> str:
+    """Return the tag of a table at a broker, 32 hex digits; it reveals nothing of the key."""
+    return hkdf(table_key, b"maexchen broker tag", _TAG_BYTES).hex()
+
+
+def broker_password(seed: bytes) -> str:
+    """Return a seat's password for a broker, 32 hex digits; it reveals nothing of the seed."""
+    return hkdf(seed, b"maexchen broker password", _TAG_BYTES).hex()
+
+
+class Verifier:
+    """Checks the signatures of seats by their public keys.
+
+    Args:
+        signers: by seat, 32 bytes.
+
+    Raises:
+        ValueError: a key has not 32 bytes.
+    """
+
+    def __init__(self, signers: Mapping[int, bytes]) -> None:
+        if any(len(key) != KEY_BYTES for key in signers.values()):
+            raise ValueError(f"a public key has {KEY_BYTES} bytes")
+        self._public = signers
+
+    def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
+        """Return whether a seat has signed a statement; False for a seat without a key."""
+        key = self._public.get(seat)
+        return key is not None and primitives.verify(key, signature, statement)
+
+
+class Signer(Verifier):
+    """Signs for one seat, and checks the signatures of the others.
+
+    Args:
+        keys: of the table, as the seat knows them.
+    """
+
+    def __init__(self, keys: Keys) -> None:
+        super().__init__(keys.signers)
+        self._seed = keys.seed
+
+    def sign(self, statement: bytes) -> bytes:
+        """Return this seat's signature of a statement, 64 bytes; equal statements, equal bytes."""
+        return primitives.sign(self._seed, statement)
+
 
 _NONCE_PADDING = bytes(2)
 _LOG_TO_ALL = (MessageKind.LOG, EVERY_SEAT)

@@ -1,14 +1,13 @@
-"""The cup at one seat: the handover, carried out on the disk and on the air.
+"""The cup at one seat: its position, its progress, and the handover on the disk and on the air.
 
 Each call lets `Handover` decide, queues its writes and frames, and returns the facts.
 """
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
-from firmware.journal.keys import CUP_KEY
-from firmware.journal.writes import Put
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.effects import CupFact, SendFrame, StoreCup
+from firmware.journal.writes import CUP_KEY, Put
+from firmware.table.handover.cup import Cup, CupFact, HopSecrets, SendFrame, StoreCup, Where
 from firmware.table.handover.handover import (
     BY_LIGHT,
     RETRY,
@@ -17,18 +16,95 @@ from firmware.table.handover.handover import (
     Handover,
     PendingOffer,
 )
-from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.codec import Message
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import CupAnswer
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.sizes import LAST_BYTES
-from firmware.table.seat.mail import Mail
-from firmware.table.seat.outbox import Outbox
-from firmware.table.seat.progress import CupProgress, progress_of
+from firmware.table.protocol.layout import LAST_BYTES, LogPosition
+from firmware.table.protocol.messages import Contents, CupAnswer, Message
+from firmware.table.seat.mail import Mail, Outbox
 from game import AnyMatch, Phase, hides_dice
 from game.actions import Announce
+from game.status import AWAY
+
+
+class Position(Enum):
+    """The position of this handheld towards the cup."""
+
+    WATCHING = auto()
+    """The cup is elsewhere."""
+    OFFERED = auto()
+    """The cup is offered to this seat, which owes an answer."""
+    TAKING = auto()
+    """The answer is given, and the cup is on its way here."""
+    MINE = auto()
+    """The cup is here, and this seat acts."""
+    TO_PASS = auto()
+    """The cup is here, but another seat acts next."""
+    PASSING = auto()
+    """The cup is on its way to another seat."""
+    OVER = auto()
+    """The match has ended."""
+    STOPPED = auto()
+    """The handheld cannot go on: the journal or the log is at fault."""
+
+
+ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+"""Positions in which the player of this seat has to act."""
+
+
+def at_table(match: AnyMatch) -> tuple[int, ...]:
+    """Return the seats that are still in the match; none when it is over."""
+    if match.to_act is None:
+        return ()
+    return tuple(seat for seat, status in enumerate(match.status) if status not in AWAY)
+
+
+SILENT_AFTER_US = 6_000_000
+"""A peer without a sign of life for this long counts as silent."""
+
+
+class CupProgress(Enum):
+    """The progress of a cup that leaves this seat."""
+
+    CALLING = auto()
+    """The other handheld has not been heard of yet."""
+    OFFERED = auto()
+    """It shows the offer; its player thinks."""
+    GIVING = auto()
+    """It has answered, and the cup is on its way."""
+    SILENT = auto()
+    """It has not been heard of for a while."""
+
+
+def position_of(cup: Cup, offer: PendingOffer | None, match: AnyMatch, seat: int) -> Position:
+    """Return a handheld's position, except STOPPED, which is unknown here."""
+    if match.to_act is None:
+        return Position.OVER
+    match cup.where:
+        case Where.HOLDING:
+            return Position.MINE if match.to_act == seat else Position.TO_PASS
+        case Where.PROPOSED | Where.OFFERED:
+            return Position.PASSING
+        case Where.ANSWERED:
+            return Position.TAKING
+        case _ if offer is not None and offer.asks and offer.ready:
+            return Position.OFFERED
+        case _:
+            return Position.WATCHING
+
+
+def progress_of(where: Where, *, shown: bool, silent_us: int) -> CupProgress:
+    """Return the progress of a proposed or offered cup.
+
+    Args:
+        where: the state of the handover.
+        shown: whether the taker has confirmed the whole log.
+        silent_us: the time since the taker's last frame.
+    """
+    silent = silent_us > SILENT_AFTER_US
+    if where is Where.OFFERED:
+        return CupProgress.SILENT if silent else CupProgress.GIVING
+    if shown:
+        return CupProgress.OFFERED
+    return CupProgress.SILENT if silent else CupProgress.CALLING
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,6 @@
-"""The dice of one seat: thrown from its commitment, or from bare random bytes.
+"""The dice of one seat, thrown from its commitment; the accusation of a seat that cheats.
+
+The presenter imports ``Charge`` from here, and no module below a seat.
 
 `FairThrows` and `NoProofs` have the same interface; only the first proves its dice. Displays show
 the dice of the second as unchecked, if others prove theirs.
@@ -6,24 +8,121 @@ the dice of the second as unchecked, if others prove theirs.
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
-from firmware.journal.keys import FAIR_KEY
-from firmware.journal.writes import Put
-from firmware.table.commitment.charges import Charge
+from firmware.journal.writes import FAIR_KEY, Put
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.dice_commitment import DiceCommitment, ProofNote
+from firmware.table.commitment.fair_dice import Charge as Charge
+from firmware.table.commitment.fair_dice import DiceCommitment, ProofNote, UnbiasedDice
 from firmware.table.commitment.ledger import Ledger
-from firmware.table.commitment.unbiased import UnbiasedDice
-from firmware.table.handover.cup import Cup
-from firmware.table.handover.effects import CupTaken, OfferAnswered
-from firmware.table.handover.hop_secrets import NO_SECRETS, HopSecrets
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.dice_messages import Fresh, Share
-from firmware.table.seat.mail import Mail
-from firmware.table.seat.outbox import Outbox
-from firmware.table.seat.position import at_table
+from firmware.table.handover.cup import NO_SECRETS, Cup, CupTaken, HopSecrets, OfferAnswered
+from firmware.table.protocol.messages import Caught, Contents, Fresh, Log, Share
+from firmware.table.protocol.retry import Retry
+from firmware.table.seat.cup_custody import at_table
+from firmware.table.seat.mail import Mail, Outbox
 from game import AnyMatch, dice_to_roll, hides_dice
 from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
+
+
+class StoreFailed(NamedTuple):
+    """A transaction of the journal failed; no frame that waits for it was sent."""
+
+
+class LogsDiffer(NamedTuple):
+    """The logs of two seats differ, here or elsewhere. Neither is proven wrong."""
+
+
+class Accusing(NamedTuple):
+    """The handheld here accuses that of seat ``seat`` of ``charge``."""
+
+    seat: int
+    charge: Charge
+
+
+class Accused(NamedTuple):
+    """The handheld of seat ``accuser`` accuses that of ``seat`` of ``charge``."""
+
+    accuser: int
+    seat: int
+    charge: Charge
+
+
+Trouble = StoreFailed | LogsDiffer | Accusing | Accused
+
+
+AGAIN_US = 2_000_000
+"""Wait between two CAUGHT frames."""
+TIMES = 30
+"""Number of CAUGHT frames."""
+
+
+class Accusation:
+    """An accusation of one seat's handheld by another's, maybe this one; it ends the match.
+
+    Charge.LOG accuses nobody: two logs differ.
+
+    Args:
+        seat: this handheld's seat.
+        accuser, accused: the seats.
+        charge: against the accused.
+        sends: whether this handheld informs the others, if the accusation is its own.
+        proof: LOGs that prove it, sent before CAUGHT; lost with a loss of power.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        accuser: int,
+        accused: int,
+        charge: Charge,
+        *,
+        sends: bool = True,
+        proof: tuple[Log, ...] = (),
+    ) -> None:
+        self._proof = proof
+        self.is_mine = accuser == seat
+        self._accuser = accuser
+        self._accused = accused
+        self._charge = charge
+        self._left = TIMES if self.is_mine and sends else 0
+        self._retry = Retry(AGAIN_US, AGAIN_US).at(0)
+
+    @classmethod
+    def decode(cls, seat: int, kept: bytes) -> "Accusation":
+        """Return the accusation of these bytes, at a seat. The inverse of ``encode``."""
+        accuser, accused, charge = kept
+        return cls(seat, accuser, accused, Charge(charge))
+
+    def encode(self) -> bytes:
+        """Return the bytes for the journal: accuser, accused and charge, a byte each."""
+        return bytes([self._accuser, self._accused, self._charge])
+
+    @property
+    def is_proof_bound(self) -> bool:
+        """True if it rests on statements of the accused, sealed or signed."""
+        return self._charge is not Charge.LOG
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When to call ``due``; None if nothing is left to send."""
+        return self._retry.due_us if self._left else None
+
+    def due(self, now_us: int) -> tuple[Log | Caught, ...]:
+        """Return the messages for all that are due now."""
+        if not self._left or not self._retry.due(now_us):
+            return ()
+        self._left -= 1
+        self._retry = self._retry.sent(now_us)
+        return (*self._proof, Caught(self._accused, self._charge))
+
+    @property
+    def trouble(self) -> LogsDiffer | Accusing | Accused:
+        """The reason why this handheld has stopped."""
+        if not self.is_proof_bound:
+            return LogsDiffer()
+        if self.is_mine:
+            return Accusing(self._accused, self._charge)
+        return Accused(self._accuser, self._accused, self._charge)
 
 
 def note_of_cup(action: Action, contents: Contents) -> ProofNote | None:

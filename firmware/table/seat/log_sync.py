@@ -8,20 +8,17 @@ table went on without other entries, and an unsynced seat cuts them.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from firmware.effects.core import earliest
-from firmware.journal.keys import LEARNING_KEY
-from firmware.journal.writes import Append, Cut, Put
-from firmware.table.commitment.charges import Charge
+from firmware.effects.shell import earliest
+from firmware.journal.writes import LEARNING_KEY, Append, Cut, Put
+from firmware.table.commitment.fair_dice import Charge
 from firmware.table.commitment.ledger import Cheated, CheckCommitment
 from firmware.table.log.belief import Belief
 from firmware.table.log.entries import Note
 from firmware.table.log.peers import EACH_LATER_US, PeerProgress, answer_later_us, turn_of
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.protocol.cup_messages import Propose
-from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
-from firmware.table.seat.mail import Mail
-from firmware.table.seat.outbox import Outbox
+from firmware.table.protocol.layout import ENTRIES_AT_ONCE
+from firmware.table.protocol.messages import Log, Propose, Want
+from firmware.table.seat.mail import Mail, Outbox
 from game import AnyStep
 from game.actions import Action
 

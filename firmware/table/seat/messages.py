@@ -7,21 +7,30 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from firmware.table.commitment.charges import Charge
-from firmware.table.protocol.codec import KINDS, Message
-from firmware.table.protocol.cup_messages import Propose
-from firmware.table.protocol.dice_messages import Caught, Fresh, Share
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.table_messages import Question, Wish
-from firmware.table.seat.accusation import Accusation
-from firmware.table.seat.mode import Mode
-from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.requests import enter_granted_wishes
-from firmware.table.seat.returning import answer_question, question_late, receive_recall
+from firmware.table.commitment.fair_dice import Charge
+from firmware.table.protocol.layout import MessageKind
+from firmware.table.protocol.messages import (
+    KINDS,
+    Caught,
+    Fresh,
+    Message,
+    Propose,
+    Question,
+    Share,
+    Want,
+    Wish,
+)
+from firmware.table.seat.fair_throws import Accusation
+from firmware.table.seat.parts import Mode, SeatParts
 from firmware.table.seat.sync import adopt, can_hold, knows_beginning, receive_log
-from firmware.table.seat.turn import accepts, accuse, react, stop
-from firmware.table.seat.voting import receive_vote, request_votes
+from firmware.table.seat.turn import accepts, accuse, enter_granted_wishes, react, stop
+from firmware.table.seat.voting import (
+    answer_question,
+    question_late,
+    receive_recall,
+    receive_vote,
+    request_votes,
+)
 
 HOPS_PER_ENTRY = 64
 """Most hops for an entry of the log. An honest giver never reaches it: each hop ends with an entry,

@@ -1,4 +1,4 @@
-"""The parts of one seat as data, and the facts that need several of them.
+"""The parts of one seat as data, its mode, and the facts that need several parts.
 
 Each part knows one thing, and no other part: the log and the progress of the others (`LogSync`),
 the cup (`CupCustody`), the dice (`FairThrows`), epochs (`Epochs`), wishes (`Wishes`). The modules
@@ -6,36 +6,55 @@ of functions beside this one bring them together.
 """
 
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import NamedTuple
 
 from firmware.table.commitment.committer import Committer
-from firmware.table.handover.cup import Cup
+from firmware.table.handover.cup import Cup, answer_of
 from firmware.table.handover.handover import PendingOffer
-from firmware.table.handover.legality import answer_of
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.cup_messages import CupAnswer
-from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.messages import CupAnswer, Vote, Want, Wish
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import Vote, Wish
-from firmware.table.seat.accusation import Accusation
-from firmware.table.seat.cup_custody import CupCustody
-from firmware.table.seat.epochs import Epochs
-from firmware.table.seat.fair_throws import FairThrows, NoProofs
-from firmware.table.seat.inbox import Inbox
+from firmware.table.seat.cup_custody import CupCustody, CupProgress, Position, at_table, position_of
+from firmware.table.seat.fair_throws import Accusation, FairThrows, NoProofs, Trouble
 from firmware.table.seat.log_sync import LogSync
-from firmware.table.seat.mail import Mail
-from firmware.table.seat.mode import Mode
-from firmware.table.seat.outbox import Outbox
-from firmware.table.seat.position import Position, at_table
-from firmware.table.seat.progress import CupProgress, position_of
-from firmware.table.seat.recall import PeerMemory, RecallQuestion
-from firmware.table.seat.storage import SeatState
-from firmware.table.seat.trouble import Trouble
-from firmware.table.seat.votes import Votes
+from firmware.table.seat.mail import Inbox, Mail, Outbox
+from firmware.table.seat.memory import PeerMemory, RecallQuestion, SeatState
+from firmware.table.seat.votes import Epochs, Votes
 from firmware.table.seat.wishes import WishAction, Wishes
 from game import AnyMatch, AnyStep
 from game.actions import Action, FaultKind
 from game.dice import Dice
+
+
+class Mode(Enum):
+    """The mode of a seat in its match. If several apply, it is the last of them."""
+
+    PLAYING = auto()
+    """It has all entries that its epoch began with."""
+    WATCHING = auto()
+    """It has no seat among the players."""
+    SYNCING = auto()
+    """It came late into an epoch, which may have begun without some entries of its log."""
+    LOST = auto()
+    """Its memory of the match is lost. It sends WANT, RECALL, WISH, and an asker's own votes."""
+    RETURNING = auto()
+    """It comes back from a power cut, and waits for the others' answers: see ``recall``."""
+    STOPPED = auto()
+    """It cannot go on."""
+
+    @property
+    def may_serve_log(self) -> bool:
+        """True if this seat may send its log to others: the epoch began with it."""
+        return self in (Mode.PLAYING, Mode.WATCHING)
+
+    @property
+    def may_vote(self) -> bool:
+        """True if this seat may vote for a new epoch, and begin one as its keeper.
+
+        A syncing seat may: if all others sync as well, no seat is left to sync with.
+        """
+        return self in (Mode.PLAYING, Mode.SYNCING)
 
 
 class WaitingAnswer(NamedTuple):

@@ -18,29 +18,25 @@ from functools import partial
 
 from firmware.effects.effects import SendToSeat, Store
 from firmware.table.log.entries import decode_entries
-from firmware.table.protocol.header import kind_of
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.seat.inbox import Arrived, ArrivedForAll, FromEpoch
+from firmware.table.protocol.layout import MessageKind, kind_of
+from firmware.table.seat.cup_custody import Position, at_table
+from firmware.table.seat.fair_throws import StoreFailed
+from firmware.table.seat.mail import Arrived, ArrivedForAll, FromEpoch
+from firmware.table.seat.memory import question_in
 from firmware.table.seat.messages import receive_message
-from firmware.table.seat.mode import Mode
-from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.position import Position, at_table
-from firmware.table.seat.recall import question_in
-from firmware.table.seat.returning import (
-    answer_older_epoch,
-    begin_question,
-    lose_memory,
-    rejoin,
-    repeat_question,
-)
+from firmware.table.seat.parts import Mode, SeatParts
 from firmware.table.seat.sync import receive_log_for_all
-from firmware.table.seat.trouble import StoreFailed
 from firmware.table.seat.turn import pass_on, react
 from firmware.table.seat.voting import (
+    answer_older_epoch,
     begin_decided_epoch,
+    begin_question,
     enter_epoch,
     heartbeat,
+    lose_memory,
     reconsider,
+    rejoin,
+    repeat_question,
     request_votes,
 )
 from game import AnyStep, hides_dice

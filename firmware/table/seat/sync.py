@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 
-from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.fair_dice import Charge
 from firmware.table.log.belief import Claim, is_borne_out
 from firmware.table.log.public_log import LogConflict
-from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.messages import Log
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
-from firmware.table.seat.mode import Mode
-from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.returning import lose_memory, wish_to_leave
+from firmware.table.seat.parts import Mode, SeatParts
 from firmware.table.seat.turn import accuse, add_steps, answer_if_signed, react, stop_logs_differ
-from firmware.table.seat.voting import begin_decided_epoch
+from firmware.table.seat.voting import begin_decided_epoch, lose_memory, wish_to_leave
 
 
 class SeatBelief:

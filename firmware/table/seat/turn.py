@@ -1,31 +1,35 @@
-"""The plain path of a turn: throw, act, show, pass the cup on, answer one, take it; or stop.
+"""The plain path of a turn: throw, act, show, pass the cup on, answer, take it; and requests.
 
 A seat stops as it accuses another seat, or finds that two logs differ.
+
+The holder enters them at once, whichever seat is to act. It first withdraws a proposed cup, in the
+same transaction, and proposes it again under a new hop. An answer on its way is then void, and its
+seat is asked again, if it is still to act. A cup that was given away is not called back.
 """
 
-from firmware.journal.keys import CAUGHT_KEY
-from firmware.journal.writes import Put
-from firmware.table.commitment.charges import Charge
-from firmware.table.handover.cup import Where
-from firmware.table.handover.effects import (
+from firmware.journal.writes import CAUGHT_KEY, Put
+from firmware.table.commitment.fair_dice import Charge
+from firmware.table.handover.cup import (
     Conflict,
     CupImpossible,
     CupTaken,
     OfferAnswered,
     OfferArrived,
+    Where,
+    answer_of,
+    can_be,
+    choice_of,
+    is_offered,
 )
-from firmware.table.handover.legality import answer_of, can_be, choice_of, is_offered
 from firmware.table.log.entries import Note, Wished
-from firmware.table.protocol.contents import EMPTY, Contents
-from firmware.table.protocol.cup_messages import CupAnswer
-from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
-from firmware.table.seat.accusation import Accusation
-from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts
-from firmware.table.seat.mode import Mode
-from firmware.table.seat.parts import SeatParts, WaitingAnswer
-from game import AnyStep, Phase, hides_dice
-from game.actions import Action, Keep, Lift, Roll
+from firmware.table.protocol.layout import ENTRIES_AT_ONCE
+from firmware.table.protocol.messages import EMPTY, Contents, CupAnswer, Log, Want
+from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts, at_table
+from firmware.table.seat.fair_throws import Accusation
+from firmware.table.seat.parts import Mode, SeatParts, WaitingAnswer
+from firmware.table.seat.wishes import WishAction
+from game import AnyStep, Phase, hides_dice, illegality
+from game.actions import Action, Fault, FaultKind, Keep, Lift, Roll
 
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
@@ -199,3 +203,47 @@ def stop(parts: SeatParts, accusation: Accusation) -> None:
     if accusation.is_proof_bound:
         parts.outbox.write(Put(CAUGHT_KEY, accusation.encode()))
     parts.trouble = accusation.trouble
+
+
+def enter_fault(parts: SeatParts, fault: Fault, now_us: int) -> None:
+    """Enter a fault of the player here, if the cup is here; else drop it."""
+    free = parts.mode is not Mode.STOPPED and parts.holding
+    if free and illegality(parts.match, fault) is None:
+        _interrupt(parts, fault, now_us)
+
+
+def wish(parts: SeatParts, action: WishAction, now_us: int) -> None:
+    """Send a wish of the player here to all. The holder of the cup enters it."""
+    if parts.mode is not Mode.STOPPED:
+        parts.mail.send_to_all(parts.wishes.wish(action, parts.match.round, now_us))
+        enter_granted_wishes(parts, now_us)
+
+
+def announce_question(parts: SeatParts, kind: FaultKind | None) -> None:
+    """Send this seat's open fault question to all, once; None clears it."""
+    if parts.mode is not Mode.STOPPED:
+        parts.mail.send_to_all(parts.wishes.own_question(kind, parts.match.round))
+
+
+def enter_granted_wishes(parts: SeatParts, now_us: int) -> None:
+    """With the cup here, enter granted wishes (B-10)."""
+    parts.wishes.forget(parts.match.round, at_table(parts.match), now_us)
+    while parts.mode is not Mode.STOPPED and parts.holding and parts.match.to_act is not None:
+        granted = parts.wishes.granted(at_table(parts.match))
+        legal = (one for one in granted if illegality(parts.match, one[0]) is None)
+        action, wished = next(legal, (None, None))
+        if action is None:
+            return
+        _interrupt(parts, action, now_us, wished)
+        parts.wishes.forget(parts.match.round, at_table(parts.match), now_us)
+
+
+def _interrupt(parts: SeatParts, action: Action, now_us: int, wished: Wished | None = None) -> None:
+    """Enter an action at once; withdraw a proposed cup."""
+    proposed = parts.cup.where is Where.PROPOSED
+    if proposed:
+        react(parts, parts.custody.withdraw(), now_us)
+    act(parts, action, now_us, wished)
+    left = parts.seat not in at_table(parts.match)
+    if proposed or left or parts.match.phase is Phase.OFFERED:
+        pass_on(parts, now_us)

@@ -14,10 +14,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from firmware.table.log.belief import wished_in
-from firmware.table.log.chain import wish_statement
-from firmware.table.log.entries import Wished, encode_entry
+from firmware.table.log.entries import Wished, encode_entry, wish_statement
+from firmware.table.protocol.messages import AskedFault, Question, Wish, WishKind
 from firmware.table.protocol.retry import Retry
-from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
 

@@ -1,19 +1,86 @@
-"""A calibration on a board: samples into the guide, its steps onto the display."""
+"""A calibration on a board: samples into the guide, its steps onto the panel and the terminal."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from functools import partial
+from math import log
 from typing import Final
 
 from drivers.bus import Priority
+from drivers.light_sensor import LUX_PER_COUNT
 from drivers.time import now_us
-from firmware.display.text.language import ENGLISH, Language, say
-from firmware.input.gestures.calibration import Calibration, CalibrationError
+from firmware.display.oled import font
+from firmware.display.oled.bitmap import Bitmap
+from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
+from firmware.display.text.language import ENGLISH, Language, key_of, say
+from firmware.input.gestures.gesture import Calibration, CalibrationError
 from firmware.runtime.board import Board
 from firmware.runtime.sensors import begin_light, drained, light_readings
-from firmware.upkeep.calibrate.guide import Guide
-from firmware.upkeep.calibrate.picture import panel_picture
+from firmware.upkeep.calibrate.guide import Complaint, Guide, GuideStep
+
+_BLOCKS: Final = " ▁▂▃▄▅▆▇█"
+PLOT_COLUMNS: Final = 48
+LIGHT_STEPS: Final = (GuideStep.UNCOVER, GuideStep.COVER, GuideStep.LIFT)
+HIGHEST: Final = {GuideStep.PUT_DOWN: 0.25, GuideStep.SHAKE: 4.0, GuideStep.TILT: 60.0}
+"""Top of the plot in g, g and °."""
+DARKEST_LUX, BRIGHTEST_LUX = 0.1, 5000.0
+_TITLE_BASELINE, _BODY_BASELINE, _LINE = 14, 28, 10
+_BAR_TOP, _BAR_HEIGHT = 55, 8
+
+
+def panel_picture(
+    step: GuideStep, complaint: Complaint | None, progress: float, language: Language
+) -> Bitmap:
+    """Draw a step for the panel: 128×64 pixels."""
+    canvas = Canvas()
+    title = say(key_of(step, "title"), language)
+    canvas.text(title, _TITLE_BASELINE, (font.HEADING, font.SMALL), align=Align.CENTRE)
+    body = key_of(step, "body") if complaint is None else key_of(complaint)
+    lines = wrapped(say(body, language), font.SMALL, FULL)
+    for number, line in enumerate(lines[:3]):
+        canvas.text(line, _BODY_BASELINE + number * _LINE, (font.SMALL,))
+    if progress > 0:
+        canvas.frame(0, _BAR_TOP, 128, _BAR_HEIGHT)
+        canvas.bar(1, _BAR_TOP + 1, round(126 * min(1.0, progress)), _BAR_HEIGHT - 2)
+    return canvas.image
+
+
+def plot(heights: Sequence[float]) -> str:
+    """Return the newest heights, each 0 to 1, as a line of block characters."""
+    most = len(_BLOCKS) - 1
+    shown = (min(1.0, max(0.0, height)) for height in heights[-PLOT_COLUMNS:])
+    return "".join(_BLOCKS[round(most * height)] for height in shown)
+
+
+def height(step: GuideStep, level: float) -> float:
+    """Scale a level, as `level_of` returns it, to 0 to 1; light by its logarithm.
+
+    A scale stays the same during a step, so that a plot does not jump at a higher level.
+    """
+    if step in LIGHT_STEPS:
+        return log(max(level, DARKEST_LUX) / DARKEST_LUX) / log(BRIGHTEST_LUX / DARKEST_LUX)
+    return level / HIGHEST.get(step, 1.0)
+
+
+def level_of(guide: Guide, value: float) -> float:
+    """Return a guide's level or bound in its display unit: lx, g or °."""
+    return value * LUX_PER_COUNT if guide.step in LIGHT_STEPS else value
+
+
+def terminal_line(guide: Guide, heights: Sequence[float]) -> str:
+    """Return the level and its goal as one line of at most 80 columns, to be overwritten."""
+    step, goal = guide.step, guide.goal
+    unit = " lx" if step in LIGHT_STEPS else "°" if step is GuideStep.TILT else " g"
+    must = ""
+    if goal is not None and goal.least is not None:
+        must = f"≥ {level_of(guide, goal.least):.3g}{unit}"
+    elif goal is not None and goal.most is not None:
+        must = f"≤ {level_of(guide, goal.most):.3g}{unit}"
+    now = f"{level_of(guide, guide.level):.2f}{unit}"
+    drawn = f"{plot(heights):{PLOT_COLUMNS}}"
+    return f"  {drawn} {now:>10} {must:10} {min(1.0, guide.progress):4.0%}"
+
 
 MOST_FELT_US: Final = 90_000
 """Longest span of samples that fits into one drain of the accelerometer."""

@@ -1,4 +1,4 @@
-"""The guide through a calibration: its steps and their measurements.
+"""The guide through a calibration: its steps, their measurements and texts, and the file.
 
 It is pure: timed samples of motion and light go in; the current step, its progress, and a complaint
 about an impossible measurement come out. A step is repeated after a complaint. After
@@ -6,19 +6,121 @@ about an impossible measurement come out. A step is repeated after a complaint. 
 stored.
 """
 
+import json
 from collections.abc import Callable
+from dataclasses import asdict
+from enum import Enum
 from math import atan2 as arc
 from math import degrees, hypot, sqrt
+from pathlib import Path
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from firmware.input.gestures.calibration import MOST_GAIN, MOST_OFFSET_COUNTS, Calibration
-from firmware.input.gestures.gesture import Covered, Lifted
-from firmware.input.gestures.light import LEAST_CONTRAST, LEAST_OPEN_COUNTS, LightWatch
-from firmware.input.gestures.samples import AccelBatch, Counts, Light
+from firmware.display.text.language import Language, say
+from firmware.input.gestures.gesture import (
+    MOST_GAIN,
+    MOST_OFFSET_COUNTS,
+    UNCALIBRATED,
+    AccelBatch,
+    Calibration,
+    CalibrationError,
+    Counts,
+    Covered,
+    Lifted,
+    Light,
+)
+from firmware.input.gestures.light import (
+    LEAST_CONTRAST,
+    LEAST_LEAK_LUX,
+    LEAST_OPEN_COUNTS,
+    LX_PER_COUNT,
+    MOST_LEAK_SHARE,
+    LightWatch,
+)
 from firmware.input.gestures.shake import ShakeDetector
 from firmware.input.gestures.swings import COUNTS_PER_G, LEAST_MEAN, ShakeStage
-from firmware.upkeep.calibrate.texts import Complaint, GuideStep
+from firmware.journal.files import write_file
+
+GuideStep = Enum("GuideStep", "PUT_DOWN UNCOVER COVER LIFT SHAKE TILT DONE GIVEN_UP")
+"""The instruction of each step: a title for the panel, and a sentence."""
+
+Complaint = Enum(
+    "Complaint",
+    "UPSIDE_DOWN NOT_LEVEL NO_GRAVITY TOO_DARK NO_CONTRAST TOO_WEAK TILTED_LEFT NOTHING",
+)
+"""Impossible measurements; ``NOTHING`` happened for so long that the guide gave up."""
+
+
+def summary(calibration: Calibration, language: Language) -> list[str]:
+    """Return the results, a line each."""
+    off_mg = max(map(abs, calibration.offset_counts)) * 1000 / COUNTS_PER_G
+    lines = [say("calibration.LEVEL", language, off=off_mg)]
+    dark, bright = calibration.dark_counts, calibration.open_counts
+    if dark is not None and bright is not None:
+        lift = LightWatch(dark, bright).lift_threshold_counts
+        dark_lux, bright_lux, lift_lux = (LX_PER_COUNT * each for each in (dark, bright, lift))
+        lines.append(
+            say("calibration.LIGHT", language, dark=dark_lux, bright=bright_lux, lift=lift_lux)
+        )
+        if dark > max(MOST_LEAK_SHARE * bright, LEAST_LEAK_LUX / LX_PER_COUNT):
+            lines.append(say("calibration.LOOSE", language, share=dark / bright))
+    lines.append(say("calibration.SHAKE", language, gain=calibration.shake_gain))
+    return lines
+
+
+NAME: Final = "calibration.json"
+
+
+def beside(journal: Path) -> Path:
+    """Return the path of a handheld's calibration, beside its journal."""
+    return journal.with_name(NAME)
+
+
+def load(path: Path) -> Calibration:
+    """Read a calibration; a missing file gives `UNCALIBRATED`.
+
+    Raises:
+        CalibrationError: the file is invalid or unreadable.
+    """
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        x, y, z = (int(value) for value in data["offset_counts"])
+        return Calibration(
+            (x, y, z),
+            float(data["shake_gain"]),
+            _number(data["dark_counts"]),
+            _number(data["open_counts"]),
+        )
+    except FileNotFoundError:
+        return UNCALIBRATED
+    except OSError as error:
+        raise CalibrationError(f"calibration {path}: {error.strerror}: check the path") from None
+    except CalibrationError as error:
+        raise CalibrationError(f"calibration {path}: {error}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise CalibrationError(
+            f"calibration {path}: makes no sense: remove it and run maexchen calibrate"
+        ) from None
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Write a calibration, whole or not at all.
+
+    Raises:
+        CalibrationError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, json.dumps(asdict(calibration), indent=1) + "\n")
+    except OSError as error:
+        raise CalibrationError(
+            f"calibration {path}: {error.strerror}: name a file that can be written"
+        ) from None
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)
+
 
 MOST_COMPLAINTS: Final = 3
 PATIENCE_US: Final = 45_000_000

@@ -12,19 +12,26 @@ from drivers.pins import ACCELEROMETER_INT1, PANEL_ADDRESS, TOUCH
 from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor.bus import (
     Census,
+    fitted_light,
     judge_lines,
+    judge_parts,
     judge_speed,
     judge_transfers,
     take_census,
 )
-from firmware.upkeep.doctor.checks import EVERYTHING, Check
-from firmware.upkeep.doctor.diagnoses import Diagnosis
-from firmware.upkeep.doctor.findings import CheckStatus, Finding, skipped, wrong
-from firmware.upkeep.doctor.infrared import judge_infrared
-from firmware.upkeep.doctor.parts import fitted_light, judge_parts
+from firmware.upkeep.doctor.findings import (
+    EVERYTHING,
+    Check,
+    CheckStatus,
+    Diagnosis,
+    Finding,
+    skipped,
+    wrong,
+)
 from firmware.upkeep.doctor.patient import Patient
 from firmware.upkeep.doctor.senses import (
     judge_edges,
+    judge_infrared,
     judge_light,
     judge_motion,
     judge_pad,

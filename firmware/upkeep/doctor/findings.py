@@ -1,12 +1,53 @@
-"""The doctor's findings: one line for each examined thing, with a remedy if it is wrong."""
+"""The doctor's checks and findings: a line for each examined thing, with a remedy."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from firmware.display.text.language import LANGUAGES, Language, key_of, say
-from firmware.upkeep.doctor.checks import Check
-from firmware.upkeep.doctor.diagnoses import Diagnosis
+
+Check = Enum(
+    "Check",
+    """
+    SYSTEM PACKAGES PERMISSIONS SECRETS POWER BUS BUS_SPEED ACCELEROMETER MOTION INTERRUPT DISPLAY
+    PICTURE LIGHT COVER PINS TOUCH TAP PIEZO BLUETOOTH INFRARED
+    """,
+)
+"""A thing that the doctor examines."""
+
+PARTS: Final[Mapping[str, frozenset[Check]]] = {
+    "system": frozenset(
+        {Check.SYSTEM, Check.PACKAGES, Check.PERMISSIONS, Check.SECRETS, Check.POWER,
+         Check.BLUETOOTH}
+    ),
+    "accelerometer": frozenset({Check.BUS, Check.ACCELEROMETER, Check.MOTION, Check.INTERRUPT}),
+    "display": frozenset({Check.BUS, Check.BUS_SPEED, Check.DISPLAY, Check.PICTURE}),
+    "light": frozenset({Check.BUS, Check.LIGHT, Check.COVER}),
+    "touch": frozenset({Check.PINS, Check.TOUCH, Check.TAP}),
+    "piezo": frozenset({Check.PINS, Check.PIEZO}),
+    "infrared": frozenset({Check.INFRARED}),
+}  # fmt: skip
+"""The parts that can be examined alone, each with what is examined then."""
+EVERYTHING: Final = frozenset(Check)
+
+
+Diagnosis = Enum(
+    "Diagnosis",
+    """
+    NO_PI NOT_64_BIT OLD_KERNEL OLD_PYTHON PACKAGE_MISSING PACKAGE_VERSION TWO_GPIO_PACKAGES
+    NO_GPIO_PACKAGE GPIO_PACKAGE_FOR_PI_5 NOT_IN_GROUP SECRETS_OPEN UNDER_VOLTAGE NO_BUS BUS_REFUSED
+    BUS_STUCK SDA_STUCK SCL_STUCK BUS_EMPTY BUS_UNRELIABLE BUS_SLOW BUS_FOLLOWS_CORE BUS_FAST
+    NO_ACCELEROMETER ACCELEROMETER_STRAPPED WRONG_ACCELEROMETER PARTS_SWAPPED NO_SAMPLES NO_GRAVITY
+    INTERRUPT_SILENT INTERRUPT_STUCK NO_DISPLAY DISPLAY_STRAPPED SH1106_DISPLAY NO_LIGHT_SENSOR
+    WRONG_LIGHT_SENSOR BH1750_LIGHT_SENSOR BH1750_STRAPPED VEML7700_LIGHT_SENSOR NO_BH1750 TOO_DARK
+    LIGHT_NEVER_CHANGES COVER_LEAKS COVER_LOOSE PINS_UNLOADED PINS_REFUSED PINS_BUSY EDGES_FAIL
+    TOUCH_STUCK TOUCH_UNSTEADY TOUCH_SILENT ADAPTER_MISSING ADAPTER_OWNED ADAPTER_REFUSED
+    ADAPTER_BLOCKED ADAPTER_FAILING ADAPTER_UNSUPPORTED INFRARED_FAILS INFRARED_UNHEARD
+    INFRARED_KERNEL INFRARED_LOSSY INFRARED_NOISE INFRARED_JITTER
+    """,
+)
+"""A fault. Places in the texts are filled from the finding."""
 
 
 class CheckStatus(Enum):

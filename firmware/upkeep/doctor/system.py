@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from firmware.link.bluetooth.adapter import AdapterTrouble
-from firmware.upkeep.doctor.checks import Check
-from firmware.upkeep.doctor.diagnoses import Diagnosis
-from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
-from firmware.upkeep.doctor.host import HostSystem, numbers_of
+from firmware.upkeep.doctor.findings import Check, Diagnosis, Finding, fine, note, skipped, wrong
+from firmware.upkeep.doctor.patient import HostSystem, numbers_of
 
 LEAST_KERNEL: Final = "6.1"
 """The kernel of Pi OS Bookworm."""

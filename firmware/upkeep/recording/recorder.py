@@ -1,23 +1,151 @@
-"""The recorder: motion, light and touches of one board, on one clock."""
+"""Recordings of motion, light and touches on one clock: cues, the recorder and the files.
+
+It holds
+
+- ``index.csv``: one line a file, ``file,label,rate_hz,use,clips``. ``rate_hz`` is the nominal rate;
+  ``use`` says what the recording can be held against (``missed-shake…``, ``false-roll…``, ``rhythm
+  only (clipped)``). Other columns are ignored, and ``clips`` may be missing.
+- ``events.csv``: ``file,start_s,end_s,label``, what was done between two times of a recording.
+- one gzip CSV for each motion, ``NAME.csv.gz``: ``t_s,ax_mps2,ay_mps2,az_mps2``, the proper
+  acceleration with gravity included (at rest 9.8 m/s²), not calibrated. Time starts at 0 and only
+  grows. More than 0.5 s without a sample ends a clip; what follows has nothing to do with it.
+- beside it, on the same clock, the light in ``NAME_light.csv.gz`` (``t_s,lux``) and the debounced
+  pad in ``NAME_touch.csv.gz`` (``t_s,down``, 1 or 0).
+"""
 
 import asyncio
+import csv
+import gzip
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from drivers.adxl345 import COUNTS_PER_G
 from drivers.bus import Priority
 from drivers.time import now_us
 from drivers.ttp223 import STABLE_S, TouchPad
-from firmware.input.gestures.samples import SAMPLE_PERIOD_US, AccelBatch
+from firmware.display.text.language import key_of
+from firmware.input.gestures.gesture import SAMPLE_PERIOD_US, AccelBatch
+from firmware.journal.files import write_file
 from firmware.runtime.board import Board
 from firmware.runtime.sensors import begin_light, drained, light_readings
-from firmware.upkeep.recording import files
-from firmware.upkeep.recording.cues import Cue, CuedGesture, asked_within, lines_for
-from firmware.upkeep.recording.files import SHAKE, RecordingError, beside
+
+
+class Cue(Enum):
+    """A gesture that is requested again and again."""
+
+    SHAKE = "shake"
+    LIFT = "lift"
+    TAP = "tap"
+
+
+class Beat(NamedTuple):
+    """The times of a round of ``round_us``: the second text comes ``then_us`` after the first.
+
+    ``then_us`` is None if there is no second text.
+    """
+
+    then_us: int | None
+    round_us: int
+
+
+LEAD_IN_US: Final = 3_000_000
+"""The first cue comes this long after the start."""
+BEFORE_NEXT_US: Final = 1_500_000
+"""An event ends this long before the next round: a person reacts late."""
+
+BEATS: Final[Mapping[Cue, Beat]] = {
+    Cue.SHAKE: Beat(2_000_000, 7_000_000),
+    Cue.LIFT: Beat(2_500_000, 7_000_000),
+    Cue.TAP: Beat(None, 4_000_000),
+}
+
+
+class CueLine(NamedTuple):
+    """A text to show at ``at_us`` after the start of a recording, by its key."""
+
+    at_us: int
+    key: str
+
+
+class CuedGesture(NamedTuple):
+    """A requested gesture between two times in µs after the start of a recording."""
+
+    start_us: int
+    end_us: int
+    label: str
+
+
+def asked_within(cue: Cue, seconds: float) -> tuple[CuedGesture, ...]:
+    """Return the rounds that fit wholly into a recording, as events of it."""
+    beat = BEATS[cue]
+    starts = range(LEAD_IN_US, round(seconds * 1e6) - beat.round_us + 1, beat.round_us)
+    return tuple(
+        CuedGesture(start_us, start_us + beat.round_us - BEFORE_NEXT_US, cue.value)
+        for start_us in starts
+    )
+
+
+def lines_for(cue: Cue, seconds: float) -> tuple[CueLine, ...]:
+    """Return the texts of those rounds, by time."""
+    beat = BEATS[cue]
+    lines: list[CueLine] = []
+    for asked in asked_within(cue, seconds):
+        lines.append(CueLine(asked.start_us, key_of(cue, "do")))
+        if beat.then_us is not None:
+            lines.append(CueLine(asked.start_us + beat.then_us, key_of(cue, "then")))
+    return tuple(lines)
+
+
+INDEX: Final = "index.csv"
+INDEX_COLUMNS: Final = "file,label,rate_hz,use,clips"
+EVENTS: Final = "events.csv"
+EVENT_COLUMNS: Final = "file,start_s,end_s,label"
+MOTION_COLUMNS: Final = "t_s,ax_mps2,ay_mps2,az_mps2"
+LIGHT_COLUMNS: Final = "t_s,lux"
+TOUCH_COLUMNS: Final = "t_s,down"
+CLIP_GAP_US: Final = 500_000
+"""A longer time without a sample starts a new clip."""
+SHAKE, LIFT, TAP = "shake", "lift", "tap"
+"""Labels of shaking, lifting and tapping in recordings and events."""
+MISSED_SHAKE, FALSE_ROLL, RHYTHM_ONLY = "missed-shake", "false-roll", "rhythm only"
+"""Uses of a recording; the last one is cut off at the range of its sensor, so only its rhythm is
+true."""
+
+
+class RecordingError(ValueError):
+    """A folder of recordings cannot be read or written: one line with place and remedy."""
+
+
+def motion_file(name: str) -> str:
+    """Return the motion file of a recording."""
+    return f"{name}.csv.gz"
+
+
+def beside(motion: str) -> tuple[str, str]:
+    """Return the files of light and pad that belong to a motion's file."""
+    stem = motion.removesuffix(".csv.gz")
+    return f"{stem}_light.csv.gz", f"{stem}_touch.csv.gz"
+
+
+def write_signal(path: Path, columns: str, rows: Iterable[tuple[str, ...]]) -> None:
+    """Write one signal as a gzip CSV; the same rows give the same bytes. Raises OSError."""
+    text = "".join(f"{line}\n" for line in (columns, *map(",".join, rows)))
+    write_file(path, gzip.compress(text.encode(), mtime=0))
+
+
+def append_rows(path: Path, columns: str, rows: Iterable[tuple[object, ...]]) -> None:
+    """Add lines to an index or to events; a new file begins with the columns. Raises OSError."""
+    fresh = not path.exists()
+    with path.open("a", encoding="utf-8", newline="") as file:
+        if fresh:
+            file.write(f"{columns}\n")
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
 
 G_MPS2: Final = 9.80665
 LOST_US: Final = 600_000
@@ -132,9 +260,9 @@ def keep(take: Take, folder: Path, name: str, label: str) -> Path:
     ]
     light = [(seconds(t_us), f"{lux:.2f}") for t_us, lux in take.light if t_us >= start_us]
     touches = [(seconds(t_us), str(int(down))) for t_us, down in take.touches if t_us >= start_us]
-    file = files.motion_file(name)
+    file = motion_file(name)
     light_file, touch_file = beside(file)
-    use = files.MISSED_SHAKE if SHAKE in label else files.FALSE_ROLL
+    use = MISSED_SHAKE if SHAKE in label else FALSE_ROLL
     listed = [
         (file, label, f"{1e6 / SAMPLE_PERIOD_US:g}", use, take.clips),
         (light_file, f"lux_{label}", f"{_rate_hz(take.light):.0f}", "light", 1),
@@ -143,12 +271,12 @@ def keep(take: Take, folder: Path, name: str, label: str) -> Path:
     asked = [(file, seconds(start, 3), seconds(end, 3), what) for start, end, what in take.asked]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        files.write_signal(folder / file, files.MOTION_COLUMNS, motion)
-        files.write_signal(folder / light_file, files.LIGHT_COLUMNS, light)
-        files.write_signal(folder / touch_file, files.TOUCH_COLUMNS, touches)
-        files.append_rows(folder / files.INDEX, files.INDEX_COLUMNS, listed)
+        write_signal(folder / file, MOTION_COLUMNS, motion)
+        write_signal(folder / light_file, LIGHT_COLUMNS, light)
+        write_signal(folder / touch_file, TOUCH_COLUMNS, touches)
+        append_rows(folder / INDEX, INDEX_COLUMNS, listed)
         if asked:
-            files.append_rows(folder / files.EVENTS, files.EVENT_COLUMNS, asked)
+            append_rows(folder / EVENTS, EVENT_COLUMNS, asked)
     except OSError as error:
         raise RecordingError(
             f"recordings {folder}: {error.strerror or error}: name a folder that can be written"

@@ -4,9 +4,8 @@ import asyncio
 from random import Random
 
 from drivers.time import now_us
-from hw_sim.hand.control.held import HeldDevice
-from hw_sim.hand.control.keyed_hand import CALM_US, TOUCH_US, KeyedHand
-from hw_sim.hand.control.keys import Key
+from hw_sim.hand.control.keyed_hand import CALM_US, TOUCH_US, Key, KeyedHand
+from hw_sim.hand.control.lid import HeldDevice
 from hw_sim.hand.signals.motion import us
 
 KEYS = {"shake": Key.SHAKE, "left": Key.LEFT, "right": Key.RIGHT, "tap": Key.TAP, "hold": Key.HOLD}

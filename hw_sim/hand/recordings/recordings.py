@@ -1,19 +1,102 @@
-"""Recorded motion from a folder: real hands as a signal that the simulated accelerometer can feel.
+"""Recorded motion, light and touches from a folder, as signals of the simulated parts.
 
-The folder is as `firmware.upkeep.recording.files` describes it. `load_motion` gives light and
+The folder is as `firmware.upkeep.recording.recorder` describes it. `load_motion` gives light and
 touches with the motion they were recorded beside, and passes by what belongs to none.
 """
 
+import csv
+import gzip
 import math
+import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.upkeep.recording import files
-from firmware.upkeep.recording.files import RecordingError, beside
-from hw_sim.hand.recordings.csv_files import lines_of, number_of, rows_of
+from firmware.upkeep.recording import recorder
+from firmware.upkeep.recording.recorder import RecordingError, beside
+
+MOST_CHARACTERS = 256 * 1024 * 1024
+"""The most characters of an unpacked file: an hour at 1600 samples a second has 200 million."""
+
+
+def lines_of(path: Path) -> tuple[str, list[str]]:
+    """Header and other lines, without their ends, of a gzip CSV.
+
+    Raises:
+        RecordingError: the file is missing, empty, or no gzip text; one line with what to do.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            text = file.read(MOST_CHARACTERS + 1)
+    except FileNotFoundError:
+        raise RecordingError(
+            f"{path}: not found, though index.csv lists it; add the file or remove its line"
+        ) from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise RecordingError(f"{path}: not a whole gzip file; compress the CSV again") from None
+    except UnicodeDecodeError:
+        raise RecordingError(f"{path}: not text; a recording is a gzip CSV") from None
+    except OSError as error:
+        raise RecordingError(f"{path}: cannot be read ({error.strerror}); check it") from None
+    if len(text) > MOST_CHARACTERS:
+        raise RecordingError(
+            f"{path}: longer than {MOST_CHARACTERS:,} characters; give shorter recordings"
+        )
+    lines = text.splitlines()
+    if not lines:
+        raise RecordingError(
+            f"{path}, line 1: empty; a recording begins with 't_s,ax_mps2 …' or the like"
+        )
+    return lines[0].strip(), lines[1:]
+
+
+def rows_of(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line number (from 2) and values by column of each row of a plain CSV.
+
+    Raises:
+        RecordingError: a column of ``needed`` is missing, a row has more or fewer values than the
+            header, or it is no CSV in UTF-8; where, and what to do.
+        OSError: the file cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            columns = reader.fieldnames or ()
+            for name in needed:
+                if name not in columns:
+                    raise RecordingError(
+                        f"{path}, line 1: no column {name!r}; it needs {','.join(needed)}"
+                    )
+            for row in reader:
+                if None in row or None in row.values():
+                    raise RecordingError(
+                        f"{path}, line {reader.line_num}: the header has {len(columns)} columns, "
+                        "this line has not; write as many"
+                    )
+                yield reader.line_num, row
+    except UnicodeDecodeError:
+        raise RecordingError(f"{path}: not text in UTF-8; save it as such") from None
+    except csv.Error as error:
+        line = reader.reader.line_num
+        raise RecordingError(f"{path}, line {line}: {error}; mend the quotes") from None
+
+
+def number_of(path: Path, line: int, column: str, text: str) -> float:
+    """The finite number that ``text`` is; the rest says where it stands.
+
+    Raises:
+        RecordingError: it is none.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise RecordingError(f"{path}, line {line}: {column} is {text!r}; write a number")
+    return number
+
 
 Vector = tuple[float, float, float]
 MOST_S = 1e6
@@ -174,10 +257,11 @@ def load_index(folder: str | Path) -> tuple[RecordingEntry, ...]:
     folder = Path(folder)
     if not folder.is_dir():
         raise RecordingError(f"{folder}: no such folder; give the folder of the recordings")
-    path = folder / files.INDEX
+    path = folder / recorder.INDEX
     if not path.is_file():
         raise RecordingError(
-            f"{path}: not found; a folder of recordings needs an {files.INDEX} that lists its files"
+            f"{path}: not found; a folder of recordings needs an {recorder.INDEX} "
+            "that lists its files"
         )
     entries: dict[str, RecordingEntry] = {}
     for line, row in rows_of(path, ("file", "label", "rate_hz", "use")):
@@ -209,7 +293,7 @@ def load_events(folder: str | Path) -> dict[str, tuple[RecordedEvent, ...]]:
             starts.
 
     """
-    path = Path(folder) / files.EVENTS
+    path = Path(folder) / recorder.EVENTS
     if not path.is_file():
         return {}
     events: dict[str, list[RecordedEvent]] = {}
@@ -235,9 +319,9 @@ def load_recording(folder: str | Path, entry: RecordingEntry) -> Recording:
     """
     path = Path(folder) / entry.file
     header, lines = lines_of(path)
-    if header != files.MOTION_COLUMNS:
+    if header != recorder.MOTION_COLUMNS:
         raise RecordingError(
-            f"{path}, line 1: columns are {header!r}; motion has {files.MOTION_COLUMNS!r}"
+            f"{path}, line 1: columns are {header!r}; motion has {recorder.MOTION_COLUMNS!r}"
         )
     return Recording(entry, _clips(path, lines))
 
@@ -255,16 +339,17 @@ def load_motion(folder: str | Path) -> Iterator[Recording]:
     for entry in entries:
         path = Path(folder) / entry.file
         header, lines = lines_of(path)
-        if header in (files.LIGHT_COLUMNS, files.TOUCH_COLUMNS):
+        if header in (recorder.LIGHT_COLUMNS, recorder.TOUCH_COLUMNS):
             continue
-        if header != files.MOTION_COLUMNS:
+        if header != recorder.MOTION_COLUMNS:
             raise RecordingError(
-                f"{path}, line 1: columns are {header!r}; use {files.MOTION_COLUMNS!r} for motion, "
-                f"{files.LIGHT_COLUMNS!r} for light or {files.TOUCH_COLUMNS!r} for the pad"
+                f"{path}, line 1: columns are {header!r}; use {recorder.MOTION_COLUMNS!r} for "
+                f"motion, "
+                f"{recorder.LIGHT_COLUMNS!r} for light or {recorder.TOUCH_COLUMNS!r} for the pad"
             )
         light_file, touch_file = beside(entry.file)
-        light = _beside(folder, light_file, files.LIGHT_COLUMNS, listed)
-        touches = _beside(folder, touch_file, files.TOUCH_COLUMNS, listed)
+        light = _beside(folder, light_file, recorder.LIGHT_COLUMNS, listed)
+        touches = _beside(folder, touch_file, recorder.TOUCH_COLUMNS, listed)
         yield Recording(
             entry,
             _clips(path, lines),
@@ -310,7 +395,7 @@ def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
         except ValueError:
             raise RecordingError(
                 f"{path}, line {number}: {line[:60]!r} is not four numbers; "
-                f"write {files.MOTION_COLUMNS} there"
+                f"write {recorder.MOTION_COLUMNS} there"
             ) from None
         moved = abs(x) <= MOST_MPS2 and abs(y) <= MOST_MPS2 and abs(z) <= MOST_MPS2
         if not (moved and abs(t_s) <= MOST_S):
@@ -324,7 +409,7 @@ def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
                 f"{path}, line {number}: time goes from {before_us / 1e6:g} s to {t_s:g} s; "
                 "it starts at 0 or later and must grow from sample to sample"
             )
-        if clip.t_us and t_us - before_us > files.CLIP_GAP_US:
+        if clip.t_us and t_us - before_us > recorder.CLIP_GAP_US:
             clips.append(clip)
             clip = Clip(array("q"), array("d"), array("d"), array("d"))
         before_us = t_us

@@ -11,8 +11,7 @@ from random import Random
 from typing import NamedTuple, Self
 
 from hw_sim.hand.recordings.recordings import Vector
-from hw_sim.hand.signals.impacts import Fall, Jolt
-from hw_sim.hand.signals.light import GLOW_LUX, LEAK_SHARE, CoveredSensor, Glow
+from hw_sim.hand.signals.light import GLOW_LUX, LEAK_SHARE, CoveredSensor, Glow, LightScene
 from hw_sim.hand.signals.motion import (
     FLAT,
     G_MPS2,
@@ -24,10 +23,8 @@ from hw_sim.hand.signals.motion import (
     road,
     us,
 )
-from hw_sim.hand.signals.motion_plan import MotionPlan
-from hw_sim.hand.signals.recorded_shakes import RecordedShake, ShakeLibrary
-from hw_sim.hand.signals.room_light import LightScene
-from hw_sim.hand.signals.shakes import Shake, ShakeStyle
+from hw_sim.hand.signals.motion_plan import Fall, Jolt, MotionPlan
+from hw_sim.hand.signals.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
 
 UPRIGHT_DEG = 89.9
 """Nobody tilts a handheld further than upright on its edge."""

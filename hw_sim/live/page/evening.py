@@ -34,11 +34,10 @@ from hw_sim.live.page.streams import PageStreams, session_over
 from hw_sim.live.web import incoming
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.answers import NoAnswerError, work_for
-from hw_sim.live.web.client import Client
+from hw_sim.live.web.client import Client, PageSessions
 from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
-from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import UNKNOWN, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats

@@ -9,9 +9,7 @@ import msgspec
 
 from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol.room_line import HostLines
-from hw_sim.live.page.line_connection import LineConnection
-from hw_sim.live.page.streams import RunningTasks
-from hw_sim.live.page.talk import (
+from hw_sim.live.page.evening_line import (
     LOBBY,
     MOST_BYTES,
     PAGE,
@@ -24,6 +22,8 @@ from hw_sim.live.page.talk import (
     decode,
     encode,
 )
+from hw_sim.live.page.line_connection import LineConnection
+from hw_sim.live.page.streams import RunningTasks
 from hw_sim.live.web.incoming import Allowance
 
 TICK_S: Final = 0.25

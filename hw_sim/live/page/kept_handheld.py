@@ -9,14 +9,12 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from firmware.journal.keys import FAIR_KEY, TABLE_KEY
 from firmware.journal.sqlite import JournalError
-from firmware.journal.writes import Survived
+from firmware.journal.writes import FAIR_KEY, TABLE_KEY, Survived
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.state import CommitterState
-from firmware.table.log.chain import begun, short
-from firmware.table.log.covered_throws import CoveredThrows
-from firmware.table.log.public_log import PublicLog
+from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.log.entries import begun, short
+from firmware.table.log.public_log import CoveredThrows, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
 from hw_sim.live.web.live_match import LiveMatch

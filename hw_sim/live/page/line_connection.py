@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from hw_sim.live.web.page_connection import PageConnection
-from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.client import PageConnection, PageSessions
 
 GONE = 1006
 """The code of a line that ended without a goodbye (RFC 6455, 7.4.1)."""

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 from firmware.display.text.language import LANGUAGES, Language, preferred, say
-from firmware.lobby.names import names_of_bots
+from firmware.lobby.one_handheld import names_of_bots
 from firmware.settings.model import media_of
 from game import RULES, SetupError, rule_set, to_plain
 from game.names import NAME_BYTES, are_alike, fitting, tidied

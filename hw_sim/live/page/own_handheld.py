@@ -20,7 +20,7 @@ import msgspec
 
 from firmware.device.open import own_device
 from firmware.display.text.language import Language
-from firmware.effects.places import Room
+from firmware.effects.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
 from firmware.link.broker.connecting import WireSession
@@ -51,8 +51,7 @@ from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.steckbrett.clock.paced import PacedLoop
-from hw_sim.table.handheld import Surroundings
-from hw_sim.table.memory_journal import MemoryJournal
+from hw_sim.table.handheld import MemoryJournal, Surroundings
 from hw_sim.table.setup import CHANCE_BYTES, TableSetup
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from firmware.display.text.language import Language
-from firmware.effects.places import Room
+from firmware.effects.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.link.broker.relay import Stream
 from firmware.table.protocol.room_line import room_of

@@ -1,16 +1,171 @@
-"""A file that somebody has opened, in a worker of its own: judged, or shown on the bench."""
+"""The table of a page that shows a file: a record, or a session that is played again."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from firmware.display.text.language import preferred
-from hw_sim.live.page.dropped import DroppedError, judge
+from hw_sim.live.page.dropped import DroppedError, judge, opened
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.page_table import FOUND, TEXT, WRONG, kind_answer
-from hw_sim.live.page.session_table import SessionTable
+from hw_sim.live.web import incoming, outgoing
+from hw_sim.live.web.access import Rights
 from hw_sim.live.web.answers import NOT_FOUND
+from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
+from hw_sim.live.web.broadcaster import Broadcaster, Shown, welcome_to
+from hw_sim.live.web.client import Client, PageSessions
 from hw_sim.live.web.incoming import MALFORMED
-from hw_sim.live.web.page_session import PageSessions
+from hw_sim.live.web.scene import LiftScene
+from hw_sim.live.web.seating import Claims, RoomSettings
+from hw_sim.live.world.replay import Past
+from hw_sim.live.world.session import RecordedSession
+
+TICK_S: Final = 0.04
+"""Real time between two steps while it plays."""
+LONGEST_S: Final = 0.25
+"""The most real time that one step makes up for."""
+
+
+class SessionTable:
+    """Plays a session again for one page of the bench, which may see all and change nothing.
+
+    It stands still at first. It is a `PageHandler`.
+
+    Args:
+        text: of the session's file.
+        tell: gets how far a moment is that is looked for, from 0 to 1.
+
+    Attributes:
+        clients: the page, as it comes and goes.
+        bench: reads what goes on at the moment that is shown.
+
+    Raises:
+        DroppedError: it is no session that can be played again.
+    """
+
+    def __init__(self, text: str, tell: Callable[[float], None]) -> None:
+        self.clients: list[Client] = []
+        self._text, self._tell = text, tell
+        self._speed, self._paused = 1.0, True
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._seen_s = 0.0
+        with ExitStack() as files:
+            session = files.enter_context(opened(text))
+            if not isinstance(session, RecordedSession):
+                raise DroppedError("a record has no sensors: open a session on the bench")
+            self._session = session
+            self._past = Past(session)
+            self._files = files.pop_all()
+        world = self._past.world
+        self.bench = Bench(world)
+        everybody = Claims([True] * world.setup.people)
+        self._broadcaster = Broadcaster(
+            world,
+            self._shown,
+            self._readings,
+            self.clients,
+            lambda: everybody,
+            LiftScene(lambda: 0, lambda: None),
+            RoomSettings,
+        )
+
+    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
+        """Do what the page asks for, soon."""
+        setup = self._past.world.setup
+        match message:
+            case incoming.Hello():
+                everybody = frozenset(range(setup.table.players))
+                client.rights = Rights("bench", message.language, None, everybody, bench=True)
+                client.send(welcome_to(setup, client.rights, None))
+                self._soon(lambda: None)
+            case incoming.AskAlive():
+                client.send(outgoing.Alive())
+            case incoming.Pause(on):
+                self._soon(lambda: self._pause(on))
+            case incoming.SetSpeed(factor):
+                self._soon(lambda: setattr(self, "_speed", factor))
+            case incoming.StepTime(ms):
+                self._soon(lambda: self._step(ms))
+            case incoming.Seek(s):
+                self._soon(lambda: self._seek(s))
+            case _:
+                client.send(outgoing.RequestRefused("rights"))
+
+    def leave(self, client: Client) -> None:
+        """Remove the page, and put the session away."""
+        self.clients.remove(client)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._broadcaster.close()
+        self.bench.close()
+        self._past.close()
+        self._files.close()
+
+    def export(self, what: str, seat: int) -> tuple[str, bytes] | None:
+        """Return the type and the bytes of a file of a seat, as `Bench.export` does."""
+        if what == "session.jsonl":
+            return "application/jsonl", self._text.encode()
+        return self.bench.export(what, seat)
+
+    def _soon(self, order: Callable[[], None]) -> None:
+        def carry_out() -> None:
+            if self.clients:
+                order()
+                self._broadcaster.plan()
+
+        self._loop.call_soon(carry_out)
+
+    def _pause(self, on: bool) -> None:
+        self._paused = on
+        if not on:
+            self._seen_s = perf_counter()
+            self._tick()
+
+    def _tick(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        now_s = perf_counter()
+        passed_s, self._seen_s = min(now_s - self._seen_s, LONGEST_S), now_s
+        self._advance(round(passed_s * self._speed * 1e6))
+        self._paused = self._paused or self._past.world.now_us >= self._session.end_us
+        self._broadcaster.plan()
+        if not self._paused:
+            self._timer = self._loop.call_later(TICK_S, self._tick)
+
+    def _step(self, ms: float) -> None:
+        world = self._past.world
+        due_us = world.loop.due_us
+        self._advance(round(ms * 1000) if ms or due_us is None else due_us - world.now_us)
+
+    def _advance(self, by_us: int) -> None:
+        self._past.advance(min(self._past.world.now_us + by_us, self._session.end_us))
+
+    def _seek(self, s: float) -> None:
+        self._paused = True
+        wanted_us = min(round(s * 1e6), self._session.end_us)
+        if wanted_us - PLOTTED_US < self._past.world.now_us:
+            self._past.close()
+            self._past = Past(self._session)
+        begins_us = max(self._past.world.now_us, wanted_us - PLOTTED_US)
+        for share in self._past.shares(begins_us):
+            self._tell(share)
+        probed = self.bench.probed
+        for looks, world in enumerate(self._past.looks(wanted_us, PLOTTED_US, SAMPLE_US)):
+            if looks == 0:
+                self.bench.follow(world)
+            else:
+                self.bench.probe(probed)
+
+    def _shown(self) -> Shown:
+        return Shown(self._past.world, True, self._speed, self._paused)
+
+    def _readings(self, viewers: Sequence[frozenset[int]]) -> list[dict[str, Any]]:
+        return self.bench.readings(viewers, self._session.end_us / 1e6)
+
 
 JSON = "application/json"
 

@@ -14,8 +14,8 @@ from hw_sim.live.page.dropped import DroppedError, kind_of
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.link_setup import LinkError, link_of, setup_of, usual_setup
 from hw_sim.live.web.answers import RECORDS, NoAnswerError, work_for
+from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore, NewerStoreError
-from hw_sim.live.web.page_session import PageSessions
 from hw_sim.live.web.pages_table import SEATS, PagesTable, open_table
 from hw_sim.live.world import stored_files
 

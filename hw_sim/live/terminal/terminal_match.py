@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from firmware.cli.console import CommandError
-from hw_sim.hand.control.keyed_hand import KeyedHand
-from hw_sim.hand.control.keys import Key, KeyReader
+from hw_sim.hand.control.keyed_hand import Key, KeyedHand, KeyReader
 from hw_sim.live.terminal.raw_terminal import RawTerminal
 from hw_sim.live.terminal.view import LiveView
 from hw_sim.steckbrett.clock.hurried import HurriedLoop

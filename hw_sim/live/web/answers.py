@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, preferred, say
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.live_match import LiveMatch

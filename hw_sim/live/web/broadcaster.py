@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from itertools import islice
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
 import msgspec
 
-from firmware.display.text.games import GAME_NAMES
+from drivers.pins import PIEZO
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import ENGLISH, Language, say
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import new_match
@@ -17,18 +19,45 @@ from game.events import Announced, Event
 from hw_sim.live.web import outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.outgoing import SeatTones
 from hw_sim.live.web.scene import LiftScene, drum_s, rest_s
 from hw_sim.live.web.scoreboard import ladder_of, scoreboard_of
 from hw_sim.live.web.seating import Claims, RoomSettings
-from hw_sim.live.web.tone_feed import ToneFeed
 from hw_sim.live.web.voices import SMILE_S, Decks, Voices
 from hw_sim.live.world.handheld_look import handheld_look
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
-from hw_sim.panel.memory_layout import MEMORY_BYTES
+from hw_sim.panel.dice_reader import MEMORY_BYTES
+from hw_sim.steckbrett.board.pwm import Pulses
+from hw_sim.table.handheld import SimulatedHandheld
+from hw_sim.table.headless import Story
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.story import Story
+
+
+class ToneFeed:
+    """Follows the traces, and returns each tone once. It leaves out tones before the first look."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[Pulses, int]] = {}
+
+    def new_tones(self, seats: Sequence[SimulatedHandheld]) -> list[SeatTones]:
+        """Return the tones that the piezos have begun since the last look, by seats."""
+        tones: list[SeatTones] = []
+        for seat in seats:
+            pulses = seat.board.gpio.pulses
+            seen = self._seen.get(seat.seat, (pulses, pulses.noted))
+            fresh = pulses.noted - (seen[1] if seen[0] is pulses else 0)
+            waves = [
+                (wave.t_us / 1000, wave.frequency_hz, wave.duty_percent)
+                for wave in islice(reversed(pulses.trace), fresh)
+                if wave.pin == PIEZO
+            ][::-1]
+            self._seen[seat.seat] = pulses, pulses.noted
+            if waves:
+                tones.append(SeatTones(seat.seat, tuple(waves)))
+        return tones
+
 
 FRAME_S = 0.030
 """Least real time between two looks at what is to be sent."""

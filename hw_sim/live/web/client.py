@@ -1,16 +1,83 @@
-"""One page in one browser: what it has been sent, and what comes next."""
+"""A connected page: its connection, its hand, its session, and the messages that wait for it."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
-from hw_sim.live.web import outgoing
+from hw_sim.hand.control.felt_acceleration import Pacer, drag_samples, phone_samples
+from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
-from hw_sim.live.web.hand_input import HandInput
-from hw_sim.live.web.incoming import Allowance
-from hw_sim.live.web.page_connection import PageConnection
+from hw_sim.live.web.incoming import BURST, MESSAGES_PER_S, TOO_MANY, Allowance, RefusalError
+from hw_sim.live.world.commands import Command, Drag, FollowPhone
+
+
+class PageConnection(ABC):
+    """A connection to a page."""
+
+    def __init__(self) -> None:
+        self._allowance = Allowance(MESSAGES_PER_S, BURST, monotonic())
+
+    @abstractmethod
+    async def send(self, message: str | bytes) -> None:
+        """Send a message: JSON, or the bytes of a panel.
+
+        Raises:
+            ConnectionError, RuntimeError: the page is gone.
+        """
+
+    @abstractmethod
+    async def receive(self) -> str | None:
+        """The next text; empty for one that is none or too long; None when the page is gone.
+
+        Raises:
+            RefusalError: the page sends too much.
+        """
+
+    @abstractmethod
+    async def close(self, code: int, reason: str) -> None:
+        """Say goodbye with a code and a reason, and cut the connection."""
+
+    @abstractmethod
+    def cut(self) -> None:
+        """Cut the connection."""
+
+    def _count(self) -> None:
+        """Count a message.
+
+        Raises:
+            RefusalError: that was too much.
+        """
+        if not self._allowance.take(monotonic()):
+            raise RefusalError(TOO_MANY, "too many messages")
+
+
+class HandInput:
+    """Turns the messages of one page's hand into commands, with times on the table's clock."""
+
+    def __init__(self) -> None:
+        self._drag, self._phone = Pacer(), Pacer()
+        most = incoming.SAMPLES_PER_S
+        self._samples = incoming.Allowance(most, most, monotonic())
+
+    def command(self, message: incoming.SeatMessage, now_us: int, rate: float) -> Command | None:
+        """Return the command of a message; None if the page sends too many samples.
+
+        ``now_us`` is virtual time in µs, which goes ``rate`` times as fast as real time.
+        """
+        match message:
+            case incoming.DragMessage(seat, rows):
+                if self._samples.take(monotonic(), len(rows)):
+                    return Drag(seat, drag_samples(self._drag, rows, now_us, rate))
+            case incoming.PhoneMotionMessage(seat, rows):
+                if self._samples.take(monotonic(), len(rows)):
+                    return FollowPhone(seat, phone_samples(self._phone, rows, now_us, rate))
+            case command:
+                return command
+        return None
+
 
 ASLEEP_S = 30.0
 """A page that has sent nothing for this time sleeps: one that is awake asks every 12 s."""
@@ -142,3 +209,62 @@ class Client:
     def _put(self, message: str | bytes) -> None:
         if not self._queue.full():
             self._queue.put_nowait(message)
+
+
+HELLO_S = 5.0
+"""The time within which a page says hello; a phone that froze meanwhile connects again."""
+
+
+class PageHandler(Protocol):
+    """Handles the messages of pages; a `PagesTable`."""
+
+    clients: list[Client]
+
+    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
+        """Do what a page asks for.
+
+        Raises:
+            RefusalError: it may not, and its connection ends.
+        """
+
+    def leave(self, client: Client) -> None:
+        """Remove a page that is gone."""
+
+
+class PageSessions:
+    """Serves the pages of a table, each over a connection."""
+
+    def __init__(self, handler: PageHandler) -> None:
+        self._handler = handler
+
+    async def serve(self, connection: PageConnection) -> None:
+        """Serve a connected page until it goes."""
+        client = Client(connection)
+        self._handler.clients.append(client)
+        sending = asyncio.create_task(client.send_queued())
+        refusal: incoming.RefusalError | None = None
+        try:
+            await self._receive(client)
+        except incoming.RefusalError as error:
+            refusal = error
+        finally:
+            sending.cancel()
+            self._handler.leave(client)
+        if refusal is not None:
+            await client.show_out(refusal.code, str(refusal))
+
+    async def _receive(self, client: Client) -> None:
+        """Handle the messages of a page until it goes.
+
+        Raises:
+            RefusalError: it asked for what it may not, or too often.
+        """
+        try:
+            async with asyncio.timeout(HELLO_S):
+                text = await client.connection.receive()
+        except TimeoutError:
+            raise incoming.RefusalError(incoming.LATER, "no hello") from None
+        while text is not None:
+            client.heard_s = monotonic()
+            self._handler.handle(client, incoming.parse(text))
+            text = await client.connection.receive()

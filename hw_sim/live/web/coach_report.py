@@ -10,7 +10,7 @@ from firmware.bots.arena import followed
 from firmware.bots.bot import Bot
 from firmware.bots.hint import HintFits, hint
 from firmware.display.text.language import Language, say
-from firmware.table.log.merged_log import merged_log
+from firmware.table.log.public_log import merged_log
 from game.coach import CoachError, analyse, basis
 from game.record import Record
 from hw_sim.live.world.world import World
@@ -19,6 +19,7 @@ from hw_sim.story.card import card, svg
 from hw_sim.story.judging import (
     JudgedStory,
     accounts,
+    at_this_table,
     decisions,
     is_fault,
     legend,
@@ -27,7 +28,6 @@ from hw_sim.story.judging import (
     told,
     unit,
 )
-from hw_sim.story.this_table import at_this_table
 
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""

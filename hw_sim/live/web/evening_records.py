@@ -1,4 +1,4 @@
-"""Records of a table's matches that are over, for the report of an evening."""
+"""The records of an evening: matches that are over, counted once and kept."""
 
 import logging
 from io import BytesIO
@@ -7,10 +7,16 @@ from typing import Final, NamedTuple
 from zipfile import ZipFile, ZipInfo
 
 from firmware.cli.console import because
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import Language, say
+from firmware.table.log.public_log import CoveredThrows
 from game.record import Record, RecordError, public_record, read, write
+from hw_sim.live.web.coach_report import record_of
+from hw_sim.live.web.evening_card import MatchResult, Unopened
+from hw_sim.live.web.open_seats import OpenSeats
+from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.private_files import replace_file
+from hw_sim.live.world.world import World
 from hw_sim.story.evening_report import EveningReport, evening, report
 
 MOST_KEPT: Final = 40
@@ -120,3 +126,68 @@ def evening_of(folder: Path, language: Language, *, hides_lies: bool = False) ->
     ]
     game = say(GAME_NAMES[last.rules.game], language)
     return report(evening(same, lies_are_told=not hides_lies), game, language)
+
+
+class MatchCount:
+    """Counts each match of a table once.
+
+    Args:
+        folder: where the records of matches are kept.
+        seats: keep the tally. A full disk loses record or tally, and the log says so.
+    """
+
+    def __init__(self, folder: Path, seats: OpenSeats | PartySeats) -> None:
+        self._folder = folder
+        self._seats = seats
+        self._number: int | None = None
+
+    def begin(self, number: int | None) -> None:
+        """Count the next match that ends, by its number; None counts none."""
+        self._number = number
+
+    def end(self, world: World) -> bool:
+        """Count the match if it has ended in its world; returns whether this is the first time."""
+        number = self._number
+        if number is None or not world.is_over:
+            return False
+        self._number = None
+        result = _result_of(world)
+        keep_record(self._folder, number, result.record)
+        try:
+            if isinstance(self._seats, PartySeats):
+                self._seats.count(number, result, _unopened(world))
+            else:
+                self._seats.count(number, result)
+        except OSError as error:
+            log.warning("the tally cannot be kept now: %s", because(error))
+        return True
+
+
+def _result_of(world: World) -> MatchResult:
+    """Return the result of a match that is over."""
+    names, outcome = world.setup.table.names, world.table.here[0].handheld.match.outcome
+    people = names[: world.setup.people]
+    if outcome is None:
+        return MatchResult(record_of(world), people, (), ())
+    stayed = {*range(len(names))}.difference(outcome.losers, outcome.left)
+    least = min((outcome.tally[seat] for seat in stayed), default=0)
+    crowned = tuple(names[seat] for seat in sorted(stayed) if outcome.tally[seat] == least)
+    return MatchResult(
+        record_of(world), people, tuple(names[seat] for seat in outcome.losers), crowned
+    )
+
+
+def _unopened(world: World) -> dict[str, Unopened]:
+    """Return the throws of a match that only handhelds elsewhere can open, by player."""
+    setup, watcher = world.setup, world.table.seats[-1]
+    standing = watcher.device.standing
+    if setup.table.here is None or standing is None:
+        return {}
+    session = standing.agreed.session.hex()
+    elsewhere = {*range(setup.people)}.difference(setup.table.here)
+    found = {seat: CoveredThrows.of(watcher.log, seat) for seat in sorted(elsewhere)}
+    return {
+        setup.table.names[seat]: Unopened(session, covered)
+        for seat, covered in found.items()
+        if covered.throws
+    }

@@ -18,11 +18,8 @@ from firmware.link.broker import topics
 from firmware.link.broker.link import GONE, HERE, MOST_PER_S
 from firmware.link.broker.relay import Attends, Crossing, Published, Stream, Trouble, pass_on
 from firmware.link.broker.session import Message, Session
-from firmware.link.framing import MAX_FRAME
-from firmware.link.rate_limit import PerSecond
+from firmware.link.link import MAX_FRAME, PerSecond
 from firmware.table.pairing.standing import StandingTable
-from firmware.table.protocol.header import HEADER_BYTES, kind_of
-from firmware.table.protocol.header import sender_of as seat_in
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     Attendee,
@@ -32,14 +29,14 @@ from firmware.table.protocol.invitations import (
     head_of,
     sender_of,
 )
+from firmware.table.protocol.layout import HEADER_BYTES, kind_of
+from firmware.table.protocol.layout import sender_of as seat_in
 from firmware.table.protocol.retry import Retry
 from hw_sim.live.web import incoming
-from hw_sim.live.web.client import Client
+from hw_sim.live.web.client import Client, PageConnection
 from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.page_connection import PageConnection
-from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.stored_party import digest_at, place_with
+from hw_sim.live.web.party_seats import PartySeats, digest_at, place_with
 
 MOST_STREAMS: Final = 3
 """The most streams of one place: a handheld has one to the lobby and one to its table."""

@@ -33,9 +33,8 @@ from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.lobby_links import LobbyLinks
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.outgoing import GatheringRoom
-from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.stored_party import HOST, digest_at, place_with, seated_afar
-from hw_sim.table.memory_journal import MemoryJournal
+from hw_sim.live.web.party_seats import HOST, PartySeats, digest_at, place_with, seated_afar
+from hw_sim.table.handheld import MemoryJournal
 
 TICK_S = 0.25
 CLOSES_S = 8.0

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta, field
 
 from firmware.display.text.language import Language, check_language
-from firmware.table.protocol.sizes import OPENING_BYTES
+from firmware.table.protocol.layout import OPENING_BYTES
 from hw_sim.live.web.match_plan import MatchPlan
-from hw_sim.live.web.return_faces import ReturnFaces
+from hw_sim.live.web.seating import ReturnFaces
 from hw_sim.live.world import commands
 from hw_sim.live.world.commands import Seat, TaggedMessage
 

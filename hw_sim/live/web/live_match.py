@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, get_args
 
 from hw_sim.live.web import incoming
-from hw_sim.live.web.bench.bench import PLOTTED_US, Bench
-from hw_sim.live.web.bench.probe import SAMPLE_US
+from hw_sim.live.web.bench.bench import PLOTTED_US, SAMPLE_US, Bench
 from hw_sim.live.web.broadcaster import Broadcaster, Shown
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.match_store import STORE_ERRORS

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 
-from firmware.effects.places import Room
+from firmware.effects.effects import Room
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Session
 from firmware.table.protocol.invitations import InvitationKind, head_of

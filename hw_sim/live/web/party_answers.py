@@ -12,9 +12,8 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.lobby_feed import LobbyFeed
 from hw_sim.live.web.match_plan import SeatingError
-from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.return_faces import MOST_WRONG_HERE, drawn_faces
-from hw_sim.live.web.stored_party import CODE_LENGTH
+from hw_sim.live.web.party_seats import CODE_LENGTH, PartySeats
+from hw_sim.live.web.seating import MOST_WRONG_HERE, drawn_faces
 
 FOUND, NO_WISH, UNKNOWN, REFUSED, TOO_OFTEN, FULL = 200, 400, 404, 409, 429, 507
 """Statuses of an answer, as in HTTP."""

@@ -8,9 +8,8 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Final
 
-from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put
+from firmware.journal.writes import DEVICE_KEY, Put
 from firmware.link.broker.session import Session
 from firmware.table.pairing.standing import StandingTable
 from hw_sim.air.bridged import BridgedSession

@@ -14,8 +14,7 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.stored_files import FORMAT
 from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
-from hw_sim.table.headless import journal_folder
-from hw_sim.table.story import Story
+from hw_sim.table.headless import Story, journal_folder
 
 MOST_WORK_S: Final = 120.0
 """The most processor time of a session that anybody may have written, as `work_of` estimates it: an

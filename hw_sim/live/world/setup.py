@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.session import BrokerAddress
 from game import SetupError, rule_set, to_plain
 from hw_sim.live.world.stored_files import StoredSetup
 from hw_sim.players.bot_kinds import KINDS, check_bot

@@ -11,8 +11,7 @@ from msgspec import Meta, Struct
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.language import Language, check_language
-from firmware.settings.model import Medium
-from firmware.settings.table import Faults
+from firmware.settings.model import Faults, Medium
 from hw_sim.air.air import ControllerProfile
 from hw_sim.table.setup import NAMES
 
@@ -37,7 +36,7 @@ _PLACES = Meta(max_length=len(NAMES) + 1)
 
 
 class StoredBroker(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `firmware.link.broker.address.BrokerAddress`."""
+    """A `firmware.link.broker.session.BrokerAddress`."""
 
     host: str
     port: Annotated[int, Meta(ge=1, le=65535)]

@@ -11,9 +11,8 @@ from random import Random
 from typing import Any
 
 from firmware.display.screens import AlertPage, Screen, StartingPage
-from firmware.display.text.alerts import Alert
-from hw_sim.hand.control.drag_motion import RINGS_US
-from hw_sim.hand.control.felt_acceleration import Feeling
+from firmware.display.text.labels import Alert
+from hw_sim.hand.control.felt_acceleration import RINGS_US, Feeling
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
 from hw_sim.live.world import commands
@@ -22,7 +21,7 @@ from hw_sim.live.world.session import SessionRecorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
-from hw_sim.players.tempo import BRISK
+from hw_sim.players.personality import BRISK
 from hw_sim.steckbrett.clock.errors import ClockError
 from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings

@@ -1,19 +1,89 @@
-"""A simulated board with a hand, for the doctor to examine."""
+"""A simulated board with a hand, and its Linux host, for the doctor to examine."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
-from firmware.link.infrared.port import InfraredError, Port
+from firmware.link.bluetooth.adapter import AdapterTrouble
+from firmware.link.infrared.modulation import InfraredError, Port
 from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor.patient import Patient, Request
-from hw_sim.air.infrared import InfraredAir
-from hw_sim.air.infrared_noise import NOMINAL
+from firmware.upkeep.doctor.system import PACKAGES
+from hw_sim.air.infrared import NOMINAL, InfraredAir
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.trials.diagnosis.host import SimulatedHost
+
+
+@dataclass
+class SimulatedHost:
+    """A Pi OS in good order; every field can be put in disorder."""
+
+    board: SimulatedBoard
+    machine_name: str = "aarch64"
+    model_name: str = "Raspberry Pi 4 Model B Rev 1.5"
+    kernel_release: str = "6.12.47+rpt-rpi-v8"
+    python_version: str = "3.13.5"
+    packages: dict[str, str] = field(default_factory=lambda: {**PACKAGES, "rpi-lgpio": "0.6"})
+    in_groups: frozenset[str] = frozenset({"gpio", "i2c", "video", "bluetooth"})
+    low_voltage: bool | None = False
+    adapter_trouble: AdapterTrouble | None = None
+    asked_rate_hz: int | None = None
+    opened: tuple[str, ...] = ()
+
+    def machine(self) -> str:
+        """See `firmware.upkeep.doctor.patient.Host`, here and below."""
+        return self.machine_name
+
+    def model(self) -> str:
+        """Return the board's name."""
+        return self.model_name
+
+    def kernel(self) -> str:
+        """Return the kernel's release."""
+        return self.kernel_release
+
+    def python(self) -> str:
+        """Return Python's version."""
+        return self.python_version
+
+    def version(self, package: str) -> str | None:
+        """Return a package's version."""
+        return self.packages.get(package)
+
+    def user(self) -> str:
+        """Return the user."""
+        return "pi"
+
+    def groups(self) -> frozenset[str]:
+        """Return the groups."""
+        return self.in_groups
+
+    def line_level(self, bcm: int) -> int | None:
+        """Return the level of a bus line."""
+        return self.board.pins[bcm].level
+
+    def under_voltage(self) -> bool | None:
+        """Tell whether the supply is low."""
+        return self.low_voltage
+
+    def bus_rate_hz(self) -> int | None:
+        """Return what is asked of the bus."""
+        return self.asked_rate_hz
+
+    def open_to_others(self) -> list[str]:
+        """Return which secrets are open."""
+        return list(self.opened)
+
+    def adapter(self) -> AdapterTrouble | None:
+        """Return why the adapter cannot be had."""
+        return self.adapter_trouble
+
+    def adapter_owner(self) -> str:
+        """Return who holds the adapter."""
+        return "bluetoothd"
+
 
 ROOM_LUX = 120.0
 THUMB_LUX = 0.6

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.time import now_us
-from firmware.upkeep.calibrate.guide import Guide
-from firmware.upkeep.calibrate.texts import GuideStep
+from firmware.upkeep.calibrate.guide import Guide, GuideStep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Person
-from hw_sim.hand.signals.room_light import LightScene
+from hw_sim.hand.signals.light import LightScene
 
 S = 1_000_000
 Habit = Callable[[Hand, int], object]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from hw_sim.board.netlist import HEADER_BCM, HEADER_POWER, NETS, PARTS
+from hw_sim.board.board import HEADER_BCM, HEADER_POWER, NETS, PARTS
 from hw_sim.trials.diagnosis.patient import InjectedFault, SimulatedPatient, closed_light
 
 Nets = Mapping[str, frozenset[str]]

@@ -6,12 +6,9 @@ touches beside it, and in ``events.csv`` what was done.
 
 from pathlib import Path
 
-from firmware.upkeep.recording.cues import CuedGesture
-from firmware.upkeep.recording.files import LIFT, SHAKE, TAP
-from firmware.upkeep.recording.recorder import Take, keep, record
+from firmware.upkeep.recording.recorder import LIFT, SHAKE, TAP, CuedGesture, Take, keep, record
 from hw_sim.steckbrett.clock.virtual import run
-from hw_sim.trials.gestures.scenes import FIRST_LOOK, SCENES, TAKE_S, S, Scene
-from hw_sim.trials.gestures.stage import staged
+from hw_sim.trials.gestures.scenes import FIRST_LOOK, SCENES, TAKE_S, S, Scene, staged
 
 
 def film(

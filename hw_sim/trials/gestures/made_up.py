@@ -22,23 +22,27 @@ from typing import Final
 from drivers.bus import Priority
 from drivers.time import now_us
 from drivers.ttp223 import TouchPad
-from firmware.input.gestures.gesture import Lifted, Shaken, Tap
+from firmware.input.gestures.gesture import Input, Lifted, Shaken, Tap, Touch
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.input.gestures.samples import Input, Touch
 from firmware.runtime.board import Board
-from firmware.runtime.light import pause_s
-from firmware.runtime.sensors import BATCH_WAIT_S, begin_light, light_readings, motion_batches
-from hw_sim.board.netlist import TOUCH_BCM
-from hw_sim.steckbrett.clock.virtual import run
-from hw_sim.trials.gestures.intervals import (
-    EventTally,
-    matched,
+from firmware.runtime.sensors import (
+    BATCH_WAIT_S,
+    begin_light,
+    light_readings,
+    motion_batches,
+    pause_s,
 )
-from hw_sim.trials.gestures.pool import each_done
+from hw_sim.board.board import TOUCH_BCM
+from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.gestures.recorded import ROLL_WITHIN_US, TAP_WITHIN_US
-from hw_sim.trials.gestures.results import TrialResult, summed
-from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene
-from hw_sim.trials.gestures.stage import staged
+from hw_sim.trials.gestures.results import (
+    EventTally,
+    TrialResult,
+    each_done,
+    matched,
+    summed,
+)
+from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene, staged
 
 SETTLED_US: Final = 5 * S
 """Gestures before this belong to the first look."""

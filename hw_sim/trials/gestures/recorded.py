@@ -33,13 +33,21 @@ from typing import NamedTuple
 from drivers.bus import Priority
 from drivers.light_sensor import LUX_PER_COUNT
 from drivers.time import now_us
-from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
-from firmware.input.gestures.gesture import Lifted, Shaken, Tap
+from firmware.input.gestures.gesture import (
+    UNCALIBRATED,
+    AccelBatch,
+    Calibration,
+    Input,
+    Lifted,
+    Light,
+    Shaken,
+    Tap,
+    Touch,
+)
 from firmware.input.gestures.recognizer import GAP_US, Recognizer
-from firmware.input.gestures.samples import AccelBatch, Input, Light, Touch
 from firmware.runtime.board import assemble
 from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
-from firmware.upkeep.recording.files import LIFT, RHYTHM_ONLY, SHAKE, TAP
+from firmware.upkeep.recording.recorder import LIFT, RHYTHM_ONLY, SHAKE, TAP
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.recordings.recordings import (
     Clip,
@@ -50,12 +58,13 @@ from hw_sim.hand.recordings.recordings import (
     load_motion,
 )
 from hw_sim.steckbrett.clock.virtual import run
-from hw_sim.trials.gestures.intervals import (
+from hw_sim.trials.gestures.results import (
     EventTally,
+    TrialResult,
+    each_done,
     matched,
+    summed,
 )
-from hw_sim.trials.gestures.pool import each_done
-from hw_sim.trials.gestures.results import TrialResult, summed
 
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""

@@ -1,12 +1,16 @@
-"""The people and the rooms in the scenes of ``made_up``: all made up."""
+"""Scenes: made-up people and rooms, each taken on a simulated board."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
+from firmware.runtime.board import Board, assemble
+from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Press
-from hw_sim.hand.signals.room_light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
+from hw_sim.hand.signals.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
 
 S: Final = 1_000_000
 TAKE_S: Final = 300
@@ -270,3 +274,40 @@ SCENES: Final[dict[str, Scene]] = {
 
 def _between(rng: Random, low_s: float, high_s: float) -> int:
     return round(rng.uniform(low_s, high_s) * S)
+
+
+class Staged(NamedTuple):
+    """A take that can be sensed.
+
+    Attributes:
+        plan: what is done when.
+        end_us: when all of it is over.
+        parts: the drivers of the board.
+        violations: what the parts complained of so far.
+    """
+
+    plan: Plan
+    end_us: int
+    parts: Board
+    violations: list[str]
+
+
+@contextmanager
+def staged(scene: Scene, seed: str, take_s: int) -> Iterator[Staged]:
+    """Stage a take of about ``take_s`` on the running loop; ``seed`` decides all of it."""
+    loop = asyncio.get_running_loop()
+    rng = Random(f"scene {seed}")
+    plan = Plan()
+    hand = Hand(rng, scene.room(rng))
+    end_us = planned(scene, hand, rng, plan, take_s)
+    board = SimulatedBoard(seed, loop)
+    board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
+    for press in plan.presses:
+        loop.call_at(press.down_us / 1e6, board.touch, True)
+        loop.call_at(press.up_us / 1e6, board.touch, False)
+    parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+    try:
+        yield Staged(plan, end_us, parts, board.violations)
+    finally:
+        parts.motion_pin.close()
+        board.close()

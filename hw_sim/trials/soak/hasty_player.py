@@ -13,20 +13,26 @@ from typing import get_args
 
 from firmware.device.device import Device
 from firmware.display.screens import Screen
-from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Blank, Effect, SendToDevice, Sense, Show
-from firmware.effects.reports import Received, Report, Tick
-from firmware.effects.shell import Shell
-from firmware.input.controls.choice import Go, ShowThrow
+from firmware.effects.effects import (
+    Beep,
+    Blank,
+    Effect,
+    Received,
+    Report,
+    SendToDevice,
+    Sense,
+    Show,
+    Tick,
+)
+from firmware.effects.shell import Shell, earliest
+from firmware.input.controls.dial import Go, ShowThrow
 from firmware.input.gestures.gesture import Gesture
 from firmware.play import moves
-from firmware.play.choosing import choose
 from firmware.play.handheld import Handheld
-from firmware.table.protocol.cup_messages import Taken
-from firmware.table.protocol.header import HEADER_BYTES, kind_of
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.sealing import Sealer
+from firmware.play.moves import choose
+from firmware.table.protocol.layout import HEADER_BYTES, MessageKind, kind_of
+from firmware.table.protocol.messages import Taken
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 from game.actions import Announce, EndMatch, Say, SeatAction
 from hw_sim.trials.soak.watch import Watch
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put, Write
+from firmware.journal.writes import CUP_KEY, Put, Write
 from firmware.table.handover.cup import Cup
 from hw_sim.table.handheld import SimulatedHandheld, Surroundings
 from hw_sim.table.setup import TableSetup

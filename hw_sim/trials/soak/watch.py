@@ -5,7 +5,7 @@ from operator import or_
 from typing import Any
 
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.protocol.contents import EMPTY
+from firmware.table.protocol.messages import EMPTY
 
 
 @dataclass

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from firmware.bots.arena import play
-from firmware.bots.chances import strategy_of
+from firmware.bots.bot import strategy_of
 from game import RULES, BluffRules, Match, new_match
 from game.bluff.position import playing_order
 from game.coaster.rules import CoasterRules

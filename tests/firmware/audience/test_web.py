@@ -7,9 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, web
 
-from firmware.audience.pages import WATCH_SCRIPT
 from firmware.audience.watching import Watching
-from firmware.audience.web import MOST_READERS, WatchPages
+from firmware.audience.web import MOST_READERS, WATCH_SCRIPT, WatchPages
 from tests.support.feeds import TAG, of_seat, played, watched
 
 TOLD = of_seat(played("class", (0, 2))[1], 0)

@@ -7,12 +7,10 @@ from random import Random
 import pytest
 
 from firmware.bots.arena import Arena, filled
-from firmware.bots.bot import Bot
-from firmware.bots.chances import chances, sight_of, strategy_of
+from firmware.bots.bot import Bot, chances, sight_of, strategy_of
 from firmware.bots.expert import Expert
-from firmware.bots.habits import DOUBTERS, LIARS
-from firmware.bots.habits import _stage as made_stage
-from firmware.bots.shark import Shark, learned_of
+from firmware.bots.opponents import DOUBTERS, LIARS, Shark, learned_of
+from firmware.bots.opponents import _stage as made_stage
 from game import RULES, new_match
 from game.strategy import BestResponse
 

@@ -7,11 +7,10 @@ import sys
 
 import pytest
 
-from firmware.cli.links import tell_watched
+from firmware.cli.relay import tell_watched
 from firmware.cli.run import main
-from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance
+from firmware.link.broker.session import Attendance, BrokerAddress
 from tests.support.brokers import needs_mosquitto, running
 from tests.support.feeds import TAG, kept, of_seat, played, watched
 

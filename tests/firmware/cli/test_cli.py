@@ -10,21 +10,20 @@ from pathlib import Path
 import pytest
 
 from drivers.ssd1306 import Panel
-from firmware.cli.links import open_media
 from firmware.cli.main import main
+from firmware.cli.relay import open_media
 from firmware.cli.run import _play_on, serve
 from firmware.device.open import own_device
 from firmware.display import screens
 from firmware.display.oled.draw import draw
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
+from firmware.display.text.labels import Alert, Text
 from firmware.display.text.language import LANGUAGES
-from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.writes import DEVICE_KEY
 from firmware.link.bluetooth.controller import RadioError
 from firmware.link.bluetooth.hci import open_hci
 from firmware.link.infrared.lirc import found
-from firmware.link.infrared.port import InfraredError
+from firmware.link.infrared.modulation import InfraredError
 from firmware.link.several import link_over
 from firmware.settings.model import Settings, media_of
 from firmware.settings.toml import SettingsError, load
@@ -287,8 +286,8 @@ def test_a_calibration_that_cannot_be_kept_is_not_begun(capsys):
 UNREADABLE = """
 import os
 from pathlib import Path
-from firmware.settings.installed import chosen_light
-import firmware.settings.installed as installed
+from firmware.settings.toml import chosen_light
+import firmware.settings.toml as installed
 from firmware.settings.toml import SettingsError, load
 os.setuid(65534)
 installed.INSTALLED = Path({path!r})

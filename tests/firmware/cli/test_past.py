@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from PIL import Image
 
+from firmware.cli.log import past_matches, totals
 from firmware.cli.main import main
-from firmware.cli.past_matches import past_matches, totals
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, BeginLog
 from firmware.table.log.public_log import PublicLog

@@ -10,24 +10,21 @@ import pytest
 from firmware.device.cores import new_handheld
 from firmware.device.open import open_device
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
-from firmware.effects.effects import Store
-from firmware.effects.reports import OwnStore, Received, Stored, Tick
-from firmware.input.controls.choice import Back, Forget
-from firmware.journal.keys import CUP_KEY
+from firmware.display.text.labels import Alert, Text
+from firmware.effects.effects import OwnStore, Received, Store, Stored, Tick
+from firmware.input.controls.dial import Back, Forget
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put
+from firmware.journal.writes import CUP_KEY, Put
 from firmware.lobby import choices as to
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
 from firmware.settings.model import Settings
 from firmware.table.pairing.standing import StandingTable, StandingTableError
-from firmware.table.protocol.dice_messages import Caught
 from firmware.table.protocol.invitations import address_of
-from firmware.table.seat import absence, requests, trouble, voting
-from firmware.table.seat.position import Position
+from firmware.table.protocol.messages import Caught
+from firmware.table.seat import fair_throws, turn, voting
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.support.lobbies import MS, Hall, S, device
@@ -94,7 +91,7 @@ class Shelf(Hall):
     def stop_match(self, voters=(0, 1, 2)):
         """All vote to stop, as soon as anybody asks."""
         for core in (self.cores[at] for at in voters):
-            requests.wish(core.core.own_seat, StopMatch(), self.now_us)
+            turn.wish(core.core.own_seat, StopMatch(), self.now_us)
         self.until(lambda: all(core.core.position is Position.OVER for core in self.cores))
         self.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in self.cores))
 
@@ -168,7 +165,7 @@ def test_a_table_of_the_settings_plays_again_and_nobody_leaves_it(tmp_path):
     shelf.begins(2)
     shelf.reboot(0)
     assert shelf.cores[0].standing.number == 2, "whatever epoch its settings name"
-    shelf.cores[0].core.own_seat.trouble = trouble.LogsDiffer()
+    shelf.cores[0].core.own_seat.trouble = fair_throws.LogsDiffer()
     shelf.hold(0)
     assert shelf.cores[0].standing.number == 2
     shelf.close()
@@ -276,7 +273,7 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):
     assert isinstance(dea.screen, StandingsPage)
     watched.hold(3)
     assert dea.screen.dial.count == 5, "nothing that ends things early for others"
-    requests.wish(dea.core.own_seat, StopMatch(), watched.now_us)
+    turn.wish(dea.core.own_seat, StopMatch(), watched.now_us)
     watched.wait(3 * S)
     assert all(not core.core.own_seat.open_wishes for core in watched.cores[:3])
     watched.stop_match()
@@ -295,7 +292,7 @@ def test_who_watches_follows_into_a_voted_epoch(watched):
     watched.gone = {1}
     watched.wait(30 * S)
     dea = watched.cores[3].core
-    assert absence.gone(dea.own_seat, watched.now_us) == (), "who watches has no vote"
+    assert voting.gone(dea.own_seat, watched.now_us) == (), "who watches has no vote"
     for at in (0, 2):
         voting.go_on_without(watched.cores[at].core.own_seat, 1, watched.now_us)
         watched.wait(S)
@@ -338,7 +335,7 @@ def test_who_watches_can_go_at_any_time(watched):
 
 
 def test_who_has_left_need_not_wait_for_the_end(shelf):
-    requests.wish(shelf.cores[2].core.own_seat, Leave(2), shelf.now_us)
+    turn.wish(shelf.cores[2].core.own_seat, Leave(2), shelf.now_us)
     shelf.until(lambda: shelf.cores[2].core.match.status[2] is Status.LEFT)
     assert Forget() in menu_items(shelf, 2)
     shelf.choose_at(2, Forget())
@@ -361,8 +358,8 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
 @pytest.mark.parametrize(
     ("found", "message"),
     [
-        (trouble.LogsDiffer(), (Alert.RECORDS_DIFFER, "")),
-        (trouble.Accusing(1, trouble.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
+        (fair_throws.LogsDiffer(), (Alert.RECORDS_DIFFER, "")),
+        (fair_throws.Accusing(1, fair_throws.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
     ],
 )
 def test_a_table_that_has_stopped_is_left_by_a_hold(shelf, found, message):
@@ -392,7 +389,7 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(shelves):
     shelf.wait(10 * S)
     assert shelf.cores[2].screen.lines[0] is Text.LISTENING, "a match is no open table"
     for core in shelf.cores[:2]:
-        requests.wish(core.core.own_seat, StopMatch(), shelf.now_us)
+        turn.wish(core.core.own_seat, StopMatch(), shelf.now_us)
     shelf.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in shelf.cores[:2]))
     for at in (0, 1):
         shelf.tap(at)

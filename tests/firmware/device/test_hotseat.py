@@ -7,17 +7,16 @@ import pytest
 from firmware.device.hot_seat import Hand, HotSeat
 from firmware.display.screens import AlertPage, LookPage, MatchOverPage
 from firmware.display.screens import QuestionPage as LobbyScreen
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
-from firmware.effects.reports import Part, PartFailed, PartWell, Stored
+from firmware.display.text.labels import Alert, Text
+from firmware.effects.effects import Part, PartFailed, PartWell, Stored
 from firmware.input.gestures.gesture import Held, Pressed, Tap
-from firmware.journal.keys import ONE_HANDHELD_KEY
-from firmware.journal.writes import Put
+from firmware.journal.writes import ONE_HANDHELD_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.settings.toml import SettingsError
-from firmware.table.seat import absence, requests
-from firmware.table.seat.position import Position
+from firmware.table.seat import voting
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.turn import wish
 from game import RULES
 from game.actions import Leave, StopMatch, VoidRound
 from tests.support.lobbies import MS, S
@@ -43,7 +42,7 @@ def test_it_goes_from_hand_to_hand(lone):
         lone.play(rng)
     assert hands > 3
     for one in seat.seats:
-        requests.wish(one.own_seat, StopMatch(), lone.now_us)
+        wish(one.own_seat, StopMatch(), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     lone.wait(10 * S)
     if seat.hand is Hand.MASKED:
@@ -84,7 +83,7 @@ def test_nobody_here_is_ever_gone(lone):
     seat = lone.begin()
     lone.tap(0)
     lone.wait(60 * S)
-    assert absence.gone(seat.seats[0].own_seat, lone.now_us) == ()
+    assert voting.gone(seat.seats[0].own_seat, lone.now_us) == ()
 
 
 def known(core):
@@ -161,7 +160,7 @@ def test_a_journal_that_does_not_go_together_is_refused_in_one_line(lone):
 def test_a_leaver_ends_a_match_of_two(lone):
     seat = lone.begin()
     lone.tap(0)
-    requests.wish(seat.seats[seat.turn].own_seat, Leave(seat.turn), lone.now_us)
+    wish(seat.seats[seat.turn].own_seat, Leave(seat.turn), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     assert not isinstance(seat.seats[0].match.outcome, VoidRound)
     assert isinstance(lone.seat, HotSeat)

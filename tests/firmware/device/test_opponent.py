@@ -7,10 +7,10 @@ import pytest
 
 from firmware.display.screens import LookPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
-from firmware.input.controls.choice import Hint, More
+from firmware.input.controls.dial import Hint, More
 from firmware.lobby.lobby import Lobby
-from firmware.table.commitment.unbiased import UnbiasedDice
-from firmware.table.seat.position import Position
+from firmware.table.commitment.fair_dice import UnbiasedDice
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.support.lobbies import S

@@ -6,11 +6,10 @@ from random import Random
 import pytest
 
 from firmware.device.open import open_match
-from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Append, Put
+from firmware.journal.writes import CUP_KEY, Append, Put
 from firmware.settings.toml import SettingsError
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from tests.support import core_table as cores
 

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.display.screens import AlertPage, ClosedPage
 from firmware.display.screens.lessons import BLUFF_LESSONS, LESSONS, OPEN_LESSONS
-from firmware.display.text.lessons import LessonText
+from firmware.display.text.labels import LessonText
 from firmware.input.gestures.gesture import Shaken, Shaking
 from tests.support.lobbies import MS, S
 from tests.support.lone import Lone

@@ -4,17 +4,15 @@ import pytest
 
 from firmware.cli.console import DEFECT, run_command
 from firmware.device.open import open_match
-from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Append, Put
+from firmware.journal.writes import CUP_KEY, Append, Put
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.settings.toml import SettingsError
 from firmware.table.handover.cup import Where
 from firmware.table.log.entries import encode_entry
-from firmware.table.pairing.transcript import Agreed
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import Give
-from firmware.table.seat.storage import SeatState
+from firmware.table.pairing.state import Agreed
+from firmware.table.protocol.messages import Contents, Give
+from firmware.table.seat.memory import SeatState
 from game.actions import Lift, Roll
 from tests.support import core_table as cores
 from tests.support.tables import KEY

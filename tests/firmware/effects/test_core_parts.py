@@ -1,12 +1,9 @@
 """The common parts of every core: one picture at a time, failing parts, the earliest timer."""
 
 from firmware.display.screens import AlertPage, LookPage, WaitingPage
-from firmware.display.text.alerts import Alert
-from firmware.effects.core import earliest
-from firmware.effects.effects import Blank, KeepVolume, ListenAt, Show
-from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.reports import Part, PartFailed, PartWell
-from firmware.effects.shell import Shell
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Blank, KeepVolume, ListenAt, Part, PartFailed, PartWell, Show
+from firmware.effects.shell import PartAlerts, Shell, earliest
 
 
 def test_a_screen_is_shown_once_and_dice_leave_the_panel_before_all_else():

@@ -6,8 +6,7 @@ import random
 import pytest
 
 from firmware.link.bluetooth.channel import Channel
-from firmware.link.bluetooth.link import IDLE_S
-from firmware.link.bluetooth.peer import FRESH_S
+from firmware.link.bluetooth.link import FRESH_S, IDLE_S
 from tests.support.bluetooth_table import (
     Table,
     at_a_table,

@@ -6,10 +6,10 @@ import logging
 import pytest
 from bumble.hci import Address, OwnAddressType
 
-from firmware.effects.places import Nearby
-from firmware.link.bluetooth.connect_command import connect_command
+from firmware.effects.effects import Nearby
 from firmware.link.bluetooth.controller import RadioError
 from firmware.link.bluetooth.hci import open_hci
+from firmware.link.bluetooth.host import connect_command
 from firmware.link.bluetooth.link import IDLE_S, BluetoothLink
 from firmware.link.bluetooth.steady import AGAIN_MOST_S, PROBE_S, SILENT_S
 from firmware.table.protocol.invitations import device_of

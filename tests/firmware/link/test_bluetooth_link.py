@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.bluetooth.peer import FRESH_S, QUEUE_FRAMES
-from firmware.link.framing import MAX_FRAME
+from firmware.link.bluetooth.link import FRESH_S, QUEUE_FRAMES, BluetoothLink
+from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import device_of
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir

@@ -5,14 +5,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.places import TableAddress
-from firmware.link.bluetooth.peer import MOST_WAITING
+from firmware.effects.effects import TableAddress
+from firmware.link.bluetooth.link import MOST_WAITING
 from firmware.link.broker import topics
 from firmware.link.broker.link import HERE
 from firmware.link.broker.session import Message
-from firmware.link.framing import MAX_FRAME
+from firmware.link.link import MAX_FRAME
 from firmware.link.several import CARRIED_PER_S, link_over
-from firmware.table.protocol.header import Header
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
     SESSION_BYTES,
@@ -22,8 +21,8 @@ from firmware.table.protocol.invitations import (
     device_of,
     packed,
 )
-from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
-from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import Header, MessageKind
+from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.air import bluetooth_address
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.broker import MemoryBroker

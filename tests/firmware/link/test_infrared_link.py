@@ -5,14 +5,11 @@ from random import Random
 
 import pytest
 
-from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared.link import InfraredLink
-from firmware.table.protocol.cup_messages import Taken
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sealing import Sealer
-from hw_sim.air.infrared import InfraredAir
-from hw_sim.air.infrared_noise import NOMINAL
+from firmware.link.link import MAX_FRAME
+from firmware.table.protocol.messages import Log, Taken, Want
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from hw_sim.air.infrared import NOMINAL, InfraredAir
 from hw_sim.steckbrett.clock.virtual import run
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]

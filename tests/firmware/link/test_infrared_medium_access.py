@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.link.framing import MAX_FRAME
-from firmware.link.infrared.coding import MOST_FRAME, Packet, coded
-from firmware.link.infrared.fragments import Pieces, packets_of
+from firmware.link.infrared.coding import MOST_FRAME, Packet, Pieces, coded, packets_of
 from firmware.link.infrared.medium_access import (
     CUP_SPREAD_US,
     FRESH_US,
@@ -22,9 +20,7 @@ from firmware.link.infrared.medium_access import (
     MediumAccess,
 )
 from firmware.link.infrared.modulation import duration_us
-from firmware.table.protocol.contents import EMPTY
-from firmware.table.protocol.cup_messages import Give, Propose
-from firmware.table.protocol.header import EVERY_SEAT
+from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import (
     Head,
     InvitationKind,
@@ -34,10 +30,9 @@ from firmware.table.protocol.invitations import (
     TableNotice,
     packed,
 )
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.layout import EVERY_SEAT, LogPosition
+from firmware.table.protocol.messages import EMPTY, Give, Log, Propose, Want
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 
 SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
 AT = LogPosition(3, bytes(8))

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from firmware.effects.places import Nearby
-from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.bluetooth.peer import MOST_HOSTS, Peers
+from firmware.effects.effects import Nearby
+from firmware.link.bluetooth.link import MOST_HOSTS, BluetoothLink, Peers
 from firmware.link.nearby import announced, announcement
 from firmware.table.protocol.invitations import (
     EVERYBODY,

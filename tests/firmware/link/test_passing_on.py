@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.places import Nearby, Room, TableAddress
+from firmware.effects.effects import Nearby, Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
 from firmware.link.several import CARRIED_PER_S, link_over

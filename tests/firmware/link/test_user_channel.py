@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, remedy, trouble_of
-from firmware.link.bluetooth.user_channel import UserChannel
+from firmware.link.bluetooth.hci import UserChannel
 
 
 class Heard:

@@ -3,10 +3,9 @@
 import pytest
 
 from firmware.display.screens import AlertPage, Phrase
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
+from firmware.display.text.labels import Alert, Text
+from firmware.lobby.choices import LobbyStep
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.lobby.steps import LobbyStep
 from firmware.table.pairing.state import PairingPhase
 from game import RULES
 from tests.labs.redteam.names import besieged

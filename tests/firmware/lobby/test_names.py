@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from firmware.lobby.names import NAMES, names_of_bots, sounds_of
-from firmware.lobby.one_handheld import players_alone
+from firmware.lobby.one_handheld import NAMES, names_of_bots, players_alone, sounds_of
 from game import RULES
 
 LIKE = {

@@ -2,13 +2,11 @@
 
 import pytest
 
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.lobby import choices as to
-from firmware.lobby.names import NAMES
-from firmware.lobby.options import changed, option_item
+from firmware.lobby.choices import Company, LobbyStep, TableNearby, changed, option_item
+from firmware.lobby.one_handheld import NAMES
 from firmware.lobby.questions import LobbyView, question_of
-from firmware.lobby.steps import Company, LobbyStep
-from firmware.lobby.tables_nearby import TableNearby
 from game import OPTIONS, RULES
 
 

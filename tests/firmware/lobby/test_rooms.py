@@ -4,12 +4,11 @@ import pytest
 
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
-from firmware.effects.effects import ListenAt
-from firmware.effects.places import Nearby, Room
+from firmware.effects.effects import ListenAt, Nearby, Room
 from firmware.effects.shell import Shell
+from firmware.lobby.choices import LobbyStep
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.questions import AFAR
-from firmware.lobby.steps import LobbyStep
 from tests.support.lobbies import Hall, device
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from firmware.display import screens
 from firmware.display.screens import ShakingPage as ShakingScreen
-from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Part, PartFailed, PartWell
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Part, PartFailed, PartWell
 from firmware.input.gestures import gesture as hand
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import actions as do
 from tests.support import core_table as cores
 

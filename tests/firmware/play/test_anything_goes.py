@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from firmware.display.screens import DieState
-from firmware.input.controls.choice import Back
+from firmware.input.controls.dial import Back
 from firmware.input.gestures import gesture as hand
 from game import RULES
 from tests.support import core_table as cores

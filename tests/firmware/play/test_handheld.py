@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.display import screens
-from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Presence
-from firmware.input.controls.choice import Back, Go, More, Scores
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Presence
+from firmware.input.controls.dial import Back, Go, More, Scores
 from firmware.input.gestures import gesture as hand
 from firmware.play.turn.overlays import OPENING_US
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import RULES
 from game import actions as do
 from tests.support import core_table as cores

@@ -2,18 +2,18 @@
 
 import pytest
 
-from firmware.display.oled.pages.help import most_pages
+from firmware.display.oled.pages.lists import most_pages
 from firmware.display.screens import (
     AlertPage,
     Judgement,
     MenuPage,
 )
 from firmware.display.screens import HelpPage as HelpScreen
-from firmware.display.text.alerts import Alert
-from firmware.input.controls.choice import Help, More
+from firmware.display.text.labels import Alert
+from firmware.input.controls.dial import Help, More
 from firmware.input.gestures.gesture import Shaken
-from firmware.table.protocol.table_messages import Wish, WishKind
-from firmware.table.seat.position import Position
+from firmware.table.protocol.messages import Wish, WishKind
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores

@@ -3,10 +3,10 @@
 import pytest
 
 from firmware.display import screens
-from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Alert
 from firmware.input.gestures import gesture as hand
-from firmware.table.protocol.table_messages import Question
-from firmware.table.seat.position import Position
+from firmware.table.protocol.messages import Question
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase
 from game import actions as do
 from tests.support import core_table as cores

@@ -6,17 +6,24 @@ import pytest
 
 from firmware.display import screens
 from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
-from firmware.display.screens.screen import shows_dice
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import VOLUME_TEXTS, Text
-from firmware.input.controls.choice import Back, Help, Loudness, More, Scores, Without
-from firmware.input.controls.dial import DialView, Entry
+from firmware.display.screens.pages import shows_dice
+from firmware.display.text.labels import VOLUME_TEXTS, Alert, Text
+from firmware.input.controls.dial import (
+    Back,
+    DialView,
+    Entry,
+    Help,
+    Loudness,
+    More,
+    Scores,
+    Without,
+)
 from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.draft import Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.table.seat.position import Position
-from firmware.table.seat.trouble import Accused, Accusing, Charge, StoreFailed
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.fair_throws import Accused, Accusing, Charge, StoreFailed
 from game import Phase, Status, Unit, events
 from game import actions as do
 from game.actions import FaultKind

@@ -14,23 +14,20 @@ from firmware.device.open import kept_volume, open_device
 from firmware.display.screens import Judgement
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.language import say
-from firmware.effects.effects import Beep, KeepVolume
-from firmware.effects.reports import OwnStore, Stored
+from firmware.effects.effects import VOLUMES, Beep, KeepVolume, OwnStore, Sound, Stored
 from firmware.effects.shell import Shell
-from firmware.effects.sounds import VOLUMES, Sound
-from firmware.input.controls.choice import Loudness
+from firmware.input.controls.dial import Loudness
 from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
-from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put
+from firmware.journal.writes import VOLUME_KEY, Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
-from firmware.play.choosing import choose
+from firmware.play.moves import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import MOST_NUDGES, NUDGE_AGAIN_US, NUDGE_US, verdict_for
-from firmware.runtime.tones import TONES
+from firmware.runtime.runtime import TONES
 from firmware.settings.toml import load
-from firmware.table.protocol.keys import KEY_BYTES
+from firmware.table.protocol.sealing import KEY_BYTES
 from game import RULES, Status, new_match
 from game.actions import Announce
 from tests.support import core_table as cores

@@ -12,11 +12,11 @@ from firmware.display.screens import (
     ThrowOpenPage,
     ThrowStage,
 )  # fmt: skip
-from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Tick
-from firmware.input.controls.choice import Die, Go
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Tick
+from firmware.input.controls.dial import Die, Go
 from firmware.input.gestures.gesture import Shaking
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, legal_actions
 from game import actions as do
 from tests.support import core_table as cores

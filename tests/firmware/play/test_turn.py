@@ -5,11 +5,17 @@ from random import Random
 
 import pytest
 
-from firmware.input.controls.choice import Back, Die, Help, Loudness, More, Scores
-from firmware.play.turn.menu import menu, second_dial
-from firmware.play.turn.offering import Offering
-from firmware.play.turn.offers import may_look, may_look_again, offering, showable
-from firmware.table.seat.position import Position
+from firmware.input.controls.dial import Back, Die, Help, Loudness, More, Scores
+from firmware.play.turn.offers import (
+    Offering,
+    may_look,
+    may_look_again,
+    menu,
+    offering,
+    second_dial,
+    showable,
+)
+from firmware.table.seat.cup_custody import Position
 from game import RULES, Phase, apply, legal_actions, new_match
 from game import actions as do
 from game.explore import playout

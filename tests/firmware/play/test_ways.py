@@ -14,8 +14,7 @@ from firmware.display.screens import (
     Meaning,
 )
 from firmware.display.screens.ways import ways
-from firmware.effects.effects import Beep, SendToSeat, Store
-from firmware.effects.reports import Tick
+from firmware.effects.effects import Beep, SendToSeat, Store, Tick
 from firmware.input.controls.dial import OFF_DEG
 from firmware.input.gestures import gesture as hand
 from firmware.table.log.entries import decode_entries

@@ -8,11 +8,10 @@ from drivers.bus import I2CBus
 from drivers.ssd1306 import Panel
 from firmware.display.oled.draw import draw
 from firmware.display.screens import MatchOverPage, StandingsPage, WaitingPage
-from firmware.effects.effects import Show
-from firmware.effects.reports import Part
-from firmware.runtime.idle import Brightness
+from firmware.effects.effects import Part, Show
 from firmware.runtime.panel import PanelUpdater
-from firmware.runtime.supervisor import keep
+from firmware.runtime.wake import Brightness
+from firmware.runtime.writer import keep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.screens import rows

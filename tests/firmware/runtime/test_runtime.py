@@ -12,14 +12,13 @@ from firmware.display.screens import (
     MenuPage,
     StartingPage,
 )
-from firmware.display.text.alerts import Alert
-from firmware.effects.effects import Blank
-from firmware.effects.reports import Part, Received, Tick
-from firmware.input.controls.choice import Back
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Blank, Part, Received, Tick
+from firmware.input.controls.dial import Back
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
-from firmware.runtime.switch import Switch
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.seat.position import Position
+from firmware.runtime.wake import Switch
+from firmware.table.protocol.layout import MessageKind
+from firmware.table.seat.cup_custody import Position
 from game.actions import Roll
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.steckbrett.clock.virtual import run

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from firmware.runtime.service import LOW_FOR_S, SUPPLY_PERIOD_S, Notifier, attended
-from firmware.upkeep.doctor.host import LinuxHost
+from firmware.upkeep.doctor.patient import LinuxHost
 from hw_sim.steckbrett.clock.virtual import run
 
 
@@ -110,7 +110,7 @@ from pathlib import Path
 from firmware.runtime.board import assemble
 from firmware.cli.run import serve
 from firmware.display.screens import QuestionPage
-from firmware.upkeep.doctor.host import LinuxHost
+from firmware.upkeep.doctor.patient import LinuxHost
 from firmware.runtime.service import until_terminated
 from firmware.settings.model import Settings
 from hw_sim.air.infrared import InfraredAir

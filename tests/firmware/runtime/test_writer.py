@@ -5,12 +5,10 @@ from contextlib import suppress
 
 import pytest
 
-from firmware.effects.effects import SendToDevice, Store
-from firmware.effects.reports import Stored
+from firmware.effects.effects import SendToDevice, Store, Stored
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
-from firmware.runtime.ports import Observers, Ports
-from firmware.runtime.writer import StoreOrderError, Writer
+from firmware.runtime.writer import Observers, Ports, StoreOrderError, Writer
 from hw_sim.steckbrett.clock.virtual import run
 
 BATCH = (Put("cup", b"\x01"),)

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 import firmware.settings
-from firmware.settings.installed import chosen_light
 from firmware.settings.model import Settings
-from firmware.settings.toml import SettingsError, load
+from firmware.settings.toml import SettingsError, chosen_light, load
 from firmware.table.crypto.primitives import public
-from firmware.table.protocol.signing import Signer
+from firmware.table.protocol.sealing import Signer
 from game import RULES
 from tests.support.tables import seats_text, secret
 

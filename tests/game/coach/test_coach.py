@@ -20,8 +20,8 @@ from game.actions import (
     ShowMaexchen,
     StopMatch,
 )
+from game.bluff.moves import penalise, score
 from game.bluff.position import playing_order
-from game.bluff.rounds import penalise, score
 from game.coach import CoachError, analyse, basis, judge
 from game.coach.match_worth import MatchWorth, match_worth
 from game.coach.reference import Reference, reference

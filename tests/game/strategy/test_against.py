@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.bots.chances import PlayedBy, strategy_of
+from firmware.bots.bot import PlayedBy, strategy_of
 from game import RULES, new_match
 from game.actions import Roll, ShowTower
 from game.bluff.values import PLACE
 from game.strategy import BestResponse
-from game.strategy.against import Against, CupKnown
+from game.strategy.against import Against, ByTheBook, CupKnown
 from game.strategy.book import counted
 from game.strategy.ends import Prices
-from game.strategy.ways import ByTheBook
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.trials.strength.measure import gained
 

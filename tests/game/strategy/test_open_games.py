@@ -7,7 +7,7 @@ import pytest
 
 from game import RULES, Phase, apply, legal_actions, new_match
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop
-from game.coaster.customs import RANKS
+from game.coaster.rules import RANKS
 from game.explore import expectation
 from game.strategy import among, open_games, sevens, three_dice
 from game.strategy.among import NOT_LOWEST, facing

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from game import RULES
 from game.strategy.coasters import CoasterStandings, standings
-from game.strategy.two_players import results
+from game.strategy.ends import results
 
 ROW = 6
 PLAYED = (RULES["maxen"], RULES["chicago"], replace(RULES["chicago"], levelling=True))

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from firmware.link.infrared.modulation import MARK_US, SLOT_US
-from hw_sim.board.netlist import NETS, PARTS, TOLERANCE
+from hw_sim.board.board import NETS, PARTS, TOLERANCE
 
 WIRING = (Path(__file__).parents[3] / "wiring.md").read_text(encoding="utf-8")
 

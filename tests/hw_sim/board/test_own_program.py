@@ -2,7 +2,7 @@
 
 import pytest
 
-from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
+from hw_sim.board.board import INT1_BCM, TOUCH_BCM
 from hw_sim.steckbrett.board.board import Board
 from hw_sim.steckbrett.host.program import module, run
 

@@ -7,9 +7,9 @@ from itertools import permutations
 
 import pytest
 
-from firmware.input.gestures.calibration import Calibration
-from firmware.upkeep.calibrate.file import load
-from hw_sim.board.netlist import PARTS
+from firmware.input.gestures.gesture import Calibration
+from firmware.upkeep.calibrate.guide import load
+from hw_sim.board.board import PARTS
 from hw_sim.cli.main import main
 from hw_sim.trials.diagnosis.faults import FAULTS
 from hw_sim.trials.diagnosis.wiring import built, effects_of

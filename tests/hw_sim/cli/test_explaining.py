@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from firmware.cli.main import main as of_the_handheld
-from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import GAME_NAMES
 from firmware.display.text.language import LANGUAGES, say
 from firmware.display.text.rulebook import GAME_TEXTS, option_key
 from game import OPTIONS, RULES

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from hw_sim.hand.signals.hand import Hand, Person
+from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.motion import G_MPS2, leaning
-from hw_sim.hand.signals.room_light import LightScene
 
 SECOND = 1_000_000
 

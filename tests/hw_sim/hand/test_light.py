@@ -4,12 +4,13 @@ from random import Random
 
 import pytest
 
-from hw_sim.hand.signals.light import GLOW_LUX, CoveredSensor
-from hw_sim.hand.signals.room_light import (
+from hw_sim.hand.signals.light import (
     DARK_LUX,
     DAY_LUX,
+    GLOW_LUX,
     MAINS_FLICKER,
     PUB_LUX,
+    CoveredSensor,
     LightScene,
 )
 

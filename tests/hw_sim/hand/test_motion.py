@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw_sim.hand.signals.impacts import Fall, Jolt
 from hw_sim.hand.signals.motion import FLAT, G_MPS2, Turn, leaning
-from hw_sim.hand.signals.motion_plan import MotionPlan
+from hw_sim.hand.signals.motion_plan import Fall, Jolt, MotionPlan
 
 
 def strength_g(vector) -> float:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.upkeep.recording.files import (
+from firmware.upkeep.recording.recorder import (
     LIGHT_COLUMNS,
     MOTION_COLUMNS,
     TOUCH_COLUMNS,

@@ -9,11 +9,10 @@ from random import Random
 
 import pytest
 
-from firmware.upkeep.recording.files import MOTION_COLUMNS, RecordingError
+from firmware.upkeep.recording.recorder import MOTION_COLUMNS, RecordingError
 from hw_sim.hand.recordings.recordings import Clip
 from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
-from hw_sim.hand.signals.recorded_shakes import RecordedShake, ShakeLibrary
-from hw_sim.hand.signals.shakes import Shake, ShakeStyle
+from hw_sim.hand.signals.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
 
 END = leaning(3, -20)
 

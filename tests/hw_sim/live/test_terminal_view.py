@@ -7,13 +7,10 @@ from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage, RevealPage
 from game import RULES
-from hw_sim.hand.control.keys import Key, KeyReader
-from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
+from hw_sim.hand.control.keyed_hand import Key, KeyReader
 from hw_sim.live.terminal.raw_terminal import ScreenPlace, ScreenSize, TerminalCanvas
-from hw_sim.live.terminal.seat_panel import drawn
-from hw_sim.live.terminal.view import LiveView
-from hw_sim.panel.dice_reader import shows_pips
-from hw_sim.panel.memory_layout import MEMORY_BYTES
+from hw_sim.live.terminal.view import PANEL_COLUMNS, PANEL_ROWS, LiveView, arrange, drawn
+from hw_sim.panel.dice_reader import MEMORY_BYTES, shows_pips
 from hw_sim.table.setup import TableSetup
 from tests.support.matches import playing
 from tests.support.terminal_screen import Screen, halves, opened_by_me

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.display import screens
-from firmware.display.screens.way import GestureKind, Meaning, Way
+from firmware.display.screens.values import GestureKind, Meaning, Way
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES
 from game.actions import Announce

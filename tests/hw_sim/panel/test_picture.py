@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from hw_sim.panel import picture
-from hw_sim.panel.memory_layout import MEMORY_BYTES
+from hw_sim.panel.dice_reader import MEMORY_BYTES
 from hw_sim.steckbrett.traces import pictures
 
 DARK = bytes(MEMORY_BYTES)

@@ -7,14 +7,13 @@ import pytest
 from drivers.ssd1306 import Panel
 from firmware.display import screens
 from firmware.display.oled.bitmap import Bitmap
-from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
 from firmware.display.oled.draw import draw
+from firmware.display.oled.marks import DIE_FACES, SMALL_DIE_FACES
 from firmware.display.screens import DialStrip as DrawnDial
-from firmware.display.screens.dice import ThrowStage
+from firmware.display.screens.values import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.values import value_of
-from hw_sim.panel.dice_reader import read_dice, shows_pips
-from hw_sim.panel.memory_layout import COLUMNS, MEMORY_BYTES
+from hw_sim.panel.dice_reader import COLUMNS, MEMORY_BYTES, read_dice, shows_pips
 
 NEUTRAL = DrawnDial(None, Text.NEUTRAL, None, 0, 1)
 FACES = [*DIE_FACES.items(), *SMALL_DIE_FACES.items()]

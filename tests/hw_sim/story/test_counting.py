@@ -3,7 +3,7 @@
 from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.record import Record
-from hw_sim.story.counting import counts
+from hw_sim.story.evening_report import counts
 
 PLAYED = (Roll((3, 1)), Look(), Announce(62), Believe(), Roll((3, 2)), Announce(63), Doubt())
 RECORD = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (*PLAYED, Lift()))

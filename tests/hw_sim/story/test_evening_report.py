@@ -12,7 +12,7 @@ from game.explore import playout
 from game.record import Record, public_record, write
 from hw_sim.cli.main import main
 from hw_sim.story.evening_report import Rate, as_plain, evening, mean_of, report, summed
-from hw_sim.story.this_table import at_this_table
+from hw_sim.story.judging import at_this_table
 
 NAMES = ("Ana", "Ben", "Cem")
 LIES = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66), Doubt())

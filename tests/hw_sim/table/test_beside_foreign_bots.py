@@ -12,7 +12,7 @@ from hw_sim.cli import match
 from hw_sim.cli.main import _parser, main
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.world.commands import SetFault
-from hw_sim.table.memory_journal import MemoryJournal
+from hw_sim.table.handheld import MemoryJournal
 from tests.support.worlds import setup
 
 CAREFUL = f"{Path(__file__).parents[3]}/docs/bots/careful.py:Careful"

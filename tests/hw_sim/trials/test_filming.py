@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from firmware.input.gestures.calibration import Calibration
-from firmware.upkeep.calibrate.file import save
+from firmware.input.gestures.gesture import Calibration
+from firmware.upkeep.calibrate.guide import save
 from hw_sim.cli.main import main
 from hw_sim.trials.gestures.film import film
-from hw_sim.trials.gestures.intervals import EventTally
 from hw_sim.trials.gestures.made_up import run_scenes
 from hw_sim.trials.gestures.recorded import run_trial
+from hw_sim.trials.gestures.results import EventTally
 
 NAMES = ("play, pub", "tapping", "covered, lamp switched", "lifting, dark room")
 

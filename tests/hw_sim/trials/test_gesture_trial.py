@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
-from hw_sim.trials.gestures.intervals import EventTally, Interval, count_interval, share_interval
 from hw_sim.trials.gestures.recorded import HeardGestures, run_trial, score
-from hw_sim.trials.gestures.results import TrialResult, table
+from hw_sim.trials.gestures.results import (
+    EventTally,
+    Interval,
+    TrialResult,
+    count_interval,
+    share_interval,
+    table,
+)
 from tests.support.corpus import write_corpus
 
 

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.effects import StoreCup
+from firmware.table.handover.cup import Cup, StoreCup, Where
 from firmware.table.handover.handover import Handover
-from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.messages import Contents
 from hw_sim.cli.main import main
 from hw_sim.cli.soak import HOPS_A_TABLE, soak
 from hw_sim.trials.soak.faults import FAULTS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.bots.chances import strategy_of
+from firmware.bots.bot import strategy_of
 from firmware.settings import toml
 from game import RULES
 from game.coach.bluff import GAPS

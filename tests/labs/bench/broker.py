@@ -25,20 +25,23 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from drivers.time import now_us
-from firmware.effects.places import TableAddress
-from firmware.link.broker.address import BrokerAddress
+from firmware.effects.effects import TableAddress
 from firmware.link.broker.link import FRESH_S, BrokerLink
 from firmware.link.broker.mqtt import MqttSession
-from firmware.link.broker.session import Attendance, Message
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.effects import CupGone, CupTaken, OfferArrived, SendFrame, StoreCup
+from firmware.link.broker.session import Attendance, BrokerAddress, Message
+from firmware.table.handover.cup import (
+    Cup,
+    CupGone,
+    CupTaken,
+    OfferArrived,
+    SendFrame,
+    StoreCup,
+    Where,
+)
 from firmware.table.handover.handover import Handover
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import CupAnswer
-from firmware.table.protocol.header import FrameError
-from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.layout import FrameError, LogPosition
+from firmware.table.protocol.messages import Contents, CupAnswer
+from firmware.table.protocol.sealing import KEY_BYTES, Sealer, keys_of_table, tag_of_table
 from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port
 
 SEATS = 3

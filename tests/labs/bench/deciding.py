@@ -6,7 +6,7 @@ from random import Random
 from time import process_time
 
 from firmware.bots.arena import Arena, filled
-from firmware.bots.kinds import drawn
+from firmware.bots.opponents import drawn
 from game import RULES
 
 ROUNDS = 12

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from firmware.display.text.language import say
-from firmware.upkeep.calibrate.texts import GuideStep
+from firmware.upkeep.calibrate.guide import GuideStep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.trials.diagnosis.patient import ROOM_LUX, THUMB_LUX
 from hw_sim.trials.diagnosis.pupil import Pupil

@@ -14,7 +14,7 @@ from firmware.display.text.labels import Text
 from firmware.display.text.language import ENGLISH, book, key_of, say
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.room_light import LightScene
+from hw_sim.hand.signals.light import LightScene
 
 COLUMNS = 128
 WORDS_PAGE, HINT_PAGE = 6, 7

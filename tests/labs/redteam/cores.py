@@ -14,17 +14,15 @@ from random import Random
 from time import monotonic
 
 from firmware.effects.effects import SendToSeat
-from firmware.table.log.chain import Signature
+from firmware.table.log.entries import Signature
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import cup_messages as cups
-from firmware.table.protocol.contents import EMPTY
-from firmware.table.protocol.header import HEADER_BYTES
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat import absence, voting
-from firmware.table.seat.position import Position
-from firmware.table.seat.storage import SeatState
-from firmware.table.seat.trouble import LogsDiffer
+from firmware.table.protocol import messages as cups
+from firmware.table.protocol.layout import HEADER_BYTES, LogPosition
+from firmware.table.protocol.messages import EMPTY, Vote
+from firmware.table.seat import voting
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.fair_throws import LogsDiffer
+from firmware.table.seat.memory import SeatState
 from game import RULES, IllegalAction, legal_actions
 from tests.support import old_copies
 from tests.support.chaos import NAMES, Place, Table
@@ -206,7 +204,7 @@ def _goes_on(table: Table, insider: int | None = None) -> bool:
         if any(p.own_seat.position in ENDS for p in there):
             return True
         for place in there:
-            for gone in absence.gone(place.own_seat, table.now_us):
+            for gone in voting.gone(place.own_seat, table.now_us):
                 if table.places[gone].own_seat.lost or gone == table.off:
                     voting.go_on_without(place.own_seat, gone, table.now_us)
     return False

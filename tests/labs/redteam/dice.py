@@ -10,11 +10,11 @@ import time
 from contextlib import suppress
 from random import Random
 
-from firmware.effects.reports import Tick
+from firmware.effects.effects import Tick
 from firmware.play.handheld import Handheld
 from firmware.table.commitment.committer import Committer
 from firmware.table.seat import turn
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import RULES
 from game.actions import Action, EndMatch, Roll
 from tests.support.chooser import Chooser

@@ -8,9 +8,8 @@ import time
 from random import Random
 
 from firmware.display.screens import Phrase, QuestionPage
-from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.labels import Text
-from firmware.effects.reports import Received
+from firmware.display.text.labels import GAME_NAMES, Text
+from firmware.effects.effects import Received
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind

@@ -1,22 +1,72 @@
-"""Screens of lines: standings, the end of a match, faults and requests."""
+"""Screens of lines: standings, help, questions, the end of a match, faults and requests."""
 
-from firmware.display.oled import font, icons
-from firmware.display.oled.canvas import FULL, Align, Span, shortened
-from firmware.display.oled.dial_strip import dial_and_hint, hold_bar
-from firmware.display.oled.page import PageCanvas
-from firmware.display.oled.tally import tally
-from firmware.display.screens.overlays import (
+from functools import cache
+
+from firmware.display.oled import bitmap, font
+from firmware.display.oled.canvas import FULL, Align, Span, shortened, wrapped
+from firmware.display.oled.marks import (
+    dial_and_hint,
+    due_hint,
+    hold_bar,
+    item_text,
+    name_in,
+    strip,
+    tally,
+    track,
+)
+from firmware.display.oled.page import HEADLINE_BASELINE, PageCanvas
+from firmware.display.screens.pages import (
     AlertPage,
     FaultQuestionPage,
+    HelpPage,
     MatchOverPage,
     MenuPage,
+    QuestionPage,
     StandingsPage,
 )
-from firmware.display.screens.tally import Row
-from firmware.display.text.alerts import Alert, hint_of
-from firmware.display.text.labels import ENDINGS, Text
-from firmware.display.text.language import key_of, say
+from firmware.display.screens.values import Item, Phrase, Row
+from firmware.display.text.labels import ENDINGS, Alert, Text, hint_of
+from firmware.display.text.language import LANGUAGES, Language, key_of, say
+from firmware.display.text.rulebook import GAME_TEXTS
 from game.actions import FaultKind
+
+LINE_BASELINES = (17, 26, 35, 44, 53)
+"""Lines of a page; the title is above, the hint below."""
+
+
+@cache
+def pages(game: str, language: Language) -> tuple[tuple[str, ...], ...]:
+    """Return the rules of a game as pages of up to five lines; a rule begins on its own line.
+
+    Raises KeyError for an unknown game.
+    """
+    texts = GAME_TEXTS[game]
+    paragraphs = [texts.sentence, *(rule.key for rule in texts.rules)]
+    lines = [
+        line
+        for paragraph in paragraphs
+        for line in wrapped(say(paragraph, language), font.SMALL, FULL)
+    ]
+    size = len(LINE_BASELINES)
+    return tuple(tuple(lines[at : at + size]) for at in range(0, len(lines), size))
+
+
+def most_pages(game: str) -> int:
+    """Return how many pages a game's help has in the language that needs more."""
+    return max(len(pages(game, language)) for language in LANGUAGES)
+
+
+def help_page(page: PageCanvas, screen: HelpPage) -> None:
+    """Draw page ``screen.page``, from 0; beyond the last one, the last."""
+    every = pages(screen.game, page.language)
+    number = min(screen.page, len(every) - 1)
+    page.text(page.say(Text.HELP), HEADLINE_BASELINE, (font.STRONG,))
+    place = f"{number + 1}/{len(every)}"
+    page.text(place, HEADLINE_BASELINE, (font.SMALL,), FULL, Align.RIGHT)
+    for line, baseline in zip(every[number], LINE_BASELINES):
+        page.text(line, baseline, (font.SMALL,))
+    page.hint(Text.HINT_PAGES)
+
 
 MOST_ROWS = 8
 """The number of players at the largest table."""
@@ -65,7 +115,7 @@ def _rows(page: PageCanvas, rows: tuple[Row, ...], baseline: int, pitch: int) ->
         at = baseline + line * pitch
         end = tally(page, row.tally, right, at)
         if row.me:
-            page.paste(icons.RIGHTWARDS, left, at - icons.RIGHTWARDS.height + 1)
+            page.paste(bitmap.RIGHTWARDS, left, at - bitmap.RIGHTWARDS.height + 1)
         span = (left + 7, end - 3)
         page.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
@@ -106,3 +156,48 @@ def fault_question(page: PageCanvas, screen: FaultQuestionPage) -> None:
     alert(page, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who))
     if screen.progress is not None:
         hold_bar(page, screen.progress)
+
+
+ROW_BASELINES = (16, 24, 32, 40)
+"""Lines below the title, in two columns where there are more of them."""
+MOST_LINES = 2 * len(ROW_BASELINES)
+ABOUT_PITCH = 9
+_NUMBER_PITCH = 26
+_NUMBERS_BASELINE = 35
+_LARGE_BASELINE = 31
+
+
+def question(page: PageCanvas, screen: QuestionPage) -> None:
+    """Draw a question; of too many lines the last ones are shown."""
+    _line(page, screen.title, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
+    if screen.about is not None:
+        page.paragraph(say(screen.about, page.language), ROW_BASELINES[0], ABOUT_PITCH)
+    lines = screen.lines[-MOST_LINES:]
+    columns = (FULL,) if len(lines) <= len(ROW_BASELINES) else _COLUMNS
+    for place, line in enumerate(lines):
+        column, row = divmod(place, len(ROW_BASELINES))
+        _line(page, line, ROW_BASELINES[row], columns[column], (font.SMALL,))
+    if screen.large:
+        fonts = (font.HEADING, font.STRONG, font.SMALL)
+        large = shortened(screen.large, fonts, FULL)
+        page.text(large, _LARGE_BASELINE, fonts, FULL, Align.CENTRE)
+    for place, number in enumerate(screen.numbers):
+        span = (place * _NUMBER_PITCH, (place + 1) * _NUMBER_PITCH - 2)
+        page.text(str(number), _NUMBERS_BASELINE, (font.HEADING,), span, Align.CENTRE)
+    if screen.dial is not None:
+        strip(page, screen.dial)
+        if not lines or len(lines) < len(ROW_BASELINES):
+            track(page, screen.dial)
+    if screen.progress is not None:
+        hold_bar(page, screen.progress)
+    page.hint(screen.hint or due_hint(screen))
+
+
+def _line(page: PageCanvas, item: Item, baseline: int, span: Span, fonts: tuple[str, ...]) -> None:
+    if isinstance(item, Phrase):
+        name, pips = name_in(item, page.language), item.pips
+        page.sentence(item.text, baseline, fonts=fonts, span=span, name=name, pips=pips)
+    else:
+        text = item_text(item, page.language)
+        cut = shortened(text, fonts, span) if isinstance(item, str) else text
+        page.text(cut, baseline, fonts, span)

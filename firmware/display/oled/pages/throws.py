@@ -1,17 +1,23 @@
 """Screens of dice that lie open: the closed cup between throws, the throw, the end of a round."""
 
-from firmware.display.oled import font, icons
+from firmware.display.oled import bitmap, font
 from firmware.display.oled.canvas import FULL, Align, Span
-from firmware.display.oled.dial_strip import dial_and_hint
-from firmware.display.oled.dice_faces import FACE, die_left, draw_dice, draw_small_dice
+from firmware.display.oled.marks import (
+    FACE,
+    big_value,
+    cup,
+    dial_and_hint,
+    die_left,
+    draw_dice,
+    draw_small_dice,
+)
 from firmware.display.oled.page import (
     HEADLINE_BASELINE,
     HEADLINE_FONTS,
     PageCanvas,
 )
-from firmware.display.oled.said import big_value, cup
-from firmware.display.screens.dice import DieState, ThrowStage
-from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
+from firmware.display.screens.pages import RoundEndPage, ThrowClosedPage, ThrowOpenPage
+from firmware.display.screens.values import DieState, ThrowStage
 from firmware.display.text.labels import Text
 from game.coaster.values import Kind, chicago_points, kind
 from game.dice import Dice
@@ -95,7 +101,7 @@ def _marks(page: PageCanvas, screen: ThrowOpenPage) -> None:
         if state is not DieState.IN_PLAY:
             page.bar(left + (FACE - _MARK_WIDTH) // 2, _MARK_TOP, _MARK_WIDTH, 2)
         if state is DieState.TURNED:
-            page.paste(icons.TO_ONE, left + FACE - icons.TO_ONE.width, _TURNED_BASELINE - 3)
+            page.paste(bitmap.TO_ONE, left + FACE - bitmap.TO_ONE.width, _TURNED_BASELINE - 3)
         if screen.selected is not None and place == len(screen.aside) + screen.selected:
             page.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
 

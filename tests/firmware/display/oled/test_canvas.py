@@ -5,8 +5,8 @@ from PIL import Image
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import Canvas, shortened
-from firmware.display.oled.dice_faces import DIE_FACES
 from firmware.display.oled.lettering import image_of
+from firmware.display.oled.marks import DIE_FACES
 from tests.support.screens import lit, reads
 
 

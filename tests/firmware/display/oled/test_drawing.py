@@ -10,8 +10,8 @@ from drivers.ssd1306 import Panel
 from firmware.display import screens
 from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH, Canvas
-from firmware.display.oled.dice_faces import DIE_FACES
 from firmware.display.oled.draw import draw
+from firmware.display.oled.marks import DIE_FACES
 from firmware.display.screens import DialStrip, Screen, ShakingPage
 from firmware.display.text.labels import Text
 from firmware.display.text.language import LANGUAGES, Language

@@ -6,7 +6,7 @@ from firmware.display.oled import font
 from firmware.display.oled.draw import DoesNotFitError, draw, readable
 from firmware.display.oled.lettering import image_of
 from firmware.display.oled.page import PageCanvas
-from firmware.display.oled.pages import help as help_pages
+from firmware.display.oled.pages import lists as help_pages
 from firmware.display.screens import (
     MatchOverPage,
     Phrase,

@@ -9,10 +9,8 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage
-from firmware.display.screens.verdict import Judgement
-from firmware.display.text.alerts import Alert
-from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, HOW
-from firmware.display.text.labels import Text
+from firmware.display.screens.values import Judgement
+from firmware.display.text.labels import ABOUT, ABOUT_ROOMS, ANY_GAME, HOW, Alert, LessonText, Text
 from firmware.display.text.language import (
     ENGLISH,
     LANGUAGES,
@@ -27,13 +25,11 @@ from firmware.display.text.language import (
     say_count,
     section,
 )
-from firmware.display.text.lessons import LessonText
-from firmware.story.clauses import Clause, Counted
-from firmware.upkeep.calibrate.texts import Complaint, GuideStep
-from firmware.upkeep.doctor.checks import Check
-from firmware.upkeep.doctor.diagnoses import Diagnosis
+from firmware.story.telling import Clause, Counted
+from firmware.upkeep.calibrate.guide import Complaint, GuideStep
+from firmware.upkeep.doctor.findings import Check, Diagnosis
 from firmware.upkeep.doctor.patient import Request
-from firmware.upkeep.recording.cues import Cue
+from firmware.upkeep.recording.recorder import Cue
 from game.actions import FaultKind, Flourish, Words
 from game.events import Event
 from game.status import Unit

@@ -2,8 +2,7 @@
 
 import pytest
 
-from firmware.input.controls.choice import Go, Scores
-from firmware.input.controls.dial import Dial, Entry
+from firmware.input.controls.dial import Dial, Entry, Go, Scores
 from firmware.input.gestures.gesture import Pose
 from game.actions import Announce, Believe, Doubt, Roll
 

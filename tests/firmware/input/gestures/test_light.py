@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from firmware.input.gestures.gesture import Covered, Lifted, TooDark
+from firmware.input.gestures.gesture import Covered, Lifted, Light, TooDark
 from firmware.input.gestures.light import LX_PER_COUNT, LightWatch
-from firmware.input.gestures.samples import Light
 
 STEP_US = 30_000
 

@@ -6,10 +6,12 @@ from math import cos, pi, radians, sin
 import pytest
 
 from firmware.input.gestures.gesture import (
+    AccelBatch,
     Covered,
     Dropped,
     Held,
     Lifted,
+    Light,
     Pose,
     Pressed,
     Released,
@@ -17,9 +19,9 @@ from firmware.input.gestures.gesture import (
     Shaken,
     Shaking,
     Tap,
+    Touch,
 )
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.input.gestures.samples import AccelBatch, Light, Touch
 
 G = 256
 FLAT = (0, 0, G)

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.input.gestures.gesture import Held, Pressed, Released, Tap
-from firmware.input.gestures.touch import TouchWatch
+from firmware.input.gestures.recognizer import TouchWatch
 
 
 @pytest.fixture

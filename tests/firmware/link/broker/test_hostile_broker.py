@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from firmware.link.broker.wire import MOST_READ
+from firmware.link.broker.mqtt import MOST_READ
 from tests.support.hostile_broker import heard, packet, publish
 
 

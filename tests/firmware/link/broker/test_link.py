@@ -5,12 +5,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.effects.places import Nearby, Room, TableAddress
+from firmware.effects.effects import Nearby, Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import MOST_PER_S, BrokerLink
 from firmware.link.broker.session import Attendance, Message
-from firmware.link.framing import MAX_FRAME
-from firmware.table.protocol.header import Header
+from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -18,8 +17,8 @@ from firmware.table.protocol.invitations import (
     TableNotice,
     packed,
 )
-from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
-from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import Header, MessageKind
+from firmware.table.protocol.sealing import KEY_BYTES, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.brokers import Heard

@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 
 from firmware.cli.console import CommandError
-from firmware.cli.links import open_session
-from firmware.cli.relay import run_relay
+from firmware.cli.relay import open_session, run_relay
 from firmware.cli.run import main
-from firmware.effects.places import TableAddress
+from firmware.effects.effects import TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import MOST_BYTES, Relay, RelaySession
 from firmware.link.broker.session import Attendance, BrokerError, Message
 from firmware.settings.model import BrokerSettings, Settings
 from firmware.table.crypto.primitives import public
-from firmware.table.protocol.header import Header
-from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
-from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import Header, MessageKind
+from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from tests.support.brokers import Heard, needs_mosquitto, running
 from tests.support.tables import table_text

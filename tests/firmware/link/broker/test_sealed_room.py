@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from firmware.effects.places import Room, TableAddress
+from firmware.effects.effects import Room, TableAddress
 from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.session import Attendance, Message
-from firmware.link.framing import MAX_FRAME
+from firmware.link.link import MAX_FRAME
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -18,8 +18,8 @@ from firmware.table.protocol.invitations import (
     TableNotice,
     packed,
 )
-from firmware.table.protocol.keys import KEY_BYTES, tag_of_table
-from firmware.table.protocol.sealed_room import LEAST_KEY_BYTES, MORE_BYTES, SealedRoom
+from firmware.table.protocol.room_line import LEAST_KEY_BYTES, MORE_BYTES, SealedRoom
+from firmware.table.protocol.sealing import KEY_BYTES, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.brokers import Heard

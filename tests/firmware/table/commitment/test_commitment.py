@@ -6,19 +6,22 @@ from hashlib import sha256
 
 import pytest
 
-from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.dice_commitment import (
+from firmware.table.commitment.fair_dice import (
     THROWS,
+    Charge,
     CommitmentPlace,
+    CommitterError,
+    CommitterState,
     DiceCommitment,
+    UnbiasedDice,
+    opening_of,
+    root_of,
+    source_of,
+    verify,
 )
-from firmware.table.commitment.hash_chain import opening_of, root_of, source_of
 from firmware.table.commitment.ledger import Ledger
-from firmware.table.commitment.state import CommitterError, CommitterState
-from firmware.table.commitment.unbiased import UnbiasedDice
-from firmware.table.commitment.verify import verify
-from firmware.table.protocol.dice_messages import Fresh
+from firmware.table.protocol.messages import Fresh
 from game import RULES, dice_to_roll, new_match
 from game.dice import throws
 

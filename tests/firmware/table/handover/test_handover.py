@@ -2,23 +2,24 @@ from itertools import product
 
 import pytest
 
-from firmware.table.handover import effects as e
+from firmware.table.handover import cup as e
 from firmware.table.handover.cup import Cup, CupError, Where
 from firmware.table.handover.handover import RETRY, Handover, HandoverError
-from firmware.table.protocol.contents import EMPTY, Contents
-from firmware.table.protocol.cup_messages import (
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.messages import (
+    EMPTY,
     Answer,
     Cancel,
+    Contents,
     CupAnswer,
     Give,
+    Log,
     Nak,
     Propose,
     Taken,
+    Want,
 )
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 
 AT = LogPosition(19, bytes(8))
 DICE = Contents((6, 3))

@@ -22,15 +22,11 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.effects import CupTaken, SendFrame, StoreCup
+from firmware.table.handover.cup import Cup, CupTaken, SendFrame, StoreCup, Where
 from firmware.table.handover.handover import FIRST_RESEND_US, RETRY, Handover
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import Answer, Cancel, CupAnswer, Give, Propose
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.layout import LogPosition, MessageKind
+from firmware.table.protocol.messages import Answer, Cancel, Contents, CupAnswer, Give, Propose
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 from tests.support.exploring import Exploration, ViolationError
 
 KEY = bytes(range(32))

@@ -4,12 +4,11 @@ from random import Random
 
 import pytest
 
-from firmware.journal.keys import FAIR_KEY
+from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.state import CommitterState
-from firmware.table.log.chain import begun, short
-from firmware.table.log.covered_throws import CoveredThrows
-from firmware.table.log.entries import read_entries
+from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.log.entries import begun, read_entries, short
+from firmware.table.log.public_log import CoveredThrows
 from game.actions import Believe, Roll
 from game.bluff.values import rank, value_of
 from game.events import Announced, Rolled

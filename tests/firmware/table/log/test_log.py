@@ -4,11 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from firmware.table.log.chain import Signature
-from firmware.table.log.entries import EntryError, decode_entries, encode_entry
+from firmware.table.log.entries import EntryError, Signature, decode_entries, encode_entry
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.messages import Log
 from game import RULES, Reason, public
 from game.actions import Announce, Believe, Doubt, EndMatch, Lift, Look, Roll
 from game.explore import playout

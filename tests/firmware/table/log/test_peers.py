@@ -12,7 +12,7 @@ from firmware.table.log.peers import (
     answer_later_us,
     turn_of,
 )
-from firmware.table.protocol.sizes import ENTRIES_AT_ONCE
+from firmware.table.protocol.layout import ENTRIES_AT_ONCE
 
 S = 1_000_000
 

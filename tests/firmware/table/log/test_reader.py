@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.fair_dice import Charge
 from firmware.table.commitment.ledger import Cheated
+from firmware.table.log.belief import Readers
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.log.reader import Readers
-from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import keys_of_table
 from firmware.table.seat import voting
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.table.pairing.pairing import Pairing
-from firmware.table.pairing.state import PairingFailure, PairingPhase
-from firmware.table.pairing.transcript import NUMBERS, numbers_of
+from firmware.table.pairing.state import NUMBERS, PairingFailure, PairingPhase, numbers_of
 from firmware.table.protocol.invitations import (
     is_invitation,
     name_bytes,

@@ -6,11 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.table.pairing import key_exchange as proof
-from firmware.table.pairing import transcript
+from firmware.table.pairing import state
+from firmware.table.pairing import state as proof
 from firmware.table.pairing.pairing import Pairing
-from firmware.table.pairing.state import PairingPhase, PairingState
-from firmware.table.pairing.transcript import commitment, numbers_of, transcript_of
+from firmware.table.pairing.state import (
+    PairingPhase,
+    PairingState,
+    commitment,
+    numbers_of,
+    transcript_of,
+)
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     LAYOUT,
@@ -97,7 +102,7 @@ def _show(core, guest, reveal):
 @pytest.fixture
 def fewer(monkeypatch):
     """Two numbers, so that one nonce in 990 is what somebody looks for."""
-    monkeypatch.setattr(transcript, "COMPARED_NUMBERS", 2)
+    monkeypatch.setattr(state, "COMPARED_NUMBERS", 2)
 
 
 @pytest.mark.usefixtures("fewer")

@@ -6,17 +6,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.table.commitment.charges import Charge
-from firmware.table.protocol import codec as messages
-from firmware.table.protocol import cup_messages as cups
+from firmware.table.commitment.fair_dice import Charge
 from firmware.table.protocol import layout, retry
-from firmware.table.protocol.codec import Parts, decode, encode
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.dice_messages import Caught, Fresh, Share
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import LogPosition, MessageError
-from firmware.table.protocol.log_messages import Log, Recall, Want
-from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
+from firmware.table.protocol import messages as cups
+from firmware.table.protocol import messages as messages
+from firmware.table.protocol.layout import LogPosition, MessageError, MessageKind
+from firmware.table.protocol.messages import (
+    AskedFault,
+    Caught,
+    Contents,
+    Fresh,
+    Log,
+    Parts,
+    Question,
+    Recall,
+    Share,
+    Want,
+    Wish,
+    WishKind,
+    decode,
+    encode,
+)
 
 hops = st.integers(1, 0xFF_FFFF)
 indexes = st.integers(0, 0xFFFF)

@@ -9,8 +9,7 @@ import pytest
 
 import firmware
 from firmware.table.crypto.primitives import hkdf
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.effects import SendFrame, StoreCup
+from firmware.table.handover.cup import Cup, SendFrame, StoreCup, Where
 from firmware.table.handover.handover import BY_LIGHT, FIRST_RESEND_US, Handover
 from firmware.table.log.peers import (
     ANSWER_LATER_US,
@@ -18,23 +17,20 @@ from firmware.table.log.peers import (
     PeerProgress,
     answer_later_us,
 )
-from firmware.table.protocol import codec as messages
-from firmware.table.protocol import cup_messages as cups
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.header import HEADER_BYTES, Header
-from firmware.table.protocol.keys import (
+from firmware.table.protocol import messages as cups
+from firmware.table.protocol import messages as messages
+from firmware.table.protocol.layout import HEADER_BYTES, Header, LogPosition, MessageKind
+from firmware.table.protocol.messages import Contents, Recall, Want
+from firmware.table.protocol.sealing import (
+    Sealer,
     broker_password,
     key_to_all,
     keys_of_table,
     number_of_table,
     tag_of_table,
 )
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Recall, Want
-from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.messages import HANDLERS, IGNORE
-from firmware.table.seat.mode import Mode
+from firmware.table.seat.parts import Mode
 
 ROOT = Path(firmware.__file__).parents[1]
 TEXT = (ROOT / "firmware" / "table" / "protocol" / "PROTOCOL.md").read_text(encoding="utf-8")

@@ -5,22 +5,19 @@ from msgspec.structs import replace
 
 from firmware.table.crypto.primitives import seal
 from firmware.table.protocol import sealing
-from firmware.table.protocol.codec import encode
-from firmware.table.protocol.cup_messages import Taken
-from firmware.table.protocol.header import (
+from firmware.table.protocol.layout import (
     EVERY_SEAT,
     HEADER_BYTES,
     FrameError,
     FrameProblem,
     Header,
+    LogPosition,
+    MessageError,
+    MessageKind,
     receiver_of,
 )
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import LogPosition, MessageError
-from firmware.table.protocol.log_messages import Log
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import Vote
+from firmware.table.protocol.messages import Log, Taken, Vote, encode
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 from tests.firmware.table.protocol.test_messages import SAMPLES
 
 SEATS = range(3)

@@ -5,17 +5,13 @@ from random import Random
 import pytest
 
 from firmware.device.cores import new_handheld
-from firmware.effects.effects import SendToSeat
-from firmware.effects.reports import Tick
+from firmware.effects.effects import SendToSeat, Tick
 from firmware.effects.shell import Shell
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.cup_messages import Propose
-from firmware.table.protocol.header import EVERY_SEAT, kind_of, receiver_of
-from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.log_messages import Log, Recall, Want
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat import absence, turn, voting
-from firmware.table.seat.position import Position as Where
+from firmware.table.protocol.layout import EVERY_SEAT, MessageKind, kind_of, receiver_of
+from firmware.table.protocol.messages import Log, Propose, Recall, Vote, Want
+from firmware.table.seat import turn, voting
+from firmware.table.seat.cup_custody import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support.core_table import CoreTable
 from tests.support.seats import cheat_all, cut_off, drop, offer, signing
@@ -95,7 +91,7 @@ def test_who_speaks_for_another_keeps_no_dead_handheld_at_the_table(table):
     for _ in range(4):
         table.wait(10 * S)
         cheat_all(table, CEM, story.part(0), BEN)
-    assert BEN in absence.gone(table[ANA].handheld.own_seat, table.now_us)
+    assert BEN in voting.gone(table[ANA].handheld.own_seat, table.now_us)
 
 
 def test_who_is_heard_by_what_he_has_signed_is_there(table):
@@ -106,9 +102,9 @@ def test_who_is_heard_by_what_he_has_signed_is_there(table):
     table.wait(19 * S)
     table.choose(ANA, Announce(65))
     table.wait(19 * S)
-    assert ANA not in absence.gone(table[CEM].handheld.own_seat, table.now_us)
+    assert ANA not in voting.gone(table[CEM].handheld.own_seat, table.now_us)
     table.wait(2 * S)
-    assert ANA in absence.gone(table[CEM].handheld.own_seat, table.now_us)
+    assert ANA in voting.gone(table[CEM].handheld.own_seat, table.now_us)
 
 
 @pytest.mark.parametrize("speaking_for", [ANA, BEN])

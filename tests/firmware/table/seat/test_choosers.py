@@ -2,8 +2,7 @@
 
 import pytest
 
-from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.dice_commitment import THROWS, DiceCommitment, ProofNote
+from firmware.table.commitment.fair_dice import THROWS, Charge, DiceCommitment, ProofNote
 from firmware.table.commitment.ledger import Cheated, Ledger
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Leave, Roll, ShowTower

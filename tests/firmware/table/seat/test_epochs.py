@@ -1,17 +1,15 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-from firmware.effects.reports import Received, Tick
+from firmware.effects.effects import Received, Tick
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat import absence, voting
+from firmware.table.protocol.messages import Log, Vote
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat import voting
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll, VoidRound
 from tests.support import core_table as cores
@@ -155,5 +153,5 @@ def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left
     state = SeatState(Cup(17), votes, unsynced=True)
     own_seat = SeatParts(log, sealers[1], state, bytes, fair=False)
     Seat(own_seat).start(0)
-    assert absence.gone(own_seat, 10 * S) == ()
-    assert absence.gone(own_seat, 25 * S)[:2] == (0, 3)
+    assert voting.gone(own_seat, 10 * S) == ()
+    assert voting.gone(own_seat, 25 * S)[:2] == (0, 3)

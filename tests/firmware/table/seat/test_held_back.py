@@ -9,12 +9,11 @@ from random import Random
 import pytest
 
 from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Received
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Received
 from firmware.table.crypto.primitives import seal
-from firmware.table.protocol.header import HEADER_BYTES
-from firmware.table.protocol.log_messages import Log, Recall, Want
-from firmware.table.protocol.table_messages import Vote
+from firmware.table.protocol.layout import HEADER_BYTES
+from firmware.table.protocol.messages import Log, Recall, Vote, Want
 from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support import old_copies

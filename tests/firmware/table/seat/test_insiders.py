@@ -5,19 +5,17 @@ from dataclasses import replace
 import pytest
 
 from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Received, Tick
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Received, Tick
 from firmware.journal.writes import Append
 from firmware.table.log.entries import Wished
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import cup_messages as cups
-from firmware.table.protocol.contents import EMPTY
+from firmware.table.protocol import messages as cups
 from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat import absence, voting
-from firmware.table.seat.position import Position as Where
-from firmware.table.seat.trouble import Accusing, Charge, LogsDiffer
+from firmware.table.protocol.messages import EMPTY, Vote, Want
+from firmware.table.seat import voting
+from firmware.table.seat.cup_custody import Position as Where
+from firmware.table.seat.fair_throws import Accusing, Charge, LogsDiffer
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.seats import (
@@ -292,7 +290,7 @@ def test_an_old_frame_that_is_sent_again_is_no_sign_of_life(table):
     for _ in range(4):
         table.wait(10 * S)
         table.do(ANA, Received(frame))
-    assert BEN in absence.gone(table[ANA].handheld.own_seat, table.now_us)
+    assert BEN in voting.gone(table[ANA].handheld.own_seat, table.now_us)
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])

@@ -6,16 +6,15 @@ from dataclasses import replace
 import pytest
 
 from firmware.display.screens import AlertPage, RevealPage
-from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Tick
-from firmware.input.controls.choice import Go
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Tick
+from firmware.input.controls.dial import Go
 from firmware.input.gestures.gesture import Shaken
-from firmware.table.commitment.state import CommitterState
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.dice_messages import Caught, Fresh
-from firmware.table.seat import requests
+from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.protocol.messages import Caught, Contents, Fresh
+from firmware.table.seat import turn
+from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.fair_throws import NoProofs
-from firmware.table.seat.position import Position
 from game import Phase, dice_to_roll
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
@@ -273,7 +272,7 @@ def test_a_tenure_that_is_used_up_is_followed_by_another():
     table = cores.CoreTable(3, game="physicist", seed=5)
     for _ in range(12):
         table.choose(0, Roll())
-        requests.enter_fault(table[0].handheld.own_seat, Fault(FaultKind.DROP, 0), table.now_us)
+        turn.enter_fault(table[0].handheld.own_seat, Fault(FaultKind.DROP, 0), table.now_us)
         table.do(0, Tick())
         table.wait(2 * S)
     tenure, made = table[1].handheld.own_seat.log.ledger.tenures[0]

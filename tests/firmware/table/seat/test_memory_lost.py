@@ -7,22 +7,20 @@ import pytest
 
 from firmware.device.open import open_match
 from firmware.display.screens import AlertPage, WaitingPage
-from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Alert
 from firmware.effects.effects import SendToSeat
-from firmware.input.controls.choice import Without
+from firmware.input.controls.dial import Without
 from firmware.journal.sqlite import Journal
-from firmware.play.turn.menu import menu
+from firmware.play.turn.offers import menu
 from firmware.table.handover.cup import Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import Vote, Wish, WishKind
-from firmware.table.seat import absence
+from firmware.table.protocol.messages import Vote, Want, Wish, WishKind
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat import voting
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.memory import SeatState
 from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState
 from game import RULES
 from game.actions import Announce, Believe, Leave, Roll
 from tests.support import core_table as cores
@@ -83,8 +81,8 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
-    assert absence.gone(table[ANA].handheld.own_seat, table.now_us) == (BEN,)
-    assert absence.gone(table[BEN].handheld.own_seat, table.now_us) == (), "it has no vote"
+    assert voting.gone(table[ANA].handheld.own_seat, table.now_us) == (BEN,)
+    assert voting.gone(table[BEN].handheld.own_seat, table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
     go_on_without(table, CEM, ANA, gone=BEN)
     table.cup_gone = False

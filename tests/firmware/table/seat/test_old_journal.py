@@ -6,19 +6,16 @@ from random import Random
 import pytest
 
 from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Alert
 from firmware.effects.effects import SendToSeat
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.mode import Mode
-from firmware.table.seat.parts import SeatParts
-from firmware.table.seat.position import Position
+from firmware.table.protocol.messages import Vote, Want
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat.cup_custody import Position
+from firmware.table.seat.memory import SeatState
+from firmware.table.seat.parts import Mode, SeatParts
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import SeatState
 from game import RULES
 from game.actions import Announce, Believe, Roll
 from tests.support.core_table import UndoneError

@@ -3,21 +3,17 @@
 import pytest
 
 from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
-from firmware.effects.effects import SendToSeat, Store
-from firmware.effects.reports import Received, Stored
+from firmware.display.text.labels import Alert
+from firmware.effects.effects import Received, SendToSeat, Store, Stored
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.journal.writes import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol import cup_messages as cups
-from firmware.table.protocol.contents import EMPTY, Contents
-from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol import messages as cups
 from firmware.table.protocol.layout import LogPosition as At
-from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.position import Position
-from firmware.table.seat.progress import CupProgress
+from firmware.table.protocol.messages import EMPTY, Contents, Log, Want
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat.cup_custody import CupProgress, Position
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
 from tests.support.seats import cheat, drop, offer, signing, wished

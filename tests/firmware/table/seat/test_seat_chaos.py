@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from firmware.table.seat.votes import EPOCHS_PER_MATCH
 from game import RULES, Match, Phase
 from tests.support.chaos import Table

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from firmware.display.screens import LookPage as LookScreen
 from firmware.effects.effects import Show
-from firmware.input.controls.choice import Go, More
+from firmware.input.controls.dial import Go, More
 from firmware.input.gestures.gesture import Covered, Lifted, Shaken
 from firmware.journal.writes import Append, Put
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.protocol.contents import EMPTY
-from firmware.table.protocol.cup_messages import Give
-from firmware.table.protocol.header import HEADER_BYTES
-from firmware.table.seat.position import Position
+from firmware.table.protocol.layout import HEADER_BYTES
+from firmware.table.protocol.messages import EMPTY, Give
+from firmware.table.seat.cup_custody import Position
 from game import Phase
 from game import actions as act
 from game.bluff.values import DICE

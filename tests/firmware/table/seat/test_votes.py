@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.table.protocol.layout import LogPosition
-from firmware.table.protocol.table_messages import Vote
+from firmware.table.protocol.messages import Vote
 from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,
     REPEAT_US,

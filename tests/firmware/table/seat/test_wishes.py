@@ -6,7 +6,7 @@ from hashlib import sha512
 import pytest
 
 from firmware.table.log.entries import Wished
-from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
+from firmware.table.protocol.messages import AskedFault, Question, Wish, WishKind
 from firmware.table.seat.wishes import QUESTION_US, REPEAT_US, Wishes
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Fault, FaultKind, Leave, Roll, StopMatch, VoidRound

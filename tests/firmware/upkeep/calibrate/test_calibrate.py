@@ -9,19 +9,17 @@ import pytest
 
 from firmware.cli.calibrate import Terminal
 from firmware.display.text.language import LANGUAGES
-from firmware.input.gestures.calibration import (
+from firmware.input.gestures.gesture import (
     MOST_GAIN,
     UNCALIBRATED,
+    AccelBatch,
     Calibration,
     CalibrationError,
+    Pose,
 )
-from firmware.input.gestures.gesture import Pose
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.input.gestures.samples import AccelBatch
-from firmware.upkeep.calibrate.calibrate import calibrate
-from firmware.upkeep.calibrate.file import beside, load, save
-from firmware.upkeep.calibrate.picture import height, panel_picture, plot
-from firmware.upkeep.calibrate.texts import Complaint, GuideStep, summary
+from firmware.upkeep.calibrate.calibrate import calibrate, height, panel_picture, plot
+from firmware.upkeep.calibrate.guide import Complaint, GuideStep, beside, load, save, summary
 from hw_sim.hand.signals.hand import Person
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.diagnosis.pupil import Pupil

@@ -9,11 +9,9 @@ from firmware.cli.doctor import report
 from firmware.display.text.language import LANGUAGES
 from firmware.link.infrared.modulation import modulated
 from firmware.runtime.splash import PICTURES
-from firmware.upkeep.doctor.checks import PARTS, Check
-from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.examine import examine
-from firmware.upkeep.doctor.findings import CheckStatus
-from firmware.upkeep.doctor.infrared import PATTERN, compare
+from firmware.upkeep.doctor.findings import PARTS, Check, CheckStatus, Diagnosis
+from firmware.upkeep.doctor.senses import PATTERN, compare
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.diagnosis.faults import FAULTS
 from hw_sim.trials.diagnosis.patient import SimulatedPatient

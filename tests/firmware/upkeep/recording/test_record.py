@@ -8,15 +8,23 @@ import pytest
 from drivers.errors import PartError
 from firmware.cli.main import main
 from firmware.display.text.language import say
-from firmware.upkeep.recording.cues import Cue, asked_within
-from firmware.upkeep.recording.files import LIFT, SHAKE, TAP, RecordingError
-from firmware.upkeep.recording.recorder import Take, keep, record
+from firmware.upkeep.recording.recorder import (
+    LIFT,
+    SHAKE,
+    TAP,
+    Cue,
+    RecordingError,
+    Take,
+    asked_within,
+    keep,
+    record,
+)
 from hw_sim.hand.recordings.recordings import load_motion
 from hw_sim.hand.signals.hand import Hand, Person
-from hw_sim.hand.signals.room_light import LightScene
+from hw_sim.hand.signals.light import LightScene
 from hw_sim.steckbrett.clock.virtual import run
-from hw_sim.trials.gestures.intervals import EventTally
 from hw_sim.trials.gestures.recorded import run_trial
+from hw_sim.trials.gestures.results import EventTally
 from tests.support.boards import assembled
 
 

@@ -5,21 +5,18 @@ from random import Random
 import msgspec
 import pytest
 
-from firmware.journal.keys import FAIR_KEY
+from firmware.journal.writes import FAIR_KEY
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.state import CommitterState
-from firmware.table.log.chain import begun, short
-from firmware.table.log.covered_throws import CoveredThrows
-from firmware.table.log.entries import read_entries
-from firmware.table.log.merged_log import merged_log
+from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.log.entries import begun, read_entries, short
+from firmware.table.log.public_log import CoveredThrows, merged_log
 from game.bluff.values import rank, value_of
 from hw_sim.live.page import kept_handheld
 from hw_sim.live.web import incoming
-from hw_sim.live.web.evening_card import MatchResult
+from hw_sim.live.web.evening_card import MatchResult, Unopened
 from hw_sim.live.web.incoming import MOST_OPENED, Confess
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.live.web.testimony import Unopened
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import an_evening
 from tests.support.own_table import NAMES, WATCHER, OwnTable, credulous

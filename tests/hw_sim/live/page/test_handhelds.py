@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
+from firmware.display.text.labels import Alert, Text
 from firmware.lobby.lobby import Lobby
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import RULES
 from hw_sim.live.web.gathering import CLOSES_S, HOST, TAPS_S
 from hw_sim.steckbrett.clock.virtual import run

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from firmware.journal.keys import FAIR_KEY
-from firmware.table.commitment.state import CommitterState
-from firmware.table.protocol.header import HEADER_BYTES, Header
+from firmware.journal.writes import FAIR_KEY
+from firmware.table.commitment.fair_dice import CommitterState
+from firmware.table.protocol.layout import HEADER_BYTES, Header
 from firmware.table.protocol.sealing import FrameError, Sealer
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import an_evening

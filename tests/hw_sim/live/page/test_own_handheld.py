@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Alert
 from firmware.link.broker.relay import Crossing, Published
-from firmware.table.seat.position import Position
+from firmware.table.seat.cup_custody import Position
 from game import Phase, Status
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import Guest, an_evening

@@ -15,14 +15,14 @@ from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
-from hw_sim.live.web.return_faces import COUNT, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
+from hw_sim.live.web.seating import COUNT, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
 from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening
 from tests.support.parties import NAMES, at_a_party, over
 from tests.support.played_pages import sized
-from tests.support.shown_pages import ADDRESS, STATES, lobby_of, messages, stage
+from tests.support.shown_pages import STATES, lobby_of, messages, stage
 
 FACES = ["fox", "tophat", "owl"]
 OTHERS = ["owl", "tophat", "fox"]

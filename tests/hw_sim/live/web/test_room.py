@@ -14,14 +14,12 @@ from game.explore import playout
 from game.record import Record
 from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
-from hw_sim.live.web.evening_card import MatchResult, card_lines
-from hw_sim.live.web.faces import CHARACTERS, is_face, names_of_characters
+from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_answers import TOO_OFTEN, TRIES_A_MINUTE, TRIES_OF_ALL, Tries
-from hw_sim.live.web.party_seats import PartySeats
+from hw_sim.live.web.party_seats import CODE_LETTERS, PartyPlace, PartySeats, StoredParty, confessed
 from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
-from hw_sim.live.web.stored_party import CODE_LETTERS, PartyPlace, StoredParty, confessed
-from hw_sim.live.web.testimony import Lies, lies_of
+from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import Voices, lines_of
 from hw_sim.steckbrett.clock.virtual import run
 from tests.support.parties import NAMES, at_a_party, over

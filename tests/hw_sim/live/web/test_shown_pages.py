@@ -8,9 +8,7 @@ import pytest
 from PIL import Image
 
 from firmware.display.screens import StartingPage
-from firmware.display.screens.cup import CupScreen
-from firmware.display.screens.open_dice import OpenDiceScreen
-from firmware.display.screens.overlays import Overlay
+from firmware.display.screens.pages import CupScreen, OpenDiceScreen, Overlay
 from firmware.display.text.language import LANGUAGES
 from game import RULES
 from hw_sim.panel.asked import asked

@@ -9,8 +9,8 @@ import pytest
 
 from firmware.input.gestures.light import LX_PER_COUNT
 from hw_sim.live.web import incoming
+from hw_sim.live.web.client import HELLO_S
 from hw_sim.live.web.live_match import LIVED_US
-from hw_sim.live.web.page_session import HELLO_S
 from hw_sim.live.web.pages_table import MOST_PAGES, MOST_WATCHERS
 from hw_sim.live.world.commands import LiftCup, encode
 from hw_sim.live.world.session import load

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from firmware.display import screens
-from hw_sim.hand.control.keyed_hand import KeyedHand
-from hw_sim.hand.control.keys import Key
+from hw_sim.hand.control.keyed_hand import Key, KeyedHand
 from hw_sim.live.world.commands import (
     CoverCup,
     Drag,

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
 from firmware.display.screens import ClosedPage, CupKind, ShakingPage
-from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.session import BrokerAddress
 from hw_sim.cli.main import main
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.open_seats import OpenSeats

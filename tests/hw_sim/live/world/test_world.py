@@ -5,12 +5,11 @@ from random import Random
 
 import pytest
 
-from firmware.table.seat.position import Position
-from hw_sim.hand.control.browser_samples import Pacer
-from hw_sim.hand.control.phone_motion import PhoneMotion
+from firmware.table.seat.cup_custody import Position
+from hw_sim.hand.control.felt_acceleration import Pacer, PhoneMotion
 from hw_sim.hand.signals import hand as hands
-from hw_sim.hand.signals.room_light import LightScene
-from hw_sim.live.web.bench.decoder import decode_packet
+from hw_sim.hand.signals.light import LightScene
+from hw_sim.live.web.bench.bench import decode_packet
 from hw_sim.live.world import commands
 from hw_sim.live.world.commands import FAULTS, SetBusErrors, SetFault
 from hw_sim.live.world.world import World

@@ -1,0 +1,298 @@
+"""Screens of a cup: closed, offered, peeked under or lifted."""
+
+from firmware.display.oled import bitmap, font
+from firmware.display.oled.canvas import FULL, Align, Span
+from firmware.display.oled.marks import (
+    TALLY_BASELINE,
+    amount,
+    big_said,
+    big_value,
+    cup,
+    dial_and_hint,
+    draw_dice,
+    hold_bar,
+    said_beside,
+    tally,
+)
+from firmware.display.oled.page import (
+    BESIDE,
+    BIG_TOP,
+    CUP_LEFT,
+    HEADLINE_BASELINE,
+    HEADLINE_FONTS,
+    LINE_BASELINES,
+    STRIP_BASELINE,
+    PageCanvas,
+)
+from firmware.display.screens.pages import (
+    AnnouncingPage,
+    ClosedPage,
+    LiftingPage,
+    LookPage,
+    OfferPage,
+    OnItsWayPage,
+    RevealPage,
+    ShakingPage,
+    WaitingPage,
+)
+from firmware.display.screens.values import CupKind, Delivery, Judgement, Said
+from firmware.display.text.labels import Text
+from firmware.display.text.language import say, spoken
+from game.actions import Announce, Say, Words
+from game.bluff.values import rank, value_of
+from game.status import Status
+
+_SHAKEN = 2
+"""Columns from the foot of the cup to the lines of its movement."""
+
+
+def starting(page: PageCanvas) -> None:
+    """Draw the name of the game and its cup."""
+    page.text(page.say(Text.TITLE), 29, (font.HEADING,), BESIDE)
+    cup(page)
+    page.small(Text.STARTING, STRIP_BASELINE)
+    page.hint(Text.HINT_MOMENT)
+
+
+def waiting(page: PageCanvas, screen: WaitingPage) -> None:
+    """Draw whose turn it is and the announcement to beat, if any."""
+    page.sentence(Text.TURN_OF, name=screen.turn_of)
+    if screen.mine is not None:
+        tally(page, screen.mine, FULL[1], TALLY_BASELINE)
+    _standing(page, screen.said, screen.announcer)
+    if screen.as_of is not None:
+        page.beside(Text.AS_OF, 2, round=screen.as_of)
+    if screen.carrier is not None and screen.dial is None:
+        page.small(Text.WITHOUT_CARRIER, STRIP_BASELINE, name=screen.carrier)
+    dial_and_hint(page, screen, tracked=True)
+
+
+def offered(page: PageCanvas, screen: OfferPage) -> None:
+    """Draw the announcer of the offered cup, the announcement, and the answers or a doubt's bar."""
+    _standing(page, screen.said, screen.announcer)
+    if screen.doubt is not None:
+        page.sentence(Text.KEEP_LIFTED)
+        hold_bar(page, screen.doubt)
+        page.hint(Text.HINT_COVER_AGAIN)
+        return
+    page.sentence(Text.LIFT_LONGER if screen.too_short else Text.YOUR_TURN)
+    dial_and_hint(page, screen, tracked=True)
+
+
+def closed(page: PageCanvas, screen: ClosedPage) -> None:
+    """Draw the announcement to beat, or the highlighted value with it in small."""
+    page.sentence(_KINDS[screen.kind], number=screen.throws)
+    chosen = screen.choosing or _SAID.get(screen.dial.current)
+    if chosen is not None or isinstance(screen.dial.current, int):
+        if isinstance(screen.said, Announce):
+            page.beside(Text.OVER, 0, value=screen.said.value)
+        if chosen is not None:
+            big_said(page, chosen)
+        elif isinstance(screen.dial.current, int):
+            big_value(page, screen.dial.current)
+    elif screen.said is None:
+        thrown = screen.kind is CupKind.THROWN
+        page.beside(Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY, 0)
+        cup(page)
+    else:
+        _standing(page, screen.said, screen.announcer)
+    dial_and_hint(page, screen, tracked=True)
+
+
+_KINDS = {
+    CupKind.OPENING: Text.YOU_OPEN,
+    CupKind.BELIEVED: Text.YOUR_TURN,
+    CupKind.THROWN: Text.THROW_NUMBER,
+    CupKind.AGAIN: Text.ROLL_AGAIN,
+}
+_SAID: dict[object, Said] = {
+    Text.SAME: Say(Words.SAME),
+    Text.ONE_MORE: Say(Words.ONE_MORE),
+}
+"""Words on the dial that are drawn large while they are highlighted, as values are."""
+
+
+def shaking(page: PageCanvas, screen: ShakingPage) -> None:
+    """Draw the shaken cup, the announcement to beat, and how far a repeated throw has come."""
+    if screen.said is None:
+        cup(page)
+    else:
+        _standing(page, screen.said, screen.announcer)
+    page.paste(bitmap.RATTLE, CUP_LEFT - _SHAKEN - bitmap.RATTLE.width, BIG_TOP)
+    page.paste(bitmap.RATTLE_RIGHT, CUP_LEFT + bitmap.CUP.width + _SHAKEN, BIG_TOP)
+    page.sentence(Text.SHAKING_AGAIN if screen.again else Text.SHAKING)
+    if screen.progress is not None:
+        hold_bar(page, screen.progress)
+    page.hint(Text.HINT_STEADY if screen.progress in (None, 1.0) else Text.HINT_SHAKE_ON)
+
+
+def announcing(page: PageCanvas, screen: AnnouncingPage) -> None:
+    """Draw the announcement that is about to be sent, and its receiver."""
+    _said_to(page, screen.said, screen.to)
+    page.hint(Text.HINT_TAKE_BACK)
+
+
+_WAY_TEXTS = {
+    Delivery.CALLING: Text.WAY_CALLING,
+    Delivery.OFFERED: Text.WAY_OFFERED,
+    Delivery.GIVING: Text.WAY_GIVING,
+    Delivery.SILENT: Text.WAY_SILENT,
+    Delivery.GONE: Text.WAY_GONE,
+}
+
+
+def on_its_way(page: PageCanvas, screen: OnItsWayPage) -> None:
+    """Draw the receiver of the cup, the announcement, and how far the cup is."""
+    if screen.said is None:
+        page.sentence(Text.NEXT_CUP)
+        _person(page, Text.RECIPIENT, screen.to)
+        cup(page)
+    else:
+        _said_to(page, screen.said, screen.to)
+    if screen.carrier is None:
+        page.small(_WAY_TEXTS[screen.state], STRIP_BASELINE)
+    else:
+        page.small(Text.WITHOUT_CARRIER, STRIP_BASELINE, name=screen.carrier)
+    page.hint(Text.HINT_KEEP_COVERED)
+
+
+def lifting(page: PageCanvas, screen: LiftingPage) -> None:
+    """Draw the doubter and the doubted announcement."""
+    page.sentence(
+        Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
+    )
+    _standing(page, screen.said, screen.announcer)
+    dial_and_hint(page, screen, tracked=True)
+
+
+def _person(page: PageCanvas, text: Text, name: str) -> None:
+    """Draw beside a value its announcer or its receiver."""
+    page.small(text, LINE_BASELINES[0], BESIDE, name=name)
+
+
+def _said_to(page: PageCanvas, said: Said, name: str) -> None:
+    page.sentence(Text.YOU_SAY)
+    _person(page, Text.TO, name)
+    said_beside(page, said)
+
+
+def _standing(page: PageCanvas, said: Said | None, announcer: str | None) -> None:
+    if said is None:
+        page.beside(Text.NOTHING_SAID, 0)
+        cup(page)
+        return
+    if announcer is not None:
+        _person(page, Text.SAYS, announcer)
+    said_beside(page, said)
+
+
+DICE_PAGE = 1
+"""Dice take rows 8 to 39."""
+_COST_BASELINE = 47
+"""The line under the dice stays within its page, as the headline over them does."""
+_STRIKE_TOP = 26
+"""First of two rows of the line that strikes a value out."""
+_STRIKE_OVER = 3
+"""Columns by which it is longer than the value at either end."""
+
+
+def look(page: PageCanvas, screen: LookPage) -> None:
+    """Draw the dice, and their value in digits and in words."""
+    draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
+    big_value(page, screen.value)
+    page.text(spoken(screen.value, page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
+    if screen.tower:
+        page.small(Text.A_TOWER, _COST_BASELINE)
+    page.hint(Text.HINT_COVER)
+
+
+_VERDICTS = {
+    Judgement.LIE: Text.LIED,
+    Judgement.TRUE: Text.TRUE,
+    Judgement.SHOWN: Text.SHOWN,
+    Judgement.GAVE_IN: Text.GAVE_IN,
+    Judgement.OWNED_UP: Text.OWNED_UP,
+    Judgement.INADMISSIBLE: Text.INADMISSIBLE,
+    Judgement.WRONG_WAY: Text.WRONG_WAY,
+    Judgement.DROPPED: Text.HAS_DROPPED,
+    Judgement.MOVED: Text.HAS_MOVED,
+    Judgement.LOOKED: Text.HAS_LOOKED,
+    Judgement.MISTAKEN: Text.HAS_MISTAKEN,
+    Judgement.TOWER_SHOWN: Text.TOWER_SHOWN,
+    Judgement.TOWER_SPARED: Text.TOWER_SPARED,
+    Judgement.VOIDED: Text.ROUND_VOID,
+    Judgement.LEFT: Text.HAS_LEFT,
+}
+
+_OF_READER = frozenset(Judgement) - {Judgement.VOIDED, Judgement.LEFT}
+"""Verdicts on the reader. One who has left, or whose round is void, gets the text for any
+player."""
+
+
+def reveal(page: PageCanvas, screen: RevealPage) -> None:
+    """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
+
+    If nothing was announced, the value of the dice is drawn there.
+    """
+    judgement = screen.verdict.judgement
+    if screen.dice is not None:
+        draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
+    value = screen.announced
+    if value is None and screen.dice is not None:
+        value = value_of(screen.dice)
+    if value is None:
+        cup(page)
+    else:
+        columns = big_value(page, value)
+        if judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
+            _strike(page, columns)
+    if screen.verdict.of_reader and judgement in _OF_READER:
+        page.text(say(judgement, page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
+    else:
+        page.sentence(
+            _VERDICTS[judgement],
+            announcer=screen.announcer or screen.verdict.payer,
+            payer=screen.verdict.payer,
+        )
+    if screen.dial is None or screen.dial.progress is None:
+        _cost(page, screen)
+    dial_and_hint(page, screen)
+
+
+def _strike(page: PageCanvas, columns: Span) -> None:
+    """Strike out digits with a line that keeps clear of them; it lies within one page."""
+    left, width = columns[0] - _STRIKE_OVER, columns[1] - columns[0] + 2 * _STRIKE_OVER
+    page.bar(left, _STRIKE_TOP - 1, width, 4, lit=False)
+    page.bar(left, _STRIKE_TOP, width, 2)
+
+
+def _cost(page: PageCanvas, screen: RevealPage) -> None:
+    verdict = screen.verdict
+    span = FULL
+    align = Align.LEFT
+    if screen.dice is not None and screen.announced is not None:
+        compared = _comparison(value_of(screen.dice), screen.announced)
+        if screen.unchecked:
+            compared = page.say(Text.UNPROVEN)
+        elif screen.reversed:
+            compared = page.say(Text.REVERSED)
+        taken = page.text(compared, _COST_BASELINE, (font.SMALL,))
+        span, align = (taken[1] + 6, FULL[1]), Align.RIGHT
+    match verdict.after.status:
+        case _ if verdict.cost == 0:
+            text = page.say(Text.NOBODY_PAYS)
+        case Status.SWIMS:
+            text = page.say(Text.AND_SWIMS)
+        case Status.OUT:
+            text = page.say(Text.AND_OUT)
+        case _:
+            text = amount(page, verdict.after.unit, verdict.cost)
+    taken = page.text(text, _COST_BASELINE, (font.SMALL,), span, align)
+    if verdict.also is not None:
+        also = (taken[1] + 6, FULL[1])
+        page.small(Text.AND_ALSO, _COST_BASELINE, also, Align.RIGHT, name=verdict.also)
+
+
+def _comparison(value: int, announced: int) -> str:
+    by = rank(value) - rank(announced)
+    return f"{value} {'<' if by < 0 else '>' if by > 0 else '='} {announced}"

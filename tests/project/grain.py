@@ -1,0 +1,114 @@
+"""The grain of the house: code lines of each room, the median module, the share of imports.
+
+``python -m tests.project.grain`` prints them, and advice on large files and classes. With
+``--write`` it lowers the limits of the rooms in ``code_lines.toml`` to what there is.
+"""
+
+import argparse
+import ast
+import io
+import statistics
+import tokenize
+import tomllib
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+from tests.project.rooms import PACKAGES, ROOT
+
+LIMITS = Path(__file__).with_name("code_lines.toml")
+HEAD = """\
+# The most code lines of each room: no blanks, comments and docstrings. These numbers only fall:
+# `python -m tests.project.grain --write` lowers them. A number that has to rise needs a decision
+# record (docs/decisions) that names the room.
+
+"""
+SPARE_SHARE, SPARE_LINES = 0.05, 40
+"""A room may have so many lines less than its limit before that has to be lowered."""
+LARGE_FILE, LARGE_CLASS = 400, 250
+"""Advice: code lines of a file, and lines of a class, beyond which it often holds two things."""
+_BETWEEN = frozenset(
+    (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+)
+
+
+@cache
+def code_lines(text: str) -> set[int]:
+    """The numbers of the lines of a module that hold code."""
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in _BETWEEN and token.type != tokenize.ENDMARKER:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            lines.difference_update(range(node.lineno, node.end_lineno + 1))
+    return lines
+
+
+def import_lines(text: str) -> int:
+    """How many lines of a module are parts of an import."""
+    found = (each for each in ast.walk(ast.parse(text)) if isinstance(each, IMPORTS))
+    return sum(each.end_lineno - each.lineno + 1 for each in found)
+
+
+IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+def modules(packages=(*PACKAGES, "tests")) -> dict[str, str]:
+    """The modules with code by path, and their texts."""
+    paths = (path for package in packages for path in sorted((ROOT / package).rglob("*.py")))
+    found = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
+    return {name: text for name, text in found.items() if code_lines(text)}
+
+
+def sizes(texts: dict[str, str]) -> dict[str, int]:
+    """The code lines of modules."""
+    return {name: len(code_lines(text)) for name, text in texts.items()}
+
+
+def rooms(lines: dict[str, int]) -> Counter[str]:
+    """The code lines by room: a folder of the first or the second floor."""
+    found: Counter[str] = Counter()
+    for name, count in lines.items():
+        found["/".join(name.split("/")[:-1][:2])] += count
+    return found
+
+
+def limits() -> dict[str, int]:
+    """The most code lines by room."""
+    return tomllib.loads(LIMITS.read_text("utf-8")) if LIMITS.exists() else {}
+
+
+def advice(texts: dict[str, str], lines: dict[str, int]):
+    """Yield a line for each large file and class."""
+    for name, text in texts.items():
+        if lines[name] > LARGE_FILE:
+            yield f"{name}: {lines[name]} code lines: does it hold two things?"
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ClassDef):
+                size = node.end_lineno - node.lineno + 1
+                if size > LARGE_CLASS:
+                    yield f"{name}: {node.name} has {size} lines: is it two things?"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.project.grain", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="lower the limits")
+    asked = parser.parse_args()
+    texts = modules()
+    lines = sizes(texts)
+    shipped = {name: text for name, text in texts.items() if not name.startswith("tests/")}
+    counts = [lines[name] for name in shipped]
+    imports = sum(map(import_lines, shipped.values()))
+    print(f"{len(shipped)} shipped modules, {statistics.median(counts):g} code lines at the median")
+    print(f"{100 * imports / sum(counts):.1f} % of them are imports")
+    print(*advice(texts, lines), sep="\n")
+    known, found = limits(), rooms(lines)
+    if asked.write:
+        lowered = {room: min(count, known.get(room, count)) for room, count in found.items()}
+        rows = "".join(f'"{room}" = {count}\n' for room, count in sorted(lowered.items()))
+        LIMITS.write_text(HEAD + rows, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
