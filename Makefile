@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
-# one more where browsers are waited for
-TESTERS ?= 3
+# two more where browsers are waited for
+TESTERS ?= 4
 ROOM ?=
 ifeq ($(wildcard tests/$(ROOM)/.),)
 $(error there are no tests in tests/$(ROOM): name a room such as ROOM=firmware/play)
