@@ -64,7 +64,7 @@ WHERE = {"/phone": LINK, "/join": LINK} | {
     each: f"{each}.html"
     for each in ("/bench", "/evening", "/judged", "/screen", "/seat", "/tasks", "/train", "/trust")
 }
-"""Where the page of a guest who has a place is, that of one who comes, and all others."""
+"""The address of each page: a seated guest's, that of one who comes, and all others."""
 NAMES = ("Ana", "Ben", "Cem", "Dea")
 LIT = 207
 _DIAL = DialStrip(Text.THROW_AGAIN, Text.NEUTRAL, 63, 2, 14)

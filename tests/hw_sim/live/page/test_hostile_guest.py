@@ -34,7 +34,7 @@ async def beset(folder, seed=1, *, plays=True):
 
 
 def known_of(evening):
-    """What no other guest may change: places with their devices, and who is there."""
+    """The places with their devices, and who is there: no other guest may change them."""
     guests = [each.guest for each in evening.host.table.seats.stored.places]
     names = {each.name for each in evening.host.gathering._people if not each.watches}
     return [(each.name, each.digest, each.own) for each in guests if each][:2], names - {"Eve"}

@@ -74,9 +74,9 @@ HOSTS = {
     **{"fault": {"seat": 0, "name": "link", "on": True}, "noise": {"value": 1}},
     **{"errors": {"value": 1}},
 }
-"""What nobody but a host may say; or, of a lone player's table, nobody at all."""
+"""Messages for a host alone; at a table of a lone player they are for nobody."""
 OWN = {"leave", "shown", "react", "confess", "hidden", "shaken"}
-"""What others may say of themselves; see test_room.py."""
+"""Messages of others about themselves; see test_room.py."""
 
 
 def test_every_message_is_a_hosts_or_of_who_says_it():
