@@ -87,7 +87,14 @@ _62 = Announce(62)
 SETTLED = """async () => {
   await document.fonts.ready;
   for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // a resize is observed
-  await Promise.all([...document.images].map((each) => each.decode()));
+  for (const each of document.images) { // decode() fails, too, where another picture takes its place
+    for (let left = 600; left > 0 && each.isConnected; left -= 1) {
+      const decoded = await each.decode().then(() => true, () => false);
+      if (decoded) break;
+      if (left === 1 || (each.complete && !each.naturalWidth)) throw new Error(`no picture: ${each.src}`);
+      await new Promise(requestAnimationFrame);
+    }
+  }
   for (const each of document.getAnimations()) {
     if (each.effect.getComputedTiming().endTime === Infinity) each.cancel(); else each.finish();
   }
