@@ -6,6 +6,7 @@ A test compares it with mosquitto.
 
 import asyncio
 from collections.abc import Callable
+from functools import lru_cache
 from random import Random
 
 from firmware.link.broker.connecting import FIRST_US, LAST_US
@@ -236,6 +237,7 @@ class MemorySession:
         self._connect_later(self._retry.wait_us / 1e6 * (0.5 + self._broker.chance.random()))
 
 
+@lru_cache(maxsize=4096)
 def matches(topics: str, topic: str) -> bool:
     """Whether a topic is one of ``topics``, which may have "+" and "#" (MQTT 5, 4.7.1)."""
     wanted, levels = topics.split("/"), topic.split("/")
