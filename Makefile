@@ -25,7 +25,7 @@ apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; command -v apt-get >/dev/null && \
 	  $$apt apt-get install -y -qq --no-install-recommends $(1) >/dev/null
 endef
 
-.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
+.PHONY: play party broker site site-serve node test test-all check chromium firefox mosquitto sigrok soak night mutants digests redteam container bench kernel strength screens drawing kit schema wheels dist bench-wheel \
         clean
 
 # Node may lie in the environment alone.
@@ -87,6 +87,9 @@ sigrok:  ## for the long run, which reads waveforms with the programs that peopl
 
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
+
+night: $(VENV)/.installed-dev chromium firefox mosquitto node  ## long tests that repeat what quicker ones check
+	$(BIN)/python -m pytest tests --night -m night --timeout=900 -n $(WORKERS) --dist=worksteal
 
 mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice
 	$(BIN)/python -m tests.labs.mutants --workers $(WORKERS)

@@ -87,11 +87,12 @@ _62 = Announce(62)
 SETTLED = """async () => {
   await document.fonts.ready;
   for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // a resize is observed
-  for (const each of document.images) { // decode() fails, too, where another picture takes its place
+  for (const each of document.images) { // its address may come later, or change meanwhile
     for (let left = 600; left > 0 && each.isConnected; left -= 1) {
       const decoded = await each.decode().then(() => true, () => false);
       if (decoded) break;
-      if (left === 1 || (each.complete && !each.naturalWidth)) throw new Error(`no picture: ${each.src}`);
+      const broken = each.src && each.complete && !each.naturalWidth;
+      if (left === 1 || broken) throw new Error(`no picture: ${each.src}`);
       await new Promise(requestAnimationFrame);
     }
   }

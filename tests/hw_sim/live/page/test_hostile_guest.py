@@ -129,7 +129,7 @@ async def pace(folder, floods, seconds):
         return evening.host.watcher.log.at.index, eve.said.get("cut", 0)
 
 
-@pytest.mark.parametrize("seconds", [40, pytest.param(120, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("seconds", [40, pytest.param(120, marks=pytest.mark.night)])
 def test_a_flood_costs_only_whoever_sends_it(tmp_path, seconds):
     calm, _ = run(pace(tmp_path / "calm", False, seconds))
     flooded, cut = run(pace(tmp_path / "beset", True, seconds))

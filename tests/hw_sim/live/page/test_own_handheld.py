@@ -198,7 +198,7 @@ class Meddler:
         return [] if what == 3 else [self.chance.choice(self.kept)]
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_other_dice(tmp_path):
     async def work(evening, *guests):
         meddler = Meddler()
@@ -214,7 +214,7 @@ def test_a_broker_that_drops_changes_repeats_and_exchanges_frames_brings_no_othe
     at_an_evening(tmp_path, work)
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing_more(tmp_path):
     async def work(evening, ada, *_):
         ada.disown()
@@ -231,7 +231,7 @@ def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing
     at_an_evening(tmp_path, work)
 
 
-@pytest.mark.whole
+@pytest.mark.night
 def test_a_phone_that_is_lost_takes_its_dice_along_and_another_plays_the_next_match(tmp_path):
     async def work(evening, ada, bo, cy):
         await evening.until(lambda: evening.hop >= 2, 600)
@@ -269,7 +269,10 @@ PLACES = {
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place",
+    [pytest.param(each, marks=() if "with" in each else pytest.mark.night) for each in PLACES],
+)
 def test_a_match_goes_on_without_a_phone_wherever_its_cup_was(place, tmp_path):
     async def work(evening, lost, *_):
         if PLACES[place](lost):
