@@ -1,5 +1,5 @@
-"""asyncio loops whose time is a number: virtual, hurried, paced.
+"""A clock that stands until somebody moves it, and calls at times.
 
 May import: nothing of ours.
-Begin with ``virtual``.
+Begin with ``clock``.
 """

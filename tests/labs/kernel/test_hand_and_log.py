@@ -9,8 +9,8 @@ from drivers.ssd1306 import Panel
 from firmware.display.oled.page import PageCanvas
 from firmware.display.text.language import say
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
 from hw_sim.steckbrett.board.bus import SimulatedSMBus
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.steckbrett.parts.adxl345 import ADXL345
 from tests.labs.kernel import care, compare, match, scenario
 from tests.labs.kernel.__main__ import LOG, PARTS

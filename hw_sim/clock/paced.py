@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from .errors import ClockError
-from .virtual import VirtualLoop
+from hw_sim.clock.virtual import VirtualLoop
+from hw_sim.steckbrett.clock.errors import ClockError
 
 T = TypeVar("T")
 
