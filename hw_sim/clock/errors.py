@@ -1,6 +1,6 @@
 """Errors of the loops, each with advice on how to mend it."""
 
-from hw_sim.steckbrett.clock.errors import ClockError
+from steckbrett.clock.errors import ClockError
 
 
 class ThreadRefusedError(ClockError):

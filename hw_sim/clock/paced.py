@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from steckbrett.clock.errors import ClockError
+
 from hw_sim.clock.virtual import VirtualLoop
-from hw_sim.steckbrett.clock.errors import ClockError
 
 T = TypeVar("T")
 

@@ -22,13 +22,14 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
+from steckbrett.clock.errors import ClockError, DeadlockError
+
 from hw_sim.clock.errors import (
     LivelockError,
     ThreadRefusedError,
     TimeLimitError,
     UnhandledError,
 )
-from hw_sim.steckbrett.clock.errors import ClockError, DeadlockError
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")

@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from steckbrett.clock.errors import ClockError
+
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
 from hw_sim.clock.paced import PacedLoop
@@ -23,7 +25,6 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.personality import BRISK
-from hw_sim.steckbrett.clock.errors import ClockError
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.table import SimulatedTable
 

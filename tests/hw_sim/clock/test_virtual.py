@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from steckbrett.clock.errors import DeadlockError
 
 from hw_sim.clock.errors import (
     LivelockError,
@@ -14,7 +15,6 @@ from hw_sim.clock.errors import (
     UnhandledError,
 )
 from hw_sim.clock.virtual import VirtualLoop, run
-from hw_sim.steckbrett.clock.errors import DeadlockError
 
 
 def virtual() -> VirtualLoop:

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from steckbrett.board.plan import PlanError
+from steckbrett.board.worlds import Light, Motion
+from steckbrett.testing.bench import Bench
+from steckbrett.traces.pictures import drawn, rows_of
 
-from hw_sim.steckbrett.board.plan import PlanError
-from hw_sim.steckbrett.board.worlds import Light, Motion
-from hw_sim.steckbrett.testing.bench import Bench
-from hw_sim.steckbrett.traces.pictures import drawn, rows_of
 from tests.support.inner_tests import run_inside
 
 HERE = Path(__file__).parent
@@ -278,13 +278,13 @@ if system != "darwin":
 for module, name in ((errno, "EREMOTEIO"), (select, "epoll")):
     delattr(module, name)
 before = set(sys.modules)
-importlib.import_module("hw_sim.steckbrett.testing.plugin")
-print([name for name in set(sys.modules) - before if "hw_sim.steckbrett." in name])
-package = importlib.import_module("hw_sim.steckbrett")
+importlib.import_module("steckbrett.testing.plugin")
+print([name for name in set(sys.modules) - before if "steckbrett." in name])
+package = importlib.import_module("steckbrett")
 for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(each.name)
 sys.platform = system
-from hw_sim.steckbrett.cli.main import main
+from steckbrett.cli.main import main
 print(main(["run", "program.py"]))
 sys.platform = "linux"
 sys.exit(pytest.main(sys.argv[1:]))
@@ -301,7 +301,7 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
         f"    monkeypatch.setattr(sys, 'platform', {system!r})\n\n"
         "def test_other():\n    pass\n\ndef test_it(bench):\n    bench.run('program.py')\n"
     )
-    plugin = ["-p", "hw_sim.steckbrett.testing.plugin", "-p", "no:cacheprovider"]
+    plugin = ["-p", "steckbrett.testing.plugin", "-p", "no:cacheprovider"]
     options = ["-q", "-c", "pytest.ini", "--rootdir", ".", *plugin, "test_it.py"]
     done = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, system, *options],
@@ -311,7 +311,7 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
     line = "a program runs on the bench on Linux only"
     assert done.stderr.splitlines() == [f"steckbrett: {line}"]
     loaded, code, *told = done.stdout.splitlines()
-    assert set(eval(loaded)) <= {"hw_sim.steckbrett.testing", "hw_sim.steckbrett.testing.plugin"}
+    assert set(eval(loaded)) <= {"steckbrett.testing", "steckbrett.testing.plugin"}
     assert code == "2"
     assert "1 passed" in told[-1]
     assert "1 error" in told[-1]
