@@ -6,6 +6,7 @@ import selectors
 import signal
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -275,6 +276,28 @@ def install(patches: Patches, signals: Signals) -> None:
     )  # fmt: skip
     patches.at_undo(signals.undo)
     patches.swap(os, {"fork": refuse_process})
+
+
+def let_children_end(patches: Patches, events: ModuleType) -> None:
+    """Let the threads of asyncio that wait for children hand the baton on."""
+    for name in ("ThreadedChildWatcher", "_ThreadedChildWatcher"):
+        watcher = getattr(events, name, None)
+        if watcher is not None and "_do_waitpid" in vars(watcher):
+            patches.put(watcher, "_do_waitpid", _waiting_watch(watcher._do_waitpid))
+
+
+def _waiting_watch(original: Callable[..., Any]) -> Callable[..., Any]:
+    def watch(self: Any, loop: Any, pid: int, *args: Any) -> Any:
+        if held() is not None:
+            with suppress(OSError):
+                file = os.pidfd_open(pid)
+                try:
+                    wait_for(lambda: _select([file], [], [], 0)[0], None, {file: READ})
+                finally:
+                    os.close(file)
+        return original(self, loop, pid, *args)
+
+    return watch
 
 
 def leave_real(subprocess: ModuleType) -> None:

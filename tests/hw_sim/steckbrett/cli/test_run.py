@@ -14,7 +14,7 @@ from steckbrett import __version__
 from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
 
 PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
-ROOT = Path(__file__).parents[4]
+SOURCES = Path(__file__).parents[4] / "steckbrett" / "src"
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def program(tmp_path):
 
 
 def command(*words, **options):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(SOURCES)}
     environment.pop("PYTHONHASHSEED", None)
     line = [sys.executable, "-m", "steckbrett", "run", *words]
     return subprocess.Popen(

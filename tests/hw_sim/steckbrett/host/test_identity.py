@@ -19,7 +19,7 @@ from steckbrett.host.program import run
 
 from tests.support.environments import environment
 
-ROOT = Path(__file__).parents[4]
+SOURCES = Path(__file__).parents[4] / "steckbrett" / "src"
 START = datetime.datetime(2026, 1, 1, 12)
 IN_C = [type(threading.Lock()), type(threading.RLock()), queue.SimpleQueue]
 DATETIME, DATE, EPOLL, POLL = datetime.datetime, datetime.date, select.epoll, type(select.poll())
@@ -189,7 +189,7 @@ def test_libraries_that_keep_classes_pass_in_every_test(tmp_path):
     python = environment(tmp_path / "venv", *LIBRARIES, "pytest==9.2.0")
     (tmp_path / "test_keepers.py").write_text(KEEPERS)
     (tmp_path / "frame.py").write_text("import pandas\nprint(pandas.Timestamp.now())\n")
-    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    variables = {**os.environ, "PYTHONPATH": str(SOURCES)}
     options = {"cwd": tmp_path, "env": variables, "capture_output": True, "text": True}
     words = [python, "-W", "error::RuntimeWarning", "-m"]
     plugin = ["-p", "steckbrett.testing.plugin", "-c", os.devnull, "--rootdir", "."]
