@@ -1,6 +1,7 @@
 """The fixture ``bench``: a stranger's test, and what it says where something is wrong."""
 
 import gzip
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -289,6 +290,41 @@ print(main(["run", "program.py"]))
 sys.platform = "linux"
 sys.exit(pytest.main(sys.argv[1:]))
 """
+
+
+HANGING = """
+    import pytest
+
+    @pytest.mark.bench(parts=["adxl345"], patience=0.2)
+    def test_it(bench):
+        bench.run("hanging.py", until=2)
+"""
+
+
+def test_a_loop_without_an_end_fails_with_its_line(inner, pytester):
+    """One in the main thread, one that catches errors, and one in another thread."""
+    loop = "for _ in iter(int, 1):"
+    caught = f"{loop}\n    try:\n        a = 1\n    except Exception:\n        pass\n"
+    begun = "threading.Thread(target=run).start()\n"
+    in_thread = f"import threading\ndef run():\n    {loop}\n        pass\n{begun}"
+    for text, line in ((f"{loop}\n    pass\n", 2), (caught, 3), (in_thread, 4)):
+        (pytester.path / "hanging.py").write_text(text)
+        result = inner(HANGING)
+        result.assert_outcomes(failed=1)
+        told = result.stdout.str()
+        assert re.search(rf"virtual time stands still at .*hanging\.py, line [1-{line}]\b", told)
+
+
+def test_an_exception_in_a_thread_fails_the_test(inner, pytester):
+    (pytester.path / "hanging.py").write_text(
+        "import threading, time\nthreading.Thread(target=lambda: 1 / 0, name='left').start()\n"
+        "time.sleep(1)\nprint('done')\n"
+    )
+    result = inner(HANGING)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E * ZeroDivisionError: division by zero", "E * in left"])
+    awaited = HANGING.replace("bench.run", "with pytest.raises(ZeroDivisionError): bench.run")
+    inner(awaited + "        assert bench.output == 'done\\n'\n").assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
