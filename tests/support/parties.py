@@ -6,6 +6,7 @@ from itertools import count
 
 from game import RULES
 from game.record import Record
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.evening_card import MatchResult
@@ -13,7 +14,6 @@ from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_answers import PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.setup import TableSetup
 
 NAMES = ("Ana", "Ben", "Cem")

@@ -26,6 +26,7 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
 from hw_sim.air.bridged import BridgedSession
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import PageLines, Post
@@ -44,7 +45,6 @@ from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.private_files import make_private_folder, replace_file
 from hw_sim.live.world.setup import ANY_SEED
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup
 

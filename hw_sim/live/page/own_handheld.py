@@ -31,6 +31,7 @@ from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.bridged import BridgedSession
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -50,7 +51,6 @@ from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import MemoryJournal, Surroundings
 from hw_sim.table.setup import CHANCE_BYTES, TableSetup
 

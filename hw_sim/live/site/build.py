@@ -128,7 +128,7 @@ def _alone() -> Iterator[None]:
 def _sources() -> str:
     """Return the digest of all files that a site is built from."""
     digest = sha256(_policy().encode())
-    for room in ("game", "drivers", "firmware", "hw_sim"):
+    for room in ("game", "drivers", "firmware", "hw_sim", "steckbrett/src"):
         for folder, _, names in sorted(os.walk(ROOT / room)):
             for path in (Path(folder, name) for name in sorted(names)):
                 if path.suffix != ".pyc":

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import msgspec
+from steckbrett.board.pwm import Pulses
 
 from drivers.pins import PIEZO
 from firmware.display.text.labels import GAME_NAMES
@@ -29,7 +30,6 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 from hw_sim.panel.dice_reader import MEMORY_BYTES
-from hw_sim.steckbrett.board.pwm import Pulses
 from hw_sim.table.handheld import SimulatedHandheld
 from hw_sim.table.headless import Story
 from hw_sim.table.setup import TableSetup

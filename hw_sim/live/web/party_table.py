@@ -14,13 +14,13 @@ from firmware.link.broker.session import Session
 from firmware.table.pairing.standing import StandingTable
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.live.web.frame_relay import FrameRelay
 from hw_sim.live.web.gathering import Gathering, SeatWanted, Standings
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup
 

@@ -10,8 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from steckbrett.clock.errors import ClockError
+
 from firmware.display.screens import AlertPage, Screen, StartingPage
 from firmware.display.text.labels import Alert
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt_acceleration import RINGS_US, Feeling
 from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.signals.motion import G_MPS2
@@ -22,8 +25,6 @@ from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.personality import BRISK
-from hw_sim.steckbrett.clock.errors import ClockError
-from hw_sim.steckbrett.clock.paced import PacedLoop
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.table import SimulatedTable
 

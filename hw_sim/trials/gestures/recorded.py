@@ -49,6 +49,7 @@ from firmware.runtime.board import assemble
 from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
 from firmware.upkeep.recording.recorder import LIFT, RHYTHM_ONLY, SHAKE, TAP
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
 from hw_sim.hand.recordings.recordings import (
     Clip,
     RecordedEvent,
@@ -57,7 +58,6 @@ from hw_sim.hand.recordings.recordings import (
     load_events,
     load_motion,
 )
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.trials.gestures.results import (
     EventTally,
     TrialResult,

@@ -13,6 +13,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from steckbrett.board.bus import Transfer
+from steckbrett.board.pins import Change
+from steckbrett.traces.vcd import vcd
+
 from firmware.input.gestures.light import LX_PER_COUNT
 from firmware.input.gestures.swings import COUNTS_PER_G
 from firmware.table.protocol.layout import HEADER_BYTES, Header, MessageKind
@@ -21,9 +25,6 @@ from hw_sim.board.board import INT1_BCM, TOUCH_BCM, SimulatedBoard
 from hw_sim.live.world.handheld_look import pose_of
 from hw_sim.live.world.world import World
 from hw_sim.panel.picture import gif, panel, png
-from hw_sim.steckbrett.board.bus import Transfer
-from hw_sim.steckbrett.board.pins import Change
-from hw_sim.steckbrett.traces.vcd import vcd
 
 ACCELEROMETER, DISPLAY, LIGHT, OTHER_LIGHT = 0x53, 0x3C, 0x10, 0x23
 PARTS = {ACCELEROMETER: "ADXL345", DISPLAY: "SSD1306", LIGHT: "VEML7700", OTHER_LIGHT: "BH1750"}

@@ -11,9 +11,9 @@ from firmware.link.broker import topics
 from firmware.link.broker.session import Message
 from firmware.table.pairing.pairing import Pairing
 from game import RULES
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.evening import HOST, NoBrokerError, open_evening
 from hw_sim.live.web.gathering import HOST as WATCHER
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.table.evening import arrive
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup

@@ -7,8 +7,8 @@ import pytest
 
 from firmware.link.broker.relay import Crossing, Published
 from firmware.table.protocol.invitations import InvitationKind, head_of, is_invitation
+from hw_sim.clock.virtual import run
 from hw_sim.live.web.party_seats import PartySeats
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.evenings import an_evening
 from tests.support.insider import Insider
 

@@ -10,13 +10,13 @@ from msgspec.json import decode
 from firmware.display.text.language import section
 from game.actions import Announce, Believe, Doubt, Lift, Roll
 from game.record import public_record, read
+from hw_sim.clock.virtual import run
 from hw_sim.live.page.page_table import open_page_table
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_records import keep_record
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import EVENING_S, PartySeats
 from hw_sim.live.web.seating import COUNT, MOST_WRONG, MOST_WRONG_HERE, drawn_faces
-from hw_sim.steckbrett.clock.virtual import run
 from hw_sim.story.evening_report import EveningReport
 from tests.hw_sim.live.web.conftest import wait_until
 from tests.support.evenings import an_evening

@@ -12,6 +12,7 @@ from game.actions import Announce, Believe, Doubt, Lift, Roll, Say, Words
 from game.events import Announced, Believed, Doubted, Revealed, Rolled
 from game.explore import playout
 from game.record import Record
+from hw_sim.clock.virtual import run
 from hw_sim.live.web import client as clients
 from hw_sim.live.web import incoming
 from hw_sim.live.web.evening_card import Lies, MatchResult, card_lines, lies_of
@@ -21,7 +22,6 @@ from hw_sim.live.web.party_seats import CODE_LETTERS, PartyPlace, PartySeats, St
 from hw_sim.live.web.scene import BEATS_S, LAG_S, LiftScene, drum_s
 from hw_sim.live.web.seating import CHARACTERS, is_face, names_of_characters
 from hw_sim.live.web.voices import Voices, lines_of
-from hw_sim.steckbrett.clock.virtual import run
 from tests.support.parties import NAMES, at_a_party, over
 
 

@@ -3,9 +3,8 @@
 import warnings
 
 import pytest
-
-from hw_sim.steckbrett.board.gpio import SimulatedGPIO
-from hw_sim.steckbrett.board.pwm import KEPT
+from steckbrett.board.gpio import SimulatedGPIO
+from steckbrett.board.pwm import KEPT
 
 PIN = 17
 

@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from steckbrett.cli.main import main
 
-from hw_sim.steckbrett import __version__
-from hw_sim.steckbrett.cli.main import main
+from steckbrett import __version__
 from tests.support.nodes import IS_FULL, device, place_for_devices, read_from
 
 PROGRAMS = Path(__file__).parents[1] / "host" / "programs"
-ROOT = Path(__file__).parents[4]
+SOURCES = Path(__file__).parents[4] / "steckbrett" / "src"
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def program(tmp_path):
 
 
 def command(*words, **options):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(SOURCES)}
     environment.pop("PYTHONHASHSEED", None)
-    line = [sys.executable, "-m", "hw_sim.steckbrett", "run", *words]
+    line = [sys.executable, "-m", "steckbrett", "run", *words]
     return subprocess.Popen(
         line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     )

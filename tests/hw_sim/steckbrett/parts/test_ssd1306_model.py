@@ -1,9 +1,9 @@
 """The simulated SSD1306 against its data sheet (digest section 2)."""
 
 import pytest
+from steckbrett.board.bus import SimulatedSMBus
+from steckbrett.parts.ssd1306 import SSD1306
 
-from hw_sim.steckbrett.board.bus import SimulatedSMBus
-from hw_sim.steckbrett.parts.ssd1306 import SSD1306
 from tests.support.busio import Busio, adafruit_ssd1306, refused
 
 START_UP = (

@@ -1,16 +1,17 @@
 """The fixture ``bench``: a stranger's test, and what it says where something is wrong."""
 
 import gzip
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from steckbrett.board.plan import PlanError
+from steckbrett.board.worlds import Light, Motion
+from steckbrett.testing.bench import Bench
+from steckbrett.traces.pictures import drawn, rows_of
 
-from hw_sim.steckbrett.board.plan import PlanError
-from hw_sim.steckbrett.board.worlds import Light, Motion
-from hw_sim.steckbrett.testing.bench import Bench
-from hw_sim.steckbrett.traces.pictures import drawn, rows_of
 from tests.support.inner_tests import run_inside
 
 HERE = Path(__file__).parent
@@ -278,17 +279,52 @@ if system != "darwin":
 for module, name in ((errno, "EREMOTEIO"), (select, "epoll")):
     delattr(module, name)
 before = set(sys.modules)
-importlib.import_module("hw_sim.steckbrett.testing.plugin")
-print([name for name in set(sys.modules) - before if "hw_sim.steckbrett." in name])
-package = importlib.import_module("hw_sim.steckbrett")
+importlib.import_module("steckbrett.testing.plugin")
+print([name for name in set(sys.modules) - before if "steckbrett." in name])
+package = importlib.import_module("steckbrett")
 for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(each.name)
 sys.platform = system
-from hw_sim.steckbrett.cli.main import main
+from steckbrett.cli.main import main
 print(main(["run", "program.py"]))
 sys.platform = "linux"
 sys.exit(pytest.main(sys.argv[1:]))
 """
+
+
+HANGING = """
+    import pytest
+
+    @pytest.mark.bench(parts=["adxl345"], patience=0.2)
+    def test_it(bench):
+        bench.run("hanging.py", until=2)
+"""
+
+
+def test_a_loop_without_an_end_fails_with_its_line(inner, pytester):
+    """One in the main thread, one that catches errors, and one in another thread."""
+    loop = "for _ in iter(int, 1):"
+    caught = f"{loop}\n    try:\n        a = 1\n    except Exception:\n        pass\n"
+    begun = "threading.Thread(target=run).start()\n"
+    in_thread = f"import threading\ndef run():\n    {loop}\n        pass\n{begun}"
+    for text, line in ((f"{loop}\n    pass\n", 2), (caught, 3), (in_thread, 4)):
+        (pytester.path / "hanging.py").write_text(text)
+        result = inner(HANGING)
+        result.assert_outcomes(failed=1)
+        told = result.stdout.str()
+        assert re.search(rf"virtual time stands still at .*hanging\.py, line [1-{line}]\b", told)
+
+
+def test_an_exception_in_a_thread_fails_the_test(inner, pytester):
+    (pytester.path / "hanging.py").write_text(
+        "import threading, time\nthreading.Thread(target=lambda: 1 / 0, name='left').start()\n"
+        "time.sleep(1)\nprint('done')\n"
+    )
+    result = inner(HANGING)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E * ZeroDivisionError: division by zero", "E * in left"])
+    awaited = HANGING.replace("bench.run", "with pytest.raises(ZeroDivisionError): bench.run")
+    inner(awaited + "        assert bench.output == 'done\\n'\n").assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
@@ -301,7 +337,7 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
         f"    monkeypatch.setattr(sys, 'platform', {system!r})\n\n"
         "def test_other():\n    pass\n\ndef test_it(bench):\n    bench.run('program.py')\n"
     )
-    plugin = ["-p", "hw_sim.steckbrett.testing.plugin", "-p", "no:cacheprovider"]
+    plugin = ["-p", "steckbrett.testing.plugin", "-p", "no:cacheprovider"]
     options = ["-q", "-c", "pytest.ini", "--rootdir", ".", *plugin, "test_it.py"]
     done = subprocess.run(
         [sys.executable, "-c", ELSEWHERE, system, *options],
@@ -311,7 +347,7 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
     line = "a program runs on the bench on Linux only"
     assert done.stderr.splitlines() == [f"steckbrett: {line}"]
     loaded, code, *told = done.stdout.splitlines()
-    assert set(eval(loaded)) <= {"hw_sim.steckbrett.testing", "hw_sim.steckbrett.testing.plugin"}
+    assert set(eval(loaded)) <= {"steckbrett.testing", "steckbrett.testing.plugin"}
     assert code == "2"
     assert "1 passed" in told[-1]
     assert "1 error" in told[-1]

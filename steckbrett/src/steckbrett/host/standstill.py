@@ -4,6 +4,7 @@ No thread can be taken out of a loop of a library, or from a lock that was made 
 """
 
 import _thread
+import ctypes
 import queue
 import sys
 import threading
@@ -17,6 +18,10 @@ PATIENCE_S = 10.0
 _WAITS = (threading.__file__, queue.__file__)
 _BENCH = str(Path(__file__).parents[1])
 _real_lock, _real_start = _thread.allocate_lock, _thread.start_new_thread
+
+
+class StandstillError(BaseException):
+    """The program no longer lets virtual time pass; the text names the place."""
 
 
 def complain(line: str) -> None:
@@ -48,11 +53,20 @@ def held_for_ever(baton: Baton) -> str | None:
 class Standstill:
     """Watches a program from a thread of its own, from `begin` to `end`.
 
-    It calls ``tell`` once at most.
+    It calls ``tell`` once at most. Where ``break_out`` it raises `StandstillError` there instead,
+    unless the thread imports something.
     """
 
-    def __init__(self, baton: Baton, tell: Callable[[str], object], patience_s: float) -> None:
+    def __init__(
+        self,
+        baton: Baton,
+        tell: Callable[[str], object],
+        patience_s: float,
+        *,
+        break_out: bool = False,
+    ) -> None:
         self._baton, self._tell, self._patience_s = baton, tell, patience_s
+        self._break_out = break_out
         self._over = _real_lock()
         self._over.acquire()
 
@@ -69,8 +83,12 @@ class Standstill:
         while not self._over.acquire(timeout=self._patience_s):
             now_ns = self._baton.clock.now_ns
             if now_ns == before_ns and (line := self._line()) is not None:
-                self._tell(line)
-                return
+                if not self._break_out:
+                    self._tell(line + "; end it with Ctrl-C")
+                    return
+                kind = type("StandstillError", (StandstillError,), {"__str__": lambda _: line})
+                thread = ctypes.c_ulong(self._baton.holder.ident)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(kind))
             before_ns = now_ns
 
     def _line(self) -> str | None:
@@ -79,8 +97,12 @@ class Standstill:
         frame = sys._current_frames().get(holder.ident)
         if frame is None or frame.f_code.co_filename.startswith(_BENCH):
             return None
+        inner = frame
+        while self._break_out and inner is not None:
+            if inner.f_code.co_filename.startswith("<frozen importlib"):
+                return None
+            inner = inner.f_back
         return (
             f"virtual time stands still at {self._baton.clock.time():g} s: {holder.name} loops or "
-            f"waits in {frame.f_code.co_filename}, line {frame.f_lineno}, unseen by the bench; end "
-            "it with Ctrl-C"
+            f"waits in {frame.f_code.co_filename}, line {frame.f_lineno}, unseen by the bench"
         )

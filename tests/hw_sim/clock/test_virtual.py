@@ -6,15 +6,15 @@ import threading
 import time
 
 import pytest
+from steckbrett.clock.errors import DeadlockError
 
-from hw_sim.steckbrett.clock.errors import (
-    DeadlockError,
+from hw_sim.clock.errors import (
     LivelockError,
     ThreadRefusedError,
     TimeLimitError,
     UnhandledError,
 )
-from hw_sim.steckbrett.clock.virtual import VirtualLoop, run
+from hw_sim.clock.virtual import VirtualLoop, run
 
 
 def virtual() -> VirtualLoop:

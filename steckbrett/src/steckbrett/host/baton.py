@@ -13,12 +13,13 @@ import _thread
 import os
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
 from ..clock.errors import ClockError, DeadlockError
+from .outside import can_come, outside, wait_for
 
 CALL_NS = 15_000
 """The cost of asking the clock or a pin: some calls of Python on a small board."""
@@ -38,6 +39,16 @@ _IMPATIENCE = 8
 """… so many times as much: nobody measures a short pulse any more."""
 
 
+HOLD_NS: Final = 20_000_000
+"""An answer from outside that comes in so much real time takes no virtual time."""
+SLICE_NS: Final = 50_000_000
+"""After so much real time the bench looks whether somebody pressed Ctrl-C."""
+_MOST_EARLY: Final = 20
+"""After so many looks in vain at files that have an answer, time passes without them."""
+_OWED_NS: Final = 5_000_000
+"""Virtual time that may pass before it is waited for in real time."""
+
+
 class TimeIsUpError(BaseException):
     """The program was to end at its time, was told so, and went on."""
 
@@ -51,6 +62,9 @@ class Runner:
         done: whether it has ended.
         daemon: whether the program ends without waiting for it.
         at_end: what it does last.
+        files: the files that it waits for, with events as ``select.poll`` has them.
+        outside: those of them whose other end is outside the program.
+        is_door: whether an answer is awaited from anybody, so that others' times come first.
     """
 
     def __init__(self, name: str) -> None:
@@ -65,8 +79,12 @@ class Runner:
         self.condition: Callable[[], object] | None = None
         self.deadline_ns = NEVER_NS
         self.came_true = False
+        self.files: Mapping[int, int] = {}
+        self.outside: Mapping[int, int] = {}
+        self.is_door = False
 
 
+_NONE: Final[Mapping[int, int]] = {}
 _REAL_LOCK = _thread.allocate_lock
 _ident = _thread.get_ident
 
@@ -98,6 +116,10 @@ class Baton:
         self._choosing = False
         self._abandoned = False
         self._alarm_ns = min(self.until_ns, self.clock.now_ns + QUANTUM_NS)
+        self._paid_ns = self.clock.now_ns
+        """The virtual time up to which as much real time has passed."""
+        self._outsiders = 0
+        self._early = 0
 
     # ---- what a thread asks ------------------------------------------------------------------
 
@@ -128,8 +150,19 @@ class Baton:
         """Let the calling thread wait for ``ns``; 0 lets others run."""
         self.wait(None, self.clock.now_ns + ns)
 
-    def wait(self, condition: Callable[[], object] | None, deadline_ns: int = NEVER_NS) -> bool:
+    def wait(
+        self,
+        condition: Callable[[], object] | None,
+        deadline_ns: int = NEVER_NS,
+        files: Mapping[int, int] = _NONE,
+        *,
+        is_door: bool = False,
+    ) -> bool:
         """Let the calling thread wait until ``condition()`` is true, or until ``deadline_ns``.
+
+        ``files`` are those on which the condition depends, as of `Runner`. While the other end of
+        one is outside the program, no time passes faster than real time. ``is_door`` says the same
+        of a file without another end, as long as no other thread waits for a time.
 
         Return whether the condition came true. The condition is asked at each change of threads,
         and must change nothing but what its own thread reads. A wait for a time that has passed
@@ -139,7 +172,19 @@ class Baton:
             self.ask()
         else:
             self.questions = 0
-        return self._park(condition, deadline_ns)
+        if not files:
+            return self._park(condition, deadline_ns)
+        me = self.holder
+        me.files, me.outside = files, outside(files)
+        me.is_door = is_door and not me.outside and can_come(files)
+        if me.is_door:
+            me.outside = files
+        self._outsiders += bool(me.outside)
+        try:
+            return self._park(condition, deadline_ns)
+        finally:
+            self._outsiders -= bool(me.outside)
+            me.files = me.outside = _NONE
 
     def _park(self, condition: Callable[[], object] | None, deadline_ns: int) -> bool:
         me = self.holder
@@ -274,6 +319,11 @@ class Baton:
             now_ns = clock.now_ns
             if now_ns >= self.until_ns:
                 self._tell_to_end()
+            files = self._outside() if self._outsiders else _NONE
+            if not files:
+                self._paid_ns = now_ns
+            elif now_ns - self._paid_ns > _OWED_NS:
+                self._pay(files, now_ns)
             due_ns = NEVER_NS
             for runner in waiting:
                 condition = runner.condition
@@ -281,13 +331,48 @@ class Baton:
                 if true or runner.errands or runner.deadline_ns <= now_ns:
                     runner.came_true = true
                     waiting.remove(runner)
+                    self._early = 0
                     return runner
                 due_ns = min(due_ns, runner.deadline_ns)
             due_ns = min(due_ns, clock.due_ns, self.until_ns)
             if due_ns == NEVER_NS:
-                self.main.errands.append(self._refuse_deadlock)
-            else:
+                files = {number: each for one in waiting for number, each in one.files.items()}
+                if files and can_come(files):
+                    self._pay(files, NEVER_NS)
+                else:
+                    self.main.errands.append(self._refuse_deadlock)
+            elif not files or self._pay(files, due_ns):
                 self._advance(due_ns)
+
+    def _outside(self) -> Mapping[int, int]:
+        """Return the files outside for which time is no faster than real time."""
+        timed = sum(each.deadline_ns != NEVER_NS for each in self._waiting)
+        found: dict[int, int] = {}
+        for each in self._waiting:
+            if not each.is_door or timed == (each.deadline_ns != NEVER_NS):
+                found.update(each.outside)
+        return found
+
+    def _pay(self, files: Mapping[int, int], until_ns: int) -> bool:
+        """Wait in real time for ``files``, until ``until_ns`` at most or for a slice of time.
+
+        Return whether ``until_ns`` has come. An answer that comes soon leaves the clock alone.
+        """
+        left_ns = until_ns - self._paid_ns
+        self._early += 1
+        if self._early > _MOST_EARLY:  # it has ended, or somebody else reads it
+            files = _NONE
+        took_ns = wait_for(files, min(left_ns, SLICE_NS))
+        if took_ns >= left_ns:
+            self._paid_ns = until_ns
+            return True
+        if took_ns >= HOLD_NS:
+            self._paid_ns += took_ns
+            if self._paid_ns > self.clock.now_ns:
+                self._advance(self._paid_ns)
+        elif until_ns <= self.clock.now_ns:
+            self._paid_ns = until_ns
+        return False
 
     def _tell_to_end(self) -> None:
         self.told += 1

@@ -1,7 +1,6 @@
 """Sockets that wait: a thread that waits for one hands the baton on.
 
-Answers from within the program come in virtual time. A peer outside lives in real time: the virtual
-time then goes on no faster than the real one, and the run cannot be repeated.
+Answers from within the program come in virtual time, those of a peer outside in real time.
 """
 
 import select
@@ -9,12 +8,11 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final
 
-from ..clock.clock import NEVER_NS, NS_PER_S
 from .baton import held
 from .patches import Patches
+from .waits import READ, wait_for
 
 _NAMES: Final = ("accept", "recv", "recv_into", "recvfrom", "recvfrom_into")
-_STEP_NS = 1_000_000
 _select = select.select
 
 
@@ -43,12 +41,6 @@ def _wait_for(socket: Any) -> None:
     def readable() -> bool:
         return socket.fileno() < 0 or bool(_select([socket], [], [], 0)[0])
 
-    baton = held()
-    assert baton is not None
-    clock, timeout = baton.clock, socket.gettimeout()
-    end_ns = NEVER_NS if timeout is None else clock.now_ns + round(timeout * NS_PER_S)
-    while not readable() and not baton.wait(readable, min(end_ns, clock.now_ns + _STEP_NS)):
-        if clock.now_ns >= end_ns:
-            raise TimeoutError("timed out")
-        if baton.alone():
-            _select([socket], [], [], _STEP_NS / NS_PER_S)
+    timeout = socket.gettimeout()
+    if not wait_for(readable, timeout, {socket.fileno(): READ}, door=True):
+        raise TimeoutError("timed out")

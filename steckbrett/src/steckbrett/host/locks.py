@@ -230,8 +230,11 @@ def _getter(original: Callable[..., Any]) -> Callable[..., Any]:
     return get
 
 
-def install(patches: Patches) -> None:
-    """Let locks and threads that the program makes from now on be virtual."""
+def install(patches: Patches, failed: Callable[[Any], object] | None = None) -> None:
+    """Let locks and threads that the program makes from now on be virtual.
+
+    ``failed`` gets what ``threading.excepthook`` gets; None: it is printed as usual.
+    """
     import queue
 
     made: dict[str, Any] = {"allocate_lock": VirtualLock, "RLock": VirtualRLock}
@@ -245,7 +248,7 @@ def install(patches: Patches) -> None:
     started["start_new"] = _start_new_thread
     patches.swap(_thread, made | started)
     patches.put_in_type(queue.SimpleQueue, "get", _getter(queue.SimpleQueue.get))
-    told = threading.excepthook
+    told = failed or threading.excepthook
     patches.put(
         threading, "excepthook", lambda args: None if args.exc_type is SystemExit else told(args)
     )

@@ -22,9 +22,9 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
-from .errors import (
-    ClockError,
-    DeadlockError,
+from steckbrett.clock.errors import ClockError, DeadlockError
+
+from hw_sim.clock.errors import (
     LivelockError,
     ThreadRefusedError,
     TimeLimitError,

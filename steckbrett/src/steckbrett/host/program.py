@@ -60,6 +60,8 @@ def run(
     look: Callable[[], object] | None = None,
     patience_s: float = PATIENCE_S,
     tell: Callable[[str], object] = complain,
+    break_out: bool = False,
+    thread_failed: Callable[[Any], object] | None = None,
 ) -> Outcome:
     """Run ``main`` as the program of ``board``, whose clock is a `SteppedClock`.
 
@@ -67,7 +69,8 @@ def run(
     At ``until_s`` of that clock it is told to end, as by Ctrl-C; None: it ends by itself. ``look``
     is called once when it is told so, or has ended by itself, before it cleans up. ``tell`` gets
     one line if no virtual time passes in ``patience_s`` real seconds, or if a lock held the program
-    for ever.
+    for ever. Where ``break_out`` the thread that lets no time pass gets a `StandstillError`.
+    ``thread_failed`` gets what ``threading.excepthook`` gets; None: it is printed as usual.
 
     Raises:
         ClockError: a program runs already.
@@ -97,9 +100,9 @@ def run(
     argv_before, path_before, finders_before = sys.argv, list(sys.path), list(sys.meta_path)
     sys.argv = list(argv)
     error: BaseException | None = None
-    watch = Standstill(baton, tell, patience_s)
+    watch = Standstill(baton, tell, patience_s, break_out=break_out)
     try:
-        locks.install(patches)
+        locks.install(patches, thread_failed)
         clocks.install(patches)
         waits.install(patches, signals)
         files.install(patches)

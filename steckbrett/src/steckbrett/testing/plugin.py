@@ -27,8 +27,9 @@ def pytest_configure(config: Any) -> None:
     """Describe the marker."""
     config.addinivalue_line(
         "markers",
-        "bench(parts, wires, pulls, presses, worlds, board, seed, dialect, strict=True): the board "
-        "of the fixture bench; where strict, a test fails if a chip refuses what the program asks",
+        "bench(parts, wires, pulls, presses, worlds, board, seed, dialect, patience, "
+        "strict=True): the board of the fixture bench; where strict, a test fails if a chip "
+        "refuses what the program asks",
     )
 
 

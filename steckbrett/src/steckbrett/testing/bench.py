@@ -13,7 +13,9 @@ from ..board.gpio import Profile
 from ..board.pins import Pins
 from ..board.plan import PlanError, PlannedPress, Wire, pulls_of, read_plan, wires_of
 from ..board.worlds import Light, Motion
+from ..clock.errors import ClockError
 from ..host.program import Outcome, run, script, without_bench
+from ..host.standstill import PATIENCE_S, StandstillError
 from ..parts.part import Offence, PartModel
 from ..traces.pictures import drawn, rows_of
 from ..traces.recording import Recording
@@ -95,6 +97,7 @@ class Bench:
         parts, wires, pulls, presses, worlds, seed: as of `Board`.
         board: a TOML file with the same.
         dialect: how ``RPi.GPIO`` behaves.
+        patience: real seconds after which a program fails that lets no virtual time pass.
         folder: the test's, to which paths are relative.
         update: whether pictures are written and not compared.
 
@@ -116,6 +119,7 @@ class Bench:
         board: Path | str | None = None,
         seed: int | str = 0,
         dialect: Profile = "rpi-gpio",
+        patience: float = PATIENCE_S,
         folder: Path | None = None,
         update: bool = False,
     ) -> None:
@@ -125,6 +129,7 @@ class Bench:
         self.folder = Path() if folder is None else folder
         plan = read_plan(self.folder / board) if board is not None else {}
         self._seed = plan.get("seed", seed)
+        self._patience_s = patience
         self.board = Board(
             [*plan.get("parts", ()), *parts],
             {**plan.get("wires", {}), **wires_of(wires)},
@@ -179,12 +184,13 @@ class Bench:
     ) -> Outcome:
         """Run a program, unchanged; at ``until`` s of the bench it is ended as by Ctrl-C.
 
-        Raises what the program raises. A program that ends with another exit code than 0 raises
-        nothing: look at ``exit_code``.
+        Raises what the program raises, or the first of its threads. A program that ends with
+        another exit code than 0 raises nothing: look at ``exit_code``.
         """
         path = self.folder / program
         loaded = set(sys.modules)
         printed = io.StringIO()
+        failed: list[Any] = []
         try:
             with contextlib.redirect_stdout(_Both(printed, sys.stdout)):
                 outcome = run(
@@ -194,13 +200,22 @@ class Bench:
                     seed=self._seed,
                     argv=[str(path), *args],
                     look=self._look,
+                    patience_s=self._patience_s,
+                    break_out=True,
+                    thread_failed=failed.append,
                 )
         finally:
             self.output += printed.getvalue()
             _forget(set(sys.modules) - loaded)
-        if outcome.error is not None and not isinstance(outcome.error, SystemExit):
+        error = outcome.error
+        if failed and (error is None or isinstance(error, SystemExit)):
+            error = failed[0].exc_value
+            error.add_note(f"in {failed[0].thread.name if failed[0].thread else 'a thread'}")
+        if error is not None and not isinstance(error, SystemExit):
             __tracebackhide__ = True  # pytest begins with the test, and goes on in the program
-            raise without_bench(outcome.error)
+            if isinstance(error, StandstillError):
+                error = ClockError(str(error)).with_traceback(error.__traceback__)
+            raise without_bench(error)
         return outcome
 
     @property

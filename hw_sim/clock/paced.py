@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from .errors import ClockError
-from .virtual import VirtualLoop
+from steckbrett.clock.errors import ClockError
+
+from hw_sim.clock.virtual import VirtualLoop
 
 T = TypeVar("T")
 

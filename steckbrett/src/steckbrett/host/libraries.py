@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from .patches import Patches
 from .sockets import make_wait
-from .waits import leave_real, refuse_process
+from .waits import leave_real, let_children_end, refuse_process
 
 ENVIRONMENT: Final = {
     "BLINKA_FORCECHIP": "BCM2XXX",
@@ -157,6 +157,7 @@ def install(patches: Patches, modules: Mapping[str, ModuleType]) -> None:
     after: dict[str, Callable[[ModuleType], None]] = {
         "subprocess": leave_real,
         "socket": partial(make_wait, patches),
+        "asyncio.unix_events": partial(let_children_end, patches),
     }
     for name in ("popen_spawn_posix", "popen_forkserver"):
         after[f"multiprocessing.{name}"] = lambda made: patches.put(

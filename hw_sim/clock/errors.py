@@ -1,16 +1,10 @@
-"""Errors under virtual time, each with advice on how to mend it."""
+"""Errors of the loops, each with advice on how to mend it."""
 
-
-class ClockError(RuntimeError):
-    """The simulated clock cannot go on: one line that says why and what to do."""
+from steckbrett.clock.errors import ClockError
 
 
 class ThreadRefusedError(ClockError):
     """Something wanted a thread or an executor, which virtual time does not wait for."""
-
-
-class DeadlockError(ClockError):
-    """Nothing is ready and no timer runs, yet the main coroutine has not ended."""
 
 
 class LivelockError(ClockError):

@@ -1,5 +1,5 @@
 """asyncio loops whose time is a number: virtual, hurried, paced.
 
-May import: nothing of ours.
+May import: steckbrett.
 Begin with ``virtual``.
 """

@@ -5,7 +5,8 @@ import select as real_select
 import selectors
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -26,12 +27,20 @@ _Times = tuple[float, float]
 _setitimer: Callable[..., _Times] = getattr(signal, "setitimer", None)  # type: ignore[assignment]
 _getitimer: Callable[..., _Times] = getattr(signal, "getitimer", None)  # type: ignore[assignment]
 _write = os.write
+READ, WRITE = 1, 4  # POLLIN and POLLOUT of Linux
+_registered: dict[int, dict[int, int]] = {}
+"""By the identity of a poll, the files that it waits for, with events."""
 _in_real_time: list[bool] = []
 """Not empty while the thread that works polls in real time."""
 
 
-def _wait_for(ready: Callable[[], Any], timeout: float | None) -> Any:
-    """Wait until ``ready()`` returns something, at most ``timeout`` s; return what it returned."""
+def wait_for(
+    ready: Callable[[], Any], timeout: float | None, files: Mapping[int, int], door: bool = False
+) -> Any:
+    """Wait until ``ready()`` returns something, at most ``timeout`` s; return what it returned.
+
+    ``files`` and ``door`` are as of `Baton.wait`.
+    """
     baton = held()
     assert baton is not None
     found: list[Any] = [ready()]
@@ -49,7 +58,7 @@ def _wait_for(ready: Callable[[], Any], timeout: float | None) -> Any:
     deadline_ns = NEVER_NS
     if timeout is not None:
         deadline_ns = baton.clock.now_ns + max(0, round(timeout * NS_PER_S))
-    baton.wait(look, deadline_ns)
+    baton.wait(look, deadline_ns, files, is_door=door)
     if failed:
         raise failed[0]
     return found[0]
@@ -66,14 +75,22 @@ def select(
         found = _select(rlist, wlist, xlist, 0)
         return found if any(found) else None
 
-    return _wait_for(ready, timeout) or ([], [], [])
+    files: dict[int, int] = dict.fromkeys(map(_number, (*rlist, *xlist)), READ)
+    for each in map(_number, wlist):
+        files[each] = files.get(each, 0) | WRITE
+    return wait_for(ready, timeout, files) or ([], [], [])
 
 
 def _waiting_select(original: Callable[..., Any]) -> Callable[..., Any]:
     def wait(self: Any, timeout: float | None = None) -> Any:
         if held() is None:
             return original(self, timeout)
-        return _wait_for(lambda: _really(original, self, 0), timeout)
+        files = {
+            each.fd: (READ if each.events & selectors.EVENT_READ else 0)
+            | (WRITE if each.events & selectors.EVENT_WRITE else 0)
+            for each in (self.get_map() or {}).values()
+        }
+        return wait_for(lambda: _really(original, self, 0), timeout, files)
 
     return wait
 
@@ -85,9 +102,29 @@ def _waiting_poll(original: Callable[..., Any], unit_s: float) -> Callable[..., 
         if held() is None or _in_real_time:
             return original(self, timeout, *args, **options)
         wait_s = None if timeout is None or timeout < 0 else timeout * unit_s
-        return _wait_for(lambda: _really(original, self, 0, *args, **options), wait_s)
+        files = _registered.get(id(self), {})
+        return wait_for(lambda: _really(original, self, 0, *args, **options), wait_s, files)
 
     return poll
+
+
+def _keeping(original: Callable[..., Any], keeps: bool) -> Callable[..., Any]:
+    """Return ``register`` or ``unregister`` of a poll, which keeps in mind what it waits for."""
+
+    def change(self: Any, file: Any, *events: Any, **options: Any) -> Any:
+        done = original(self, file, *events, **options)
+        files = _registered.setdefault(id(self), {})
+        if keeps:
+            files[_number(file)] = int(events[0]) if events else READ | WRITE
+        else:
+            files.pop(_number(file), None)
+        return done
+
+    return change
+
+
+def _number(file: Any) -> int:
+    return int(file) if isinstance(file, int) else int(file.fileno())
 
 
 def _really(original: Callable[..., Any], *args: Any, **options: Any) -> Any:
@@ -219,6 +256,10 @@ def install(patches: Patches, signals: Signals) -> None:
     for kind, unit_s in ((poll and type(poll()), 0.001), (epoll, 1.0)):
         if kind is not None:
             patches.put_in_type(kind, "poll", _waiting_poll(kind.poll, unit_s))
+            for name in ("register", "modify", "unregister"):
+                changing = _keeping(getattr(kind, name), name != "unregister")
+                patches.put_in_type(kind, name, changing)
+    patches.at_undo(_registered.clear)
     for name in ("SelectSelector", "PollSelector", "EpollSelector", "DevpollSelector"):
         kind = getattr(selectors, name, None)
         if kind is not None:
@@ -235,6 +276,28 @@ def install(patches: Patches, signals: Signals) -> None:
     )  # fmt: skip
     patches.at_undo(signals.undo)
     patches.swap(os, {"fork": refuse_process})
+
+
+def let_children_end(patches: Patches, events: ModuleType) -> None:
+    """Let the threads of asyncio that wait for children hand the baton on."""
+    for name in ("ThreadedChildWatcher", "_ThreadedChildWatcher"):
+        watcher = getattr(events, name, None)
+        if watcher is not None and "_do_waitpid" in vars(watcher):
+            patches.put(watcher, "_do_waitpid", _waiting_watch(watcher._do_waitpid))
+
+
+def _waiting_watch(original: Callable[..., Any]) -> Callable[..., Any]:
+    def watch(self: Any, loop: Any, pid: int, *args: Any) -> Any:
+        if held() is not None:
+            with suppress(OSError):
+                file = os.pidfd_open(pid)
+                try:
+                    wait_for(lambda: _select([file], [], [], 0)[0], None, {file: READ})
+                finally:
+                    os.close(file)
+        return original(self, loop, pid, *args)
+
+    return watch
 
 
 def leave_real(subprocess: ModuleType) -> None:
