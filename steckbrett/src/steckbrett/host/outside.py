@@ -10,7 +10,7 @@ import socket
 import stat
 import time
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 _OWN: Final = "/proc/self/fd"
 _NET: Final = "/proc/self/net/"
@@ -18,7 +18,9 @@ _LISTENS: Final = "0A"  # TCP_LISTEN, include/net/tcp_states.h
 _WRITES: Final = os.O_WRONLY | os.O_RDWR
 _fstat, _readlink, _listdir = os.fstat, os.readlink, os.listdir
 _open, _monotonic_ns = open, time.monotonic_ns
-_wait = getattr(getattr(select, "poll", None) and type(select.poll()), "poll", None)
+_poll: Any = getattr(select, "poll", None)
+_wait: Any = _poll and type(_poll()).poll
+"""As they are in real time."""
 _known: dict[tuple[int, int], bool] = {}
 """Whether a file is outside, by its number and its inode."""
 
@@ -64,7 +66,7 @@ def forget() -> None:
 
 def wait_for(files: Mapping[int, int], ns: int) -> int:
     """Wait for one of ``files`` at most ``ns`` of real time; return how long it took, in ns."""
-    poll = select.poll()
+    poll = _poll()
     for number, events in files.items():
         poll.register(number, events)
     began_ns = _monotonic_ns()

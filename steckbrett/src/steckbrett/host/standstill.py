@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 from .baton import Baton
 
@@ -97,7 +98,7 @@ class Standstill:
         frame = sys._current_frames().get(holder.ident)
         if frame is None or frame.f_code.co_filename.startswith(_BENCH):
             return None
-        inner = frame
+        inner: FrameType | None = frame
         while self._break_out and inner is not None:
             if inner.f_code.co_filename.startswith("<frozen importlib"):
                 return None
