@@ -1,6 +1,6 @@
 """Files whose other end is outside the program: a peer, a child process, a pipe of somebody else.
 
-What comes from outside comes in real time. While a thread waits for such a file, virtual time is
+An answer from outside comes in real time. While a thread waits for such a file, virtual time is
 no faster than real time, for all threads; a run with such a peer cannot be repeated to the byte.
 """
 

@@ -69,7 +69,7 @@ def run(
     At ``until_s`` of that clock it is told to end, as by Ctrl-C; None: it ends by itself. ``look``
     is called once when it is told so, or has ended by itself, before it cleans up. ``tell`` gets
     one line if no virtual time passes in ``patience_s`` real seconds, or if a lock held the program
-    for ever. Where ``break_out`` the thread that lets no time pass gets a `StandstillError`.
+    for ever. With ``break_out`` the thread that lets no time pass gets a `StandstillError`.
     ``thread_failed`` gets what ``threading.excepthook`` gets; None: it is printed as usual.
 
     Raises:

@@ -54,7 +54,7 @@ def held_for_ever(baton: Baton) -> str | None:
 class Standstill:
     """Watches a program from a thread of its own, from `begin` to `end`.
 
-    It calls ``tell`` once at most. Where ``break_out`` it raises `StandstillError` there instead,
+    It calls ``tell`` once at most. With ``break_out`` it raises `StandstillError` there instead,
     unless the thread imports something.
     """
 
