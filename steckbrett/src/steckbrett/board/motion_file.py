@@ -3,7 +3,8 @@
 Columns are the time and the acceleration along x, y and z, gravity included. Without a line of
 names they stand in this order. With one they stand in any order beside others: ``t`` or ``time``;
 ``x``, ``ax`` or ``accel x``; with a unit as in ``t_ms``, ``Time [ns]``, ``ax_mps2`` or ``x (g)``.
-Without a unit's name, gravity tells that of the acceleration, and the usual step that of the time. A semicolon or a tab may stand between columns, and a comma in a number then.
+Without a unit's name, gravity tells that of the acceleration, and the usual step that of the time.
+A semicolon or a tab may stand between columns, and a comma in a number then.
 """
 
 import csv
