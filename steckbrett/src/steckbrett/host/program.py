@@ -18,7 +18,7 @@ from ..board.board import Board
 from ..board.plan import check_times
 from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
 from ..clock.errors import ClockError
-from . import chance, clocks, libraries, locks, rpi_gpio, waits
+from . import chance, clocks, libraries, locks, outside, rpi_gpio, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
 from .i2cdev import I2CDevice
@@ -127,6 +127,7 @@ def run(
         left = baton.abandon()
     finally:
         watch.end()
+        outside.forget()
         patches.undo()
         files.close()
         set_active(None)
