@@ -73,16 +73,17 @@ class Motion:
         self._falls.append((at, at + seconds))
         self.tap(at + seconds, strength=120.0)
 
-    def recording(self, path: Path | str, at: float = 0.0) -> None:
-        """Play a file of `read_motion` from ``at`` on.
+    def recording(self, path: Path | str, at: float = 0.0, unit: str | None = None) -> str:
+        """Play a file of `read_motion` from ``at`` on; return its line about units, "" for none.
 
         Between two lines the earlier one holds; after the last one it lies as it lay before.
+        ``unit`` is that of the acceleration: mps2, g, mg, or the counts of 1 g.
 
         Raises:
             PlanError: the file cannot be played; the text names the line.
         """
         check_times(at, 1, "recording")
-        times, values = read_motion(Path(path))
+        times, values, guessed = read_motion(Path(path), unit)
 
         def played(since: float) -> Vector:
             return values[max(0, bisect_right(times, since + times[0]) - 1)]
@@ -90,6 +91,7 @@ class Motion:
         end = at + times[-1] - times[0]
         self._falls.append((at, end))
         self._added.append((at, end, played))
+        return guessed
 
     def __call__(self, t_us: int) -> Vector:
         """Return the acceleration at ``t_us``."""

@@ -55,6 +55,8 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         help="light=300@2.0, shake=2.0+1.0, bme280.humidity=60",
     )
+    add("--recording", metavar="CSV", help="motion of every accelerometer: moved.csv, or .csv.gz")
+    add("--unit", help="that of the recording, if no name tells it: mps2, g, mg, counts of 1 g")
     add("--seed", help="decides noise, and chance in the program (default: 0)")
     add("--dialect", choices=get_args(Profile), default="rpi-gpio", help="how RPi.GPIO behaves")
     add("--strict", action="store_true", help=f"exit code {REFUSED_EXIT} if a chip refuses")
@@ -83,6 +85,12 @@ def _run(arguments: argparse.Namespace) -> int:
         seed=seed,
         profile=arguments.dialect,
     )
+    if arguments.recording:
+        guessed = board.worlds.motion.recording(arguments.recording, unit=arguments.unit)
+        if guessed:
+            _complain(guessed)
+    elif arguments.unit:
+        raise PlanError("--unit is that of a recording: give --recording, too")
     wanted = arguments.picture or arguments.timeline or arguments.vcd
     recording = Recording(board) if wanted else None
     program: Callable[[], object] = (module if arguments.module else script)(arguments.program)

@@ -1,6 +1,6 @@
 """Files whose other end is outside the program: a peer, a child process, a pipe of somebody else.
 
-What comes from outside comes in real time. While a thread waits for such a file, virtual time is
+An answer from outside comes in real time. While a thread waits for such a file, virtual time is
 no faster than real time, for all threads; a run with such a peer cannot be repeated to the byte.
 """
 
@@ -10,17 +10,22 @@ import socket
 import stat
 import time
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 _OWN: Final = "/proc/self/fd"
 _NET: Final = "/proc/self/net/"
-_LISTENS: Final = "0A"  # TCP_LISTEN, include/net/tcp_states.h
+_WITHOUT_PEER: Final = (7, 10)  # TCP_CLOSE, TCP_LISTEN (include/net/tcp_states.h)
+_ANSWERS_ANYBODY: Final = ("0A", "07")  # in /proc: a listener, and UDP that is not connected
 _WRITES: Final = os.O_WRONLY | os.O_RDWR
 _fstat, _readlink, _listdir = os.fstat, os.readlink, os.listdir
 _open, _monotonic_ns = open, time.monotonic_ns
-_wait = getattr(getattr(select, "poll", None) and type(select.poll()), "poll", None)
+_poll: Any = getattr(select, "poll", None)
+_wait: Any = _poll and type(_poll()).poll
+"""As they are in real time."""
 _known: dict[tuple[int, int], bool] = {}
 """Whether a file is outside, by its number and its inode."""
+_asked: dict[tuple[int, int], int] = {}
+"""The port to which a socket of UDP sent last, by the same."""
 
 
 def outside(files: Mapping[int, int]) -> dict[int, int]:
@@ -60,11 +65,21 @@ def can_come(files: Mapping[int, int]) -> bool:
 def forget() -> None:
     """Forget all files: the next program has others."""
     _known.clear()
+    _asked.clear()
+
+
+def note_sent(number: int, address: object) -> None:
+    """Note that a socket has sent to an address, from which it may wait for an answer."""
+    if isinstance(address, tuple) and len(address) > 1 and isinstance(address[1], int):
+        key = (number, _fstat(number).st_ino)
+        if _asked.get(key) != address[1]:
+            _asked[key] = address[1]
+            _known.pop(key, None)
 
 
 def wait_for(files: Mapping[int, int], ns: int) -> int:
     """Wait for one of ``files`` at most ``ns`` of real time; return how long it took, in ns."""
-    poll = select.poll()
+    poll = _poll()
     for number, events in files.items():
         poll.register(number, events)
     began_ns = _monotonic_ns()
@@ -105,17 +120,29 @@ def _judge_socket(number: int, inode: int) -> bool | None:
         if copy.family not in (socket.AF_INET, socket.AF_INET6):
             return False
         kind = "tcp" if copy.type == socket.SOCK_STREAM else "udp"
+        if kind == "tcp":
+            state = copy.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
+            if state in _WITHOUT_PEER:
+                return None
+        there = _asked.get((number, inode)) or _peer_port(copy)
     rows = _rows(kind)
-    mine = next((ports for each, *ports in rows if each == inode), None)
-    if mine is None or not mine[1]:
-        return None  # it has no peer yet
-    here, there, _ = mine
+    here, connected = next((ports[:2] for each, *ports in rows if each == inode), (0, 0))
+    there = there or connected
+    if not there:
+        return None
     own = _own_inodes()
     for each, its_port, its_peer, state in rows:
-        is_peer = (its_port, its_peer) == (there, here)
-        if (is_peer or (its_port == there and state == _LISTENS)) and each in own:
+        is_peer = its_port == there and (its_peer == here or state in _ANSWERS_ANYBODY)
+        if is_peer and each in own:
             return False
     return True
+
+
+def _peer_port(copy: socket.socket) -> int:
+    try:
+        return int(copy.getpeername()[1])
+    except OSError:
+        return 0
 
 
 def _judge_unix(copy: socket.socket) -> bool | None:

@@ -18,7 +18,7 @@ from ..board.board import Board
 from ..board.plan import check_times
 from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
 from ..clock.errors import ClockError
-from . import chance, clocks, libraries, locks, rpi_gpio, waits
+from . import chance, clocks, libraries, locks, outside, rpi_gpio, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
 from .i2cdev import I2CDevice
@@ -69,7 +69,7 @@ def run(
     At ``until_s`` of that clock it is told to end, as by Ctrl-C; None: it ends by itself. ``look``
     is called once when it is told so, or has ended by itself, before it cleans up. ``tell`` gets
     one line if no virtual time passes in ``patience_s`` real seconds, or if a lock held the program
-    for ever. Where ``break_out`` the thread that lets no time pass gets a `StandstillError`.
+    for ever. With ``break_out`` the thread that lets no time pass gets a `StandstillError`.
     ``thread_failed`` gets what ``threading.excepthook`` gets; None: it is printed as usual.
 
     Raises:
@@ -127,6 +127,7 @@ def run(
         left = baton.abandon()
     finally:
         watch.end()
+        outside.forget()
         patches.undo()
         files.close()
         set_active(None)

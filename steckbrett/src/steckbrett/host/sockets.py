@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from .baton import held
+from .outside import note_sent
 from .patches import Patches
 from .waits import READ, wait_for
 
@@ -20,6 +21,7 @@ def make_wait(patches: Patches, socket: ModuleType) -> None:
     """Let the sockets of the module ``socket`` wait in virtual time."""
     for name in _NAMES:
         patches.put(socket.socket, name, _waiting(getattr(socket.socket, name)))
+    patches.put(socket.socket, "sendto", _noting(socket.socket.sendto))
 
 
 def _waiting(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,6 +31,16 @@ def _waiting(original: Callable[..., Any]) -> Callable[..., Any]:
         return original(self, *args, **options)
 
     return wait
+
+
+def _noting(original: Callable[..., Any]) -> Callable[..., Any]:
+    def sendto(self: Any, data: Any, *args: Any) -> Any:
+        done = original(self, data, *args)
+        if args and held() is not None:
+            note_sent(self.fileno(), args[-1])
+        return done
+
+    return sendto
 
 
 def _wait_for(socket: Any) -> None:

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 from .baton import Baton
 
@@ -53,7 +54,7 @@ def held_for_ever(baton: Baton) -> str | None:
 class Standstill:
     """Watches a program from a thread of its own, from `begin` to `end`.
 
-    It calls ``tell`` once at most. Where ``break_out`` it raises `StandstillError` there instead,
+    It calls ``tell`` once at most. With ``break_out`` it raises `StandstillError` there instead,
     unless the thread imports something.
     """
 
@@ -97,7 +98,7 @@ class Standstill:
         frame = sys._current_frames().get(holder.ident)
         if frame is None or frame.f_code.co_filename.startswith(_BENCH):
             return None
-        inner = frame
+        inner: FrameType | None = frame
         while self._break_out and inner is not None:
             if inner.f_code.co_filename.startswith("<frozen importlib"):
                 return None

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from ..board.board import Board
 from ..board.gpio import Profile
@@ -173,9 +173,9 @@ class Bench:
         """
         self.board.worlds.set(name, at, what)
 
-    def at(self, at: float) -> Any:
+    def at(self, at: float) -> Board:
         """Return the board as it will be: ``bench.at(4.0).unplug("adxl345")``."""
-        return self.board.at(at)
+        return cast(Board, self.board.at(at))
 
     # ---- programs ----------------------------------------------------------------------------
 

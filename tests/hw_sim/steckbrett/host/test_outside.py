@@ -62,6 +62,29 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as line:
     print(line.recv(100))
 print(True)
 """
+TIME_SERVER = """
+import socket, time
+server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+server.bind(("127.0.0.1", 0))
+print(server.getsockname()[1], flush=True)
+while True:
+    word, client = server.recvfrom(100)
+    time.sleep(0.15)
+    server.sendto(word.upper(), client)
+"""
+BY_UDP = """
+import socket, sys, threading, time
+def blink():
+    while True:
+        time.sleep(0.01)
+threading.Thread(target=blink, daemon=True).start()
+line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+line.settimeout(3)
+line.sendto(b"word", ("127.0.0.1", int(sys.argv[1])))
+print(line.recvfrom(100)[0])
+line.close()
+print(True)
+"""
 CHILDREN = """
 import asyncio, sys
 async def main():
@@ -96,8 +119,9 @@ print(*got)
 
 
 @pytest.fixture
-def peer():
-    with subprocess.Popen([sys.executable, "-Sc", PEER], stdout=subprocess.PIPE) as process:
+def peer(request):
+    server = TIME_SERVER if request.node.callspec.params["program"] is BY_UDP else PEER
+    with subprocess.Popen([sys.executable, "-Sc", server], stdout=subprocess.PIPE) as process:
         yield process.stdout.readline().decode().strip()
         process.kill()
 
@@ -116,7 +140,7 @@ def printed(tmp_path, capsys):
     return run_it
 
 
-@pytest.mark.parametrize("program", [OVER_ASYNCIO, BESIDE_THREADS, POLLED])
+@pytest.mark.parametrize("program", [OVER_ASYNCIO, BESIDE_THREADS, POLLED, BY_UDP])
 def test_a_peer_in_another_process_answers_before_a_time_out(printed, peer, program):
     assert printed(program, peer) == ["b'WORD'", "True"]
 
@@ -156,6 +180,11 @@ def test_what_two_ends_of_one_program_wait_for_is_not_outside():
         with client, accepted:
             files = [read, *(each.fileno() for each in (ours, theirs, server, client, accepted))]
             assert outside(dict.fromkeys(files, 1)) == {}
+    here, there = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+    with here, there:
+        there.bind(("127.0.0.1", 0))
+        here.connect(there.getsockname())
+        assert outside({here.fileno(): 1, there.fileno(): 1}) == {}
     os.close(write)
     os.close(read)
 

@@ -155,6 +155,9 @@ def lines(rows, order=(0, 1, 2, 3), by=(1, 1, 1, 1)):
         "Z, Y,X,Time,label\n" + lines(MOVED, (3, 2, 1, 0)).replace("\n", ",a\n"),
         "t_ms,x,y,z\n" + lines(MOVED, by=(1000, 1, 1, 1)),
         "time_us,ax_g,ay_g,az_g\n" + lines(MOVED, by=(10**6, *[1 / 9.80665] * 3)),
+        "t;ax;ay;az\n" + lines(MOVED).replace(",", ";").replace(".", ","),
+        "Time [ns]\tAccel X (mg)\tAccel Y (mg)\tAccel Z (mg)\n"
+        + lines(MOVED, by=(10**9, *[1000 / 9.80665] * 3)).replace(",", "\t"),
         "1e0,0,0,9.8\n" + lines([(t + 1, *axes) for t, *axes in MOVED[1:]]),
     ],
 )  # fmt: skip
@@ -170,6 +173,31 @@ def test_a_recording_is_played_as_it_was(tmp_path, content, packed):
 
 
 @pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        ((1000, 1, 1, 1), "steps are 1000, so it is read as us"),
+        ((100, 1, 1, 1), "steps are 100, so it is read as ms"),
+        ((1, *[1 / 9.8] * 3), "it measures 1 at rest, so it is read as g"),
+        ((1, *[1e3 / 9.8] * 3), "it measures 1e+03 at rest, so it is read as mg"),
+        ((1, *[256 / 9.8] * 3), "so it is read as counts of 1/256 g"),
+        ((1, *[512 / 9.8] * 3), "so it is read as counts of 1/512 g"),
+        ((1, 1, 1, 1), ""),
+    ],
+)
+def test_units_that_nobody_named_are_known_by_gravity_and_said(tmp_path, by, told):
+    file = tmp_path / "moved.csv"
+    file.write_text(lines(MOVED, by=by))
+    motion = Motion()
+    said = motion.recording(file)
+    assert told in said
+    assert bool(told) is ("moved.csv" in said)
+    assert motion(1)[2] == pytest.approx(9.8, rel=0.01)
+    motion = Motion()
+    motion.recording(file, unit="20")
+    assert motion(1)[2] == pytest.approx(9.8 * by[3] * 9.80665 / 20)
+
+
+@pytest.mark.parametrize(
     ("content", "told"),
     [
         (lines([MOVED[at] for at in (0, 2, 1, 3, 4)]), "line 3: time runs back"),
@@ -178,15 +206,15 @@ def test_a_recording_is_played_as_it_was(tmp_path, content, packed):
         ("1,2,inf,3\n", "line 1: it needs t, x, y, z as numbers"),
         ("1,2,٣,3\n", "line 1: it needs t, x, y, z as numbers"),
         ("1,2,1_0,3\n", "line 1: it needs t, x, y, z as numbers"),
-        ("1,2,1e9,3\n", "line 1: 1,2,1e9,3 is not a time and three accelerations"),
+        ("1,2,1e9,3\n", "sample 1, 1,2,1e+09,3, is not s and three of m/s²"),
         ("t,x,y\n1,2,3\n", "line 1: no column z in t,x,y"),
         ("t,x,x_g,y,z\n1,2,3,4,5\n", "line 1: two columns for x"),
         ("t,roll,pitch,yaw\n1,2,3,4\n", "line 1: no column x"),
         ("0,0,0,9.8,7\n", "line 1: it needs t, x, y, z, or names of columns"),
-        ("0;0;0;9.8\n", "line 1: it needs t, x, y, z"),
-        (lines(MOVED, by=(10_000, 1, 1, 1)), "is it ms"),
-        (lines(MOVED, by=(1, 0.1, 0.1, 0.1)), "if it is g, name the columns"),
-        (lines(MOVED, by=(1, 26, 26, 26)), "gravity is 9.8"),
+        ("0:0:0:9.8\n", "line 1: it needs t, x, y, z"),
+        (lines(MOVED, by=(1e10, 1, 1, 1)), "name the column t_s"),
+        (lines(MOVED, by=(1, 0.01, 0.01, 0.01)), "gravity in no unit; name the columns"),
+        (lines(MOVED, by=(1, 0, 0, 0)), "it measures 0 at rest"),
         ("", "it has no samples"),
         ("t,x,y,z\n", "it has no samples"),
         (b"\xff\xfe1\x00,", "not text in UTF-8"),
