@@ -7,7 +7,7 @@ from typing import Any, Literal
 from ..clock.clock import Clock, Due, SteppedClock
 from ..parts.catalogue import make
 from ..parts.part import CountedOffence, Offence, PartModel
-from .bus import EREMOTEIO, SimulatedSMBus
+from .bus import BAUD, BITS_PER_BYTE, EREMOTEIO, SimulatedSMBus
 from .gpio import Profile, SimulatedGPIO
 from .links import Links
 from .pins import Pins
@@ -16,6 +16,7 @@ from .plan import (
     PlanError,
     PlannedPress,
     Wire,
+    check_baud,
     check_number,
     check_press,
     part_of,
@@ -29,6 +30,7 @@ from .worlds import Worlds
 
 Line = Literal["SDA", "SCL", "both"]
 SDA_BCM, SCL_BCM = 2, 3
+GENERAL_CALL = 0
 _HELD = {"SDA": (SDA_BCM,), "SCL": (SCL_BCM,), "both": (SDA_BCM, SCL_BCM)}
 _ANOTHER_CHIP = 3  # these bits of an identity differ
 
@@ -45,6 +47,7 @@ class Board:
         clock: an asyncio loop, or anything that has `Clock`; by default one that stands still.
         seed: decides what differs from part to part: clocks, offsets, noise.
         profile: how the library behaves that stands for ``RPi.GPIO``.
+        baud: bits a second on the bus, 10,000 to 1,000,000.
 
     Attributes:
         bus: as ``smbus2.SMBus``.
@@ -71,10 +74,12 @@ class Board:
         clock: Clock | None = None,
         seed: int | str = 0,
         profile: Profile = "rpi-gpio",
+        baud: int = BAUD,
     ) -> None:
         self.clock: Clock = SteppedClock() if clock is None else clock
         self.bus = SimulatedSMBus({}, self.now_us)
-        self.pins = Pins(self.now_us)
+        self.bus.bit_ns = 1_000_000_000 // check_baud(baud)
+        self.pins = Pins(self.now_us, seed)
         self.gpio = SimulatedGPIO(self.clock, profile, self.pins)
         self.parts: dict[str, Any] = {}
         self.addresses: dict[str, int] = {}
@@ -88,6 +93,7 @@ class Board:
             self.pins.pull(pin_of(pin), pull_of(pull))
         for part in parts:
             self._fit(part, seed)
+        self._hear_calls()
         for pin, end in wires_of(wires).items():
             self._wire(pin_of(pin), end)
         self.worlds = Worlds(self)
@@ -166,6 +172,7 @@ class Board:
         if name in self.addresses:
             self.bus.unplug(self.addresses[name])
         self._unplugged.add(name)
+        self._hear_calls()
         part.power_up(self.now_us())
         self.links.power(name, False)
 
@@ -176,6 +183,7 @@ class Board:
         if name in self.addresses:
             self.bus.attach(self.addresses[name], part)
         self._unplugged.discard(name)
+        self._hear_calls()
         self.links.power(name, True)
 
     def swap(self, name: str, other: str) -> None:
@@ -217,6 +225,7 @@ class Board:
         if other.address is not None:
             self.addresses[name] = other.address
             self.bus.attach(other.address, other)
+        self._hear_calls()
         self.links.power(name, True, other)
         return other
 
@@ -253,13 +262,25 @@ class Board:
         if address is not None:
             self.addresses[plan.name] = address
             self.bus.attach(address, model)
+        model.byte_us = self.bus.bit_ns * BITS_PER_BYTE / 1000
+
+    def _hear_calls(self) -> None:
+        """Let the parts that know general calls answer at address 0."""
+        hears = [self.parts[name] for name in self.addresses if name not in self._unplugged]
+        hears = [part for part in hears if type(part).called is not PartModel.called]
+        self.bus.unplug(GENERAL_CALL)
+        if hears:
+            self.bus.attach(GENERAL_CALL, _GeneralCall(hears))
 
     def _wire(self, pin: int, end: Wire) -> None:
         if isinstance(end, int):
             self.pins.join(pin, pin_of(end))
             return
         name, _, leg = end.rpartition(".")
-        self.links.wire(name, self.fitted(name), leg, pin)
+        part = self.fitted(name)
+        self.links.wire(name, part, leg, pin)
+        if leg in part.pulls:
+            self.pins.pull(pin, part.pulls[leg])
 
     def _pin(self, wire: int | str) -> int:
         """Return the BCM number of a wire's end."""
@@ -323,6 +344,25 @@ def _held(line: str) -> tuple[int, ...]:
 
 def _always(value: object) -> Callable[[int], object]:
     return lambda _t_us: value
+
+
+class _GeneralCall:
+    """Every part that acknowledges address 0, as one."""
+
+    def __init__(self, parts: list[PartModel]) -> None:
+        self._parts = parts
+
+    def write(self, data: bytes, t_us: int) -> None:
+        for part in self._parts:
+            part.accesses += 1
+            part.called(data, t_us)
+
+    def read(self, count: int, t_us: int) -> bytes:
+        del t_us
+        return b"\xff" * count
+
+    def stop(self) -> None:
+        pass
 
 
 class _Later:

@@ -31,6 +31,7 @@ class Links:
             raise PlanError(f"{name} has no pin {leg!r} to wire: it has {known}")
         link = self._links.setdefault(name, _Link(name, part))
         (link.outputs if leg in part.outputs else link.inputs).append((leg, pin))
+        part.wired.add(leg)
 
     def begin(self, on_bus: Iterable[str]) -> None:
         """Follow every part from now on; those ``on_bus`` also after each transaction."""
@@ -137,3 +138,4 @@ class _Link:
         self.part, self.accesses = part, part.accesses
         self.outputs = [wire for wire in self.outputs if wire[0] in part.outputs]
         self.inputs = [wire for wire in self.inputs if wire[0] in part.inputs]
+        part.wired.update(leg for leg, _ in (*self.outputs, *self.inputs))

@@ -62,6 +62,7 @@ CASES = [
     *(Case("ds3231", "sqw", (bytes((0x0E, rate << 3)),), step_us=20, until_us=1_000_000 >> 3 * rate)
       for rate in (1, 2, 3)),
     Case("ds3231", "sqw", (b"\x0e\x00",), until_us=3_000_000),
+    Case("ds3231", "32k", step_us=2, until_us=3_000),
     Case("ds3231", "sqw", (b"\x07\x03\x80\x80\x80", b"\x0e\x05"), until_us=5_000_000),
     Case("ds3231", "sqw", (b"\x00\x58", b"\x0b\x80\x80\x80", b"\x0e\x06"), until_us=5_000_000),
     Case("ads1115", "alert", (b"\x02\x10\x00\x10", b"\x03\x20\x00", b"\x01\x42\xe0"),
