@@ -31,7 +31,7 @@ _RESET_US = 1_000
 _WAKE_HZ = (1.25, 5.0, 20.0, 40.0)  # of cycles, by LP_WAKE_CTRL
 _FIFO_BYTES = 1024
 _DATA_READY, _OVERFLOW = 0x01, 0x10
-_SLEEP, _CYCLE = 0x40, 0x20
+_CYCLE = 0x20
 _FIFO_SLOTS = ((0x08, (0, 1, 2)), (0x80, (3,)), (0x40, (4,)), (0x20, (5,)), (0x10, (6,)))
 """Bits of FIFO_EN, and which of the seven values each lets in, in the order of the registers."""
 
@@ -79,8 +79,7 @@ class MPU6050(RegisterPart):
         self.values.update(self._factory.registers())
         self._next_us: int | None = None
         self._sampled_us: int | None = None
-        self._status = 0
-        self._reset_ends_us = 0
+        self._status = self._reset_ends_us = 0
         self._fifo = deque[int](maxlen=_FIFO_BYTES)
         self._last_out = 0
         self._now_us = self._woken_us = t_us
@@ -148,13 +147,11 @@ class MPU6050(RegisterPart):
         """Reset, wake or sleep; begin the samples anew where their rate changes."""
         if at == 0x6B:
             self._switch(before, t_us)
-        elif at in (0x19, 0x1A, 0x6C) and self._next_us is not None:
-            if at != 0x6C or self.field("CYCLE"):
+        elif at in (0x19, 0x1A, 0x68, 0x6C):
+            anew = {0x68: self.values[0x68], 0x6C: self.field("CYCLE")}.get(at, 1)
+            if anew and self._next_us is not None:
                 self._next_us = t_us + self.period_us
-        elif at == 0x68:
-            if self.values[at] and self._next_us is not None:
-                self._next_us = t_us + self.period_us
-            self.values[at] = 0
+            self.values[0x68] = 0
         elif at == 0x6A:
             if self.field("FIFO_RESET"):
                 self._fifo.clear()
@@ -169,15 +166,13 @@ class MPU6050(RegisterPart):
         if self.field("CLKSEL") == 6:
             self.refuse(t_us, "CLKSEL 6 is reserved")
             self.set_field("CLKSEL", before & 7)
-        now = self.values[0x6B]
         if self.field("DEVICE_RESET"):
             self._reset_ends_us = t_us + _RESET_US
         elif self.field("SLEEP") or self.field("CLKSEL") in (4, 5, 7):
             self._next_us = None
         elif self._next_us is None:
-            self._next_us = t_us + _WAKES_AFTER_US
-            self._woken_us = t_us
-        elif (before ^ now) & (_CYCLE | 7):
+            self._next_us, self._woken_us = t_us + _WAKES_AFTER_US, t_us
+        elif (before ^ self.values[0x6B]) & (_CYCLE | 7):
             self._next_us = t_us + self.period_us
 
     def loaded(self, at: int, t_us: int) -> int:
