@@ -77,6 +77,7 @@ class Board:
         baud: int = BAUD,
     ) -> None:
         self.clock: Clock = SteppedClock() if clock is None else clock
+        self.ahead_us = 0
         self.bus = SimulatedSMBus({}, self.now_us)
         self.bus.bit_ns = 1_000_000_000 // check_baud(baud)
         self.pins = Pins(self.now_us, seed)
@@ -96,6 +97,7 @@ class Board:
         self._hear_calls()
         for pin, end in wires_of(wires).items():
             self._wire(pin_of(pin), end)
+        self._wire_usual()
         self.worlds = Worlds(self)
         for press in presses:
             self.press(*(press_of(press) if isinstance(press, str) else press))
@@ -105,8 +107,8 @@ class Board:
         self.links.begin(self.addresses)
 
     def now_us(self) -> int:
-        """Return the board's clock in µs."""
-        return round(self.clock.time() * 1e6)
+        """Return the board's clock in µs, and how far a transfer at the pins is ahead of it."""
+        return round(self.clock.time() * 1e6) + self.ahead_us
 
     def close(self) -> None:
         """Take the board's timers off the clock."""
@@ -281,6 +283,15 @@ class Board:
         self.links.wire(name, part, leg, pin)
         if leg in part.pulls:
             self.pins.pull(pin, part.pulls[leg])
+
+    def _wire_usual(self) -> None:
+        """Lead the wires of pins that have a usual place and were given no wire."""
+        for name, part in self.parts.items():
+            for leg, pin in part.usual.items():
+                if leg not in part.wired:
+                    self._wire(pin, f"{name}.{leg}")
+                if leg == "cs":
+                    self.pins.pull_inside(self.links.pin_at(f"{name}.{leg}"), 1)  # as at boot
 
     def _pin(self, wire: int | str) -> int:
         """Return the BCM number of a wire's end."""

@@ -56,6 +56,11 @@ class Links:
                 return pin
         raise PlanError(f"no wire at {end}")
 
+    def pins_of(self, name: str) -> set[int]:
+        """Return the BCM numbers that wires lead to from a part."""
+        link = self._links.get(name)
+        return set() if link is None else {pin for _, pin in (*link.outputs, *link.inputs)}
+
     def wired_to(self, pin: int) -> list[str]:
         """Return what wires lead to from a pin, as ``part.pin``."""
         return [

@@ -21,7 +21,6 @@ except ImportError:  # on Windows, where `program.run` refuses
     fcntl = None  # type: ignore[assignment]
 
 from .baton import held
-from .i2cdev import I2CDevice
 from .patches import Patches
 
 SYSTEM_CALL_NS = 20_000
@@ -55,14 +54,14 @@ class Files:
 
     def __init__(
         self,
-        devices: Mapping[str, Callable[[], I2CDevice]],
+        devices: Mapping[str, Callable[[], Any]],
         texts: Mapping[str, bytes],
         settle: Callable[[], None],
     ) -> None:
         self._devices = devices
         self._texts = texts
         self._settle = settle
-        self._opened: dict[int, I2CDevice] = {}
+        self._opened: dict[int, Any] = {}
         self._like = dict.fromkeys(devices, _DEVICE) | dict.fromkeys(texts, _TEXT)
         """A real file that looks like each file, and like each folder that only a Pi has."""
         self._inside: dict[str, dict[str, str]] = {}
@@ -146,7 +145,8 @@ class Files:
         if device is None:
             return _os_read(fd, length)
         try:
-            return device.read(length)
+            found: bytes = device.read(length)
+            return found
         finally:
             self._settle()
 
@@ -156,7 +156,8 @@ class Files:
         if device is None:
             return _os_write(fd, data)
         try:
-            return device.write(data)
+            written: int = device.write(data)
+            return written
         finally:
             self._settle()
 

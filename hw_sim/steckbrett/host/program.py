@@ -18,7 +18,7 @@ from ..board.board import Board
 from ..board.plan import check_times
 from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
 from ..clock.errors import ClockError
-from . import chance, clocks, libraries, locks, rpi_gpio, waits
+from . import chance, clocks, libraries, locks, rpi_gpio, spi, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
 from .i2cdev import I2CDevice
@@ -93,7 +93,9 @@ def run(
     baton.told_how = end_by_time
     at_exit = _AtExit()
     device = settle_on(board.bus)
-    files = Files({"/dev/i2c-1": lambda: I2CDevice(board.bus)}, libraries.TEXTS, device)
+    devices: dict[str, Callable[[], Any]] = {"/dev/i2c-1": lambda: I2CDevice(board.bus)}
+    devices |= {f"/dev/spidev0.{chip}": partial(spi.SPIDevice, board, chip) for chip in (0, 1)}
+    files = Files(devices, libraries.TEXTS, device)
     argv_before, path_before, finders_before = sys.argv, list(sys.path), list(sys.meta_path)
     sys.argv = list(argv)
     error: BaseException | None = None
@@ -104,7 +106,7 @@ def run(
         waits.install(patches, signals)
         files.install(patches)
         chance.install(patches, seed)
-        libraries.install(patches, rpi_gpio.modules(board, baton))
+        libraries.install(patches, rpi_gpio.modules(board, baton) | {"spidev": spi.module(board)})
         patches.swap(atexit, {"register": at_exit.register, "unregister": at_exit.unregister})
         patches.put(builtins, _TICK, lambda: baton.ask(TICK_NS))
         patches.rebind()

@@ -18,6 +18,7 @@ KINDS: Final = {
     "lcd1602": ".pcf8574_lcd:LCD1602",
     "lcd2004": ".pcf8574_lcd:LCD2004",
     "led": ".led:LED",
+    "mcp3008": ".mcp3008:MCP3008",
     "mpu6050": ".mpu6050:MPU6050",
     "sh1106": ".sh1106:SH1106",
     "ssd1306": ".ssd1306:SSD1306",

@@ -67,7 +67,8 @@ class PartModel:
     can be strapped to; none means those two, or any where there is no other one. ``worlds`` are the
     attributes that are what it measures, each a function of the time in µs.
     ``identity`` is what its identity register answers, 0 if it has none. ``outputs`` and ``inputs``
-    are the pins that a board can wire; ``pulls`` are resistors on the module: 1 up, 0 down, by pin.
+    are the pins that a board can wire; ``pulls`` are resistors on the module: 1 up, 0 down, by pin;
+    ``usual`` is where a pin leads to that no wire was given for, by BCM number.
     ``wired`` are the outputs that a wire leads from. ``byte_us`` is the time of a byte on the bus.
     ``accesses`` counts how often the host has written or read.
 
@@ -83,6 +84,7 @@ class PartModel:
     outputs: ClassVar[tuple[str, ...]] = ()
     inputs: ClassVar[tuple[str, ...]] = ()
     pulls: ClassVar[Mapping[str, int]] = {}
+    usual: ClassVar[Mapping[str, int]] = {}
     byte_us = 90.0
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:

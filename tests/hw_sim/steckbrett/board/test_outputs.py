@@ -80,6 +80,7 @@ CASES = [
     Case("encoder", "a", worlds=("encoder.turn=3@0.1",), step_us=20, until_us=200_000),
     Case("encoder", "b", worlds=("encoder.turn=-3@0.1",), step_us=20, until_us=200_000),
     Case("encoder", "button", worlds=("press=0.1+0.1",), step_us=20, until_us=300_000),
+    Case("mcp3008", "miso", worlds=("mcp3008.ch0=2.2@0",), step_us=20, until_us=1_000),
     Case("hc-sr04", "echo", worlds=("hc-sr04.distance=0.5@0.2",), step_us=20, until_us=400_000),
 ]  # fmt: skip
 
@@ -109,6 +110,9 @@ def levels(case, follow):
                 board.pins.put(TRIGGER, 1)
         elif case.kind == "hc-sr04":
             board.pins.put(TRIGGER, t_us % 100_000 < 40)
+        elif case.kind == "mcp3008":  # the host asks for a channel by its clock
+            for number, level in ((8, 0), (10, 1), (11, t_us // case.step_us % 2)):
+                board.pins.put(number, level)
         if follow:
             level = board.pins[PIN].level
         else:
