@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from ..clock.clock import Clock, Due, SteppedClock
 from ..parts.catalogue import make
-from ..parts.part import CountedOffence, Offence, PartModel
+from ..parts.part import CountedOffence, Offence, OffenceLog, PartModel
 from .bus import BAUD, BITS_PER_BYTE, EREMOTEIO, SimulatedSMBus
 from .gpio import Profile, SimulatedGPIO
 from .links import Links
@@ -58,6 +58,7 @@ class Board:
         links: the wires between parts and pins.
         worlds: what every sensor feels together.
         addresses: 7-bit addresses of those on the bus, by name.
+        lacking: what programs looked for and the bench has not.
 
     Raises:
         PlanError: an unknown part, a name or address that is taken, a wire that leads nowhere.
@@ -78,6 +79,7 @@ class Board:
     ) -> None:
         self.clock: Clock = SteppedClock() if clock is None else clock
         self.ahead_us = 0
+        self.lacking = OffenceLog()
         self.bus = SimulatedSMBus({}, self.now_us)
         self.bus.bit_ns = 1_000_000_000 // check_baud(baud)
         self.pins = Pins(self.now_us, seed)
@@ -120,7 +122,7 @@ class Board:
 
     def counted(self, *kinds: Offence) -> list[CountedOffence]:
         """Return each different offence of ``kinds`` (none: of any), part by part."""
-        logs = [part.log for part in (*self.parts.values(), *self._gone)]
+        logs = [self.lacking, *(part.log for part in (*self.parts.values(), *self._gone))]
         return [one for log in (*logs, self.pins.offences) for one in log.counted(*kinds)]
 
     # ---- the world ---------------------------------------------------------------------------
@@ -254,6 +256,10 @@ class Board:
         """Change the world of a part as `world` does, for ever."""
         self.world(name, **what)
         self._frozen.add(name)
+
+    def powered(self, name: str) -> bool:
+        """Return whether a part is on the board."""
+        return name not in self._unplugged
 
     # ---- building ----------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """SPI: a converter under ``spidev``, Blinka and gpiozero, by the controller and by pins."""
 
+import sys
 from textwrap import dedent
 
 import pytest
@@ -10,8 +11,11 @@ BUS = ("21=far.clk", "20=far.mosi", "19=far.miso", "16=far.cs")
 
 
 @pytest.fixture
-def printed(tmp_path):
+def printed(tmp_path, monkeypatch):
     """Run a program on a bench and return its words."""
+    tops = ("board", "busio", "digitalio", "microcontroller", "adafruit_blinka", "gpiozero")
+    for name in [name for name in sys.modules if name.partition(".")[0] in tops]:
+        monkeypatch.delitem(sys.modules, name)  # they keep the pins of a board
 
     def run_it(bench, text):
         file = tmp_path / "program.py"
