@@ -136,6 +136,7 @@ TOUCH_BCM = bcm_of("touch")
 Vector = tuple[float, float, float]
 
 _PARTS = ("accelerometer=adxl345", "display=ssd1306", "touch=ttp223")
+_BAUD = 400_000  # as install/setup-pi writes it into config.txt
 _WIRES = {INT1_BCM: "accelerometer.int1", TOUCH_BCM: "touch.q"}
 
 
@@ -156,7 +157,7 @@ class SimulatedBoard(Board):
         light: LightKind = "veml7700",
     ) -> None:
         parts = (*_PARTS, f"light={light}")
-        super().__init__(parts, _WIRES, clock=loop, seed=seed, profile=profile)
+        super().__init__(parts, _WIRES, clock=loop, seed=seed, profile=profile, baud=_BAUD)
         self.accelerometer: ADXL345 = self.parts["accelerometer"]
         self.display: SSD1306 = self.parts["display"]
         self.touch_pad: TTP223 = self.parts["touch"]

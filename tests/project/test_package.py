@@ -21,7 +21,7 @@ from tests.project.words import LIMITS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-REFUSED = "refused: ADXL345 at 110 µs: write to reserved register 0x1C"
+REFUSED = "refused: ADXL345 at 320 µs: write to reserved register 0x1C"
 PACKAGES = {"game", "drivers", "firmware", "hw_sim"}
 DOCUMENTS = (
     "README.md",

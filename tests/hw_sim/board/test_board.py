@@ -89,12 +89,14 @@ async def test_unplugged_accelerometer_lets_go_of_int1_and_starts_anew(board, lo
     board.unplug("accelerometer")
     board.acceleration = lambda _t: (0.0, 0.0, G)
     await asyncio.sleep(5)
-    assert [level for _, level in heard] == [1, 0]
-    assert "read while nothing drives" in board.violations[0]
+    assert [level for _, level in heard][:1] == [1]
+    assert board.pins[17].floating
+    assert any("read while nothing drives" in line for line in board.violations)
     board.replug("accelerometer")
     assert get(board, ACCELEROMETER, 0x2D, 1) == b"\x00"
+    count = len(heard)
     await asyncio.sleep(5)
-    assert len(heard) == 2
+    assert len(heard) == count
 
 
 async def test_swapped_parts_answer_at_each_others_address(board):

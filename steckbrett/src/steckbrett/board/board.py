@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from ..clock.clock import Clock, Due, SteppedClock
 from ..parts.catalogue import make
-from ..parts.part import CountedOffence, Offence, PartModel
-from .bus import EREMOTEIO, SimulatedSMBus
+from ..parts.part import CountedOffence, Offence, OffenceLog, PartModel
+from .bus import BAUD, BITS_PER_BYTE, EREMOTEIO, SimulatedSMBus
 from .gpio import Profile, SimulatedGPIO
 from .links import Links
 from .pins import Pins
@@ -16,6 +16,7 @@ from .plan import (
     PlanError,
     PlannedPress,
     Wire,
+    check_baud,
     check_number,
     check_press,
     part_of,
@@ -29,6 +30,7 @@ from .worlds import Worlds
 
 Line = Literal["SDA", "SCL", "both"]
 SDA_BCM, SCL_BCM = 2, 3
+GENERAL_CALL = 0
 _HELD = {"SDA": (SDA_BCM,), "SCL": (SCL_BCM,), "both": (SDA_BCM, SCL_BCM)}
 _ANOTHER_CHIP = 3  # these bits of an identity differ
 
@@ -45,6 +47,7 @@ class Board:
         clock: an asyncio loop, or anything that has `Clock`; by default one that stands still.
         seed: decides what differs from part to part: clocks, offsets, noise.
         profile: how the library behaves that stands for ``RPi.GPIO``.
+        baud: bits a second on the bus, 10,000 to 1,000,000.
 
     Attributes:
         bus: as ``smbus2.SMBus``.
@@ -55,6 +58,7 @@ class Board:
         links: the wires between parts and pins.
         worlds: what every sensor feels together.
         addresses: 7-bit addresses of those on the bus, by name.
+        lacking: what programs looked for and the bench has not.
 
     Raises:
         PlanError: an unknown part, a name or address that is taken, a wire that leads nowhere.
@@ -71,10 +75,14 @@ class Board:
         clock: Clock | None = None,
         seed: int | str = 0,
         profile: Profile = "rpi-gpio",
+        baud: int = BAUD,
     ) -> None:
         self.clock: Clock = SteppedClock() if clock is None else clock
+        self.ahead_us = 0
+        self.lacking = OffenceLog()
         self.bus = SimulatedSMBus({}, self.now_us)
-        self.pins = Pins(self.now_us)
+        self.bus.bit_ns = 1_000_000_000 // check_baud(baud)
+        self.pins = Pins(self.now_us, seed)
         self.gpio = SimulatedGPIO(self.clock, profile, self.pins)
         self.parts: dict[str, Any] = {}
         self.addresses: dict[str, int] = {}
@@ -88,8 +96,10 @@ class Board:
             self.pins.pull(pin_of(pin), pull_of(pull))
         for part in parts:
             self._fit(part, seed)
+        self._hear_calls()
         for pin, end in wires_of(wires).items():
             self._wire(pin_of(pin), end)
+        self._wire_usual()
         self.worlds = Worlds(self)
         for press in presses:
             self.press(*(press_of(press) if isinstance(press, str) else press))
@@ -99,8 +109,8 @@ class Board:
         self.links.begin(self.addresses)
 
     def now_us(self) -> int:
-        """Return the board's clock in µs."""
-        return round(self.clock.time() * 1e6)
+        """Return the board's clock in µs, and how far a transfer at the pins is ahead of it."""
+        return round(self.clock.time() * 1e6) + self.ahead_us
 
     def close(self) -> None:
         """Take the board's timers off the clock."""
@@ -112,7 +122,7 @@ class Board:
 
     def counted(self, *kinds: Offence) -> list[CountedOffence]:
         """Return each different offence of ``kinds`` (none: of any), part by part."""
-        logs = [part.log for part in (*self.parts.values(), *self._gone)]
+        logs = [self.lacking, *(part.log for part in (*self.parts.values(), *self._gone))]
         return [one for log in (*logs, self.pins.offences) for one in log.counted(*kinds)]
 
     # ---- the world ---------------------------------------------------------------------------
@@ -166,6 +176,7 @@ class Board:
         if name in self.addresses:
             self.bus.unplug(self.addresses[name])
         self._unplugged.add(name)
+        self._hear_calls()
         part.power_up(self.now_us())
         self.links.power(name, False)
 
@@ -176,6 +187,7 @@ class Board:
         if name in self.addresses:
             self.bus.attach(self.addresses[name], part)
         self._unplugged.discard(name)
+        self._hear_calls()
         self.links.power(name, True)
 
     def swap(self, name: str, other: str) -> None:
@@ -217,6 +229,7 @@ class Board:
         if other.address is not None:
             self.addresses[name] = other.address
             self.bus.attach(other.address, other)
+        self._hear_calls()
         self.links.power(name, True, other)
         return other
 
@@ -244,6 +257,10 @@ class Board:
         self.world(name, **what)
         self._frozen.add(name)
 
+    def powered(self, name: str) -> bool:
+        """Return whether a part is on the board."""
+        return name not in self._unplugged
+
     # ---- building ----------------------------------------------------------------------------
 
     def _fit(self, part: str | PartPlan | PartModel, seed: int | str) -> None:
@@ -253,13 +270,34 @@ class Board:
         if address is not None:
             self.addresses[plan.name] = address
             self.bus.attach(address, model)
+        model.byte_us = self.bus.bit_ns * BITS_PER_BYTE / 1000
+
+    def _hear_calls(self) -> None:
+        """Let the parts that know general calls answer at address 0."""
+        hears = [self.parts[name] for name in self.addresses if name not in self._unplugged]
+        hears = [part for part in hears if type(part).called is not PartModel.called]
+        self.bus.unplug(GENERAL_CALL)
+        if hears:
+            self.bus.attach(GENERAL_CALL, _GeneralCall(hears))
 
     def _wire(self, pin: int, end: Wire) -> None:
         if isinstance(end, int):
             self.pins.join(pin, pin_of(end))
             return
         name, _, leg = end.rpartition(".")
-        self.links.wire(name, self.fitted(name), leg, pin)
+        part = self.fitted(name)
+        self.links.wire(name, part, leg, pin)
+        if leg in part.pulls:
+            self.pins.pull(pin, part.pulls[leg])
+
+    def _wire_usual(self) -> None:
+        """Lead the wires of pins that have a usual place and were given no wire."""
+        for name, part in self.parts.items():
+            for leg, pin in part.usual.items():
+                if leg not in part.wired:
+                    self._wire(pin, f"{name}.{leg}")
+                if leg == "cs":
+                    self.pins.pull_inside(self.links.pin_at(f"{name}.{leg}"), 1)  # as at boot
 
     def _pin(self, wire: int | str) -> int:
         """Return the BCM number of a wire's end."""
@@ -323,6 +361,25 @@ def _held(line: str) -> tuple[int, ...]:
 
 def _always(value: object) -> Callable[[int], object]:
     return lambda _t_us: value
+
+
+class _GeneralCall:
+    """Every part that acknowledges address 0, as one."""
+
+    def __init__(self, parts: list[PartModel]) -> None:
+        self._parts = parts
+
+    def write(self, data: bytes, t_us: int) -> None:
+        for part in self._parts:
+            part.accesses += 1
+            part.called(data, t_us)
+
+    def read(self, count: int, t_us: int) -> bytes:
+        del t_us
+        return b"\xff" * count
+
+    def stop(self) -> None:
+        pass
 
 
 class _Later:

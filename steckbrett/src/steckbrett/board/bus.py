@@ -17,7 +17,8 @@ from struct import Struct
 from typing import Any, NamedTuple, Protocol
 
 EREMOTEIO = 121  # of Linux; other systems have no such number
-BIT_NS = 2_500  # 400 kHz
+BAUD = 100_000  # of a Raspberry Pi, unless its config.txt says otherwise
+BIT_NS = 1_000_000_000 // BAUD
 BITS_PER_BYTE = 9  # eight bits and the acknowledge
 BUS_FREE_NS = 1_300  # tBUF, every sheet of the board
 TIMEOUT_NS = 1_000_000_000  # what a Linux adapter waits before ETIMEDOUT
@@ -77,8 +78,8 @@ class SimulatedSMBus:
     """The bus of one board: ``parts`` by 7-bit address, ``now_us`` its clock.
 
     ``trace``: set it to a list to collect a ``Transfer`` for each message. ``bit_ns``: length of a
-    bit (and of START and STOP), 2500 at 400 kHz. ``refuses_empty_writes``: it cannot write nothing,
-    as the Pi 5's controller.
+    bit (and of START and STOP), 10 µs at 100 kHz. ``refuses_empty_writes``: it cannot write
+    nothing, as the Pi 5's controller.
     ``after_job`` is called after each job has caught up with the clock, and after each transaction
     outside a job.
     """

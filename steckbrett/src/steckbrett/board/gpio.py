@@ -254,6 +254,7 @@ class SimulatedGPIO:
             known = state.detection = _Detection(edge, quiet_ms)
             pin = self._number(channel)
             self.pins[pin].on_edge = partial(self._edge, pin, known)
+            self.pins.watch(pin)
         if callback is not None:
             known.callbacks.append(callback)
 

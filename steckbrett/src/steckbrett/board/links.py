@@ -31,6 +31,7 @@ class Links:
             raise PlanError(f"{name} has no pin {leg!r} to wire: it has {known}")
         link = self._links.setdefault(name, _Link(name, part))
         (link.outputs if leg in part.outputs else link.inputs).append((leg, pin))
+        part.wired.add(leg)
 
     def begin(self, on_bus: Iterable[str]) -> None:
         """Follow every part from now on; those ``on_bus`` also after each transaction."""
@@ -54,6 +55,11 @@ class Links:
             if wired == leg:
                 return pin
         raise PlanError(f"no wire at {end}")
+
+    def pins_of(self, name: str) -> set[int]:
+        """Return the BCM numbers that wires lead to from a part."""
+        link = self._links.get(name)
+        return set() if link is None else {pin for _, pin in (*link.outputs, *link.inputs)}
 
     def wired_to(self, pin: int) -> list[str]:
         """Return what wires lead to from a pin, as ``part.pin``."""
@@ -137,3 +143,4 @@ class _Link:
         self.part, self.accesses = part, part.accesses
         self.outputs = [wire for wire in self.outputs if wire[0] in part.outputs]
         self.inputs = [wire for wire in self.inputs if wire[0] in part.inputs]
+        part.wired.update(leg for leg, _ in (*self.outputs, *self.inputs))

@@ -6,6 +6,7 @@ beats a part, a part beats a pull, and a pull on the board beats one inside the 
 
 from collections import deque
 from collections.abc import Callable
+from random import Random
 from typing import Final, NamedTuple
 
 from ..parts.part import Offence, OffenceLog
@@ -116,12 +117,14 @@ class Net:
 class Pins:
     """All pins of one board, by BCM number; ``now_us`` is its clock.
 
+    ``seed`` decides what an open input reads.
+
     ``on_change`` are called with the pin and its new level after each edge, whoever made it.
     ``trace``: set it to a deque to collect a `Change` for each edge.
     """
 
-    def __init__(self, now_us: Callable[[], int]) -> None:
-        self._now_us = now_us
+    def __init__(self, now_us: Callable[[], int], seed: int | str = 0) -> None:
+        self._now_us, self._seed = now_us, seed
         self._pins: dict[int, Pin] = {}
         self.on_change: list[Callable[[int, int], None]] = []
         self.trace: deque[Change] | None = None
@@ -211,7 +214,20 @@ class Pins:
         if pin.host is None and pin.floating:
             what = "read while nothing drives or pulls it"
             self.offences.add(f"GPIO {number}", self._now_us(), what, Offence.TORN)
+            return self._floats(number)
         return pin.level
+
+    def watch(self, number: int) -> None:
+        """Note that the host waits for edges of a pin; of a floating one it is an offence."""
+        if self[number].host is None and self[number].floating:
+            what = "edges watched while nothing drives or pulls it"
+            self.offences.add(f"GPIO {number}", self._now_us(), what, Offence.TORN)
+
+    def _floats(self, number: int) -> int:
+        """Return what an open input reads: 50 Hz of the mains, by the seed and the pin."""
+        chance = Random(f"open {self._seed} {number}")
+        phase, share = chance.random(), chance.uniform(0.2, 0.8)
+        return int((self._now_us() * 50e-6 + phase) % 1 < share)
 
     # ---- inside ------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ Wire = str | int
 
 _LOWEST_ADDRESS, _HIGHEST_ADDRESS = 0x03, 0x77
 _PULLS: Final = {"up": 1, "down": 0}
-_KEYS: Final = ("parts", "wires", "pulls", "presses", "worlds", "seed")
+_KEYS: Final = ("parts", "wires", "pulls", "presses", "worlds", "seed", "baud")
 MOVES: Final = ("shake", "tap", "fall")
 """Motions of a board at a time; a shake and a fall last."""
 MOST: Final = 1e9
@@ -169,6 +169,11 @@ def seed_of(word: str) -> int:
     return int(word)
 
 
+def baud_of(word: str) -> int:
+    """Read bits a second, such as 400000."""
+    return check_baud(_number(word, f"baud {word!r}"))
+
+
 def decimal_of(word: str) -> float:
     """Read a number as `float` does, of digits 0 to 9 alone; `ValueError` if it is none."""
     if not _DECIMAL.fullmatch(word):
@@ -181,6 +186,13 @@ def seconds_of(word: str) -> float:
     if not _DECIMAL.fullmatch(word) or not 0 < float(word) < MOST:
         raise PlanError(f"no time in {word!r}: write seconds, such as 10")
     return float(word)
+
+
+def check_baud(baud: object) -> int:
+    """Return a number of bits a second; `PlanError` for one that no bus of a Pi has."""
+    if not isinstance(baud, int) or not 10_000 <= baud <= 1_000_000:
+        raise PlanError(f"baud {baud!r}: write 10000 to 1000000, such as 400000")
+    return baud
 
 
 def check_number(number: object, what: str) -> None:
@@ -216,7 +228,7 @@ def read_plan(path: str | PathLike[str]) -> dict[str, Any]:
     """Read a TOML file and return it as arguments of `Board`.
 
     It has ``parts``, ``presses`` and ``worlds`` as lists of words, tables ``wires`` and ``pulls``,
-    and ``seed``; none is needed.
+    ``seed`` and ``baud``; none is needed.
 
     Raises:
         PlanError: it cannot be read, or has another key.
@@ -238,7 +250,13 @@ def plan_from(found: Mapping[str, Any], what: str = "plan") -> dict[str, Any]:
     for key, value in found.items():
         if key not in _KEYS:
             raise PlanError(f"{what}: no key {key!r}: choose one of {', '.join(_KEYS)}")
-        wanted = list if key in ("parts", "presses", "worlds") else int if key == "seed" else dict
+        wanted = (
+            list
+            if key in ("parts", "presses", "worlds")
+            else int
+            if key in ("seed", "baud")
+            else dict
+        )
         if not isinstance(value, wanted):
             shape = {list: "a list", int: "a number", dict: "a table"}[wanted]
             raise PlanError(f"{what}: {key} is {shape}")

@@ -9,18 +9,19 @@ from typing import get_args
 
 from .. import __version__
 from ..board.board import Board
+from ..board.bus import BAUD
 from ..board.gpio import Profile
-from ..board.plan import PlanError, pulls_of, read_plan, seconds_of, seed_of, wires_of
+from ..board.plan import PlanError, baud_of, pulls_of, read_plan, seconds_of, seed_of, wires_of
 from ..clock.errors import ClockError
 from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
-from ..parts.part import Offence
+from ..parts.part import FAILING, Offence
 from ..traces.pictures import drawn
 from ..traces.recording import Recording
 from ..traces.timeline import timeline
 from ..traces.vcd import MissingLibraryError, waveforms
 
 REFUSED_EXIT = 3
-"""The exit code under ``--strict`` where a chip refused something."""
+"""The exit code under ``--strict`` where a chip refused something, or a model lacks it."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -59,7 +60,15 @@ def _parser() -> argparse.ArgumentParser:
     add("--unit", help="that of the recording, if no name tells it: mps2, g, mg, counts of 1 g")
     add("--seed", help="decides noise, and chance in the program (default: 0)")
     add("--dialect", choices=get_args(Profile), default="rpi-gpio", help="how RPi.GPIO behaves")
-    add("--strict", action="store_true", help=f"exit code {REFUSED_EXIT} if a chip refuses")
+    add("--baud", help="bits a second on the I2C bus (default: 100000)")
+    add(
+        "--strict",
+        action="store_true",
+        help=f"exit code {REFUSED_EXIT} if a chip refuses, or a model lacks what it asks",
+    )
+    add(
+        "--allow", action="append", default=[], metavar="TEXT", help="offences that --strict admits"
+    )
     add("--picture", metavar="PNG", help="write what displays show at the end")
     add("--timeline", metavar="SVG", help="write what happened as one picture")
     add("--vcd", metavar="FILE", help="write what happened for waveform viewers")
@@ -74,6 +83,7 @@ def _run(arguments: argparse.Namespace) -> int:
     plan = read_plan(arguments.board) if arguments.board else {}
     seed = plan.pop("seed", 0) if arguments.seed is None else seed_of(arguments.seed)
     plan.pop("seed", None)
+    baud = plan.get("baud", BAUD) if arguments.baud is None else baud_of(arguments.baud)
     board = Board(
         [*plan.get("parts", ()), *arguments.part],
         wires_of(
@@ -84,6 +94,7 @@ def _run(arguments: argparse.Namespace) -> int:
         [*plan.get("worlds", ()), *arguments.world],
         seed=seed,
         profile=arguments.dialect,
+        baud=baud,
     )
     if arguments.recording:
         guessed = board.worlds.motion.recording(arguments.recording, unit=arguments.unit)
@@ -163,13 +174,15 @@ def _report(outcome: Outcome, board: Board, arguments: argparse.Namespace) -> in
         sys.stderr.write(own_traceback(error, arguments.program))
     if outcome.left:
         _complain(f"{outcome.left} threads did not end {at}")
-    refused = board.offences(Offence.REFUSED)
-    for line in refused:
-        _complain(f"refused: {line}")
-    for kind in (Offence.TORN, Offence.UNLISTED):
+    for kind in (Offence.REFUSED, Offence.UNMODELLED, Offence.TORN, Offence.UNLISTED):
         for line in board.offences(kind):
             _complain(f"{kind}: {line}")
-    if refused and arguments.strict and not outcome.exit_code:
+    failing = [
+        line
+        for line in board.offences(*FAILING)
+        if not any(text in line for text in arguments.allow)
+    ]
+    if failing and arguments.strict and not outcome.exit_code:
         return REFUSED_EXIT
     return outcome.exit_code
 

@@ -21,7 +21,6 @@ except ImportError:  # on Windows, where `program.run` refuses
     fcntl = None  # type: ignore[assignment]
 
 from .baton import held
-from .i2cdev import I2CDevice
 from .patches import Patches
 
 SYSTEM_CALL_NS = 20_000
@@ -46,8 +45,9 @@ class Files:
 
     Args:
         devices: how to open a device, by its path.
-        texts: contents by path.
+        texts: contents by path, or what gives them.
         settle: is called after each use of a device: it lets the time pass that the bus took.
+        absent: hears of each path that is looked for, and returns why a Pi's is missing here.
     """
 
     possible = fcntl is not None
@@ -55,14 +55,15 @@ class Files:
 
     def __init__(
         self,
-        devices: Mapping[str, Callable[[], I2CDevice]],
-        texts: Mapping[str, bytes],
+        devices: Mapping[str, Callable[..., Any]],
+        texts: Mapping[str, bytes | Callable[[], bytes]],
         settle: Callable[[], None],
+        absent: Callable[[str], str | None] = lambda _path: None,
     ) -> None:
         self._devices = devices
         self._texts = texts
-        self._settle = settle
-        self._opened: dict[int, I2CDevice] = {}
+        self._settle, self._absent = settle, absent
+        self._opened: dict[int, Any] = {}
         self._like = dict.fromkeys(devices, _DEVICE) | dict.fromkeys(texts, _TEXT)
         """A real file that looks like each file, and like each folder that only a Pi has."""
         self._inside: dict[str, dict[str, str]] = {}
@@ -107,21 +108,35 @@ class Files:
             return _DeviceFile(self, file, str(file))
         if path in self._texts:
             content = self._texts[path]
+            content = content if isinstance(content, bytes) else content()
             if any(letter in mode for letter in "wax+"):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
             if "b" in mode:
                 return io.BytesIO(content)
             return io.StringIO(content.decode("ascii", "replace"))
+        self._look(path)
         return _open(file, mode, *args, **options)
 
     def os_open(self, path: Any, flags: int, *args: Any, **options: Any) -> int:
         """As ``os.open``."""
-        make = self._devices.get(_path(path))
+        make: Any = self._devices.get(_path(path))
         if make is None:
+            self._look(_path(path))
             return _os_open(path, flags, *args, **options)
+        terminal = getattr(make, "path", None)
+        if terminal is not None:
+            fd = _os_open(terminal, flags, *args, **options)
+            self._opened[fd] = make(fd)
+            return fd
         fd = _os_open(os.devnull, os.O_RDWR | (flags & os.O_CLOEXEC))
         self._opened[fd] = make()
         return fd
+
+    def _look(self, path: str) -> None:
+        """Raise `FileNotFoundError` with a reason for a file of a Pi that the bench has not."""
+        why = self._absent(path) if path and not os.path.exists(path) else None
+        if why is not None:
+            raise FileNotFoundError(errno.ENOENT, why, path)
 
     # ---- use ---------------------------------------------------------------------------------
 
@@ -146,7 +161,8 @@ class Files:
         if device is None:
             return _os_read(fd, length)
         try:
-            return device.read(length)
+            found: bytes = device.read(length)
+            return found
         finally:
             self._settle()
 
@@ -156,7 +172,8 @@ class Files:
         if device is None:
             return _os_write(fd, data)
         try:
-            return device.write(data)
+            written: int = device.write(data)
+            return written
         finally:
             self._settle()
 
@@ -181,11 +198,13 @@ class Files:
 
     def listdir(self, path: Any = ".") -> list[Any]:
         """As ``os.listdir``."""
+        self._look(_path(path))
         found = [] if _path(path) in self._like else _listdir(path)
         return found + [_named(name, path) for name in self._more(path, map(os.fsdecode, found))]
 
     def scandir(self, path: Any = ".") -> "_Entries":
         """As ``os.scandir``."""
+        self._look(_path(path))
         found: list[Any] = []
         if _path(path) not in self._like:
             with _scandir(path) as entries:

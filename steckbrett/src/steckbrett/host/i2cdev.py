@@ -74,13 +74,13 @@ class I2CDevice:
                 raise _error(EINVAL)
             self.address = int(arg)
         elif request == I2C_RDWR:
-            found = _Messages.from_address(_address_of(arg))
+            found = _Messages.from_address(address_of(arg))
             self.bus.i2c_rdwr(*(found.msgs[index] for index in range(found.nmsgs)))
             return int(found.nmsgs)
         elif request == I2C_SMBUS:
-            self._smbus(SMBusCall.from_address(_address_of(arg)))
+            self._smbus(SMBusCall.from_address(address_of(arg)))
         elif request == I2C_FUNCS:
-            ctypes.c_ulong.from_address(_address_of(arg)).value = FUNCS
+            ctypes.c_ulong.from_address(address_of(arg)).value = FUNCS
         elif request == I2C_TENBIT:
             if arg:
                 raise _error(EINVAL)
@@ -146,7 +146,7 @@ class I2CDevice:
         return bytes(messages[-1])
 
 
-def _address_of(arg: Any) -> int:
+def address_of(arg: Any) -> int:
     """Return where the structure lies that a program gave to ``ioctl``."""
     if isinstance(arg, int):
         return arg

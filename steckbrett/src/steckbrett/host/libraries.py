@@ -37,7 +37,6 @@ REFUSED: Final = {
     "pigpio": "pigpio talks to a daemon; use RPi.GPIO or gpiozero",
     "lgpio": "lgpio waits in C; use RPi.GPIO or gpiozero",
     "gpiod": "gpiod talks to the kernel; use RPi.GPIO or gpiozero",
-    "spidev": "it has no SPI",
     "_rpi_ws281x": "it has no light strip",
 }
 """Modules that cannot take part, with the reason."""

@@ -4,13 +4,17 @@ Checked against adafruit-circuitpython-ads1x15 3.0.5.
 
 Decided here, because the sheet leaves it open:
 
-- the part's clock is off by up to 10 %, by the seed, as the sheet allows; noise is not there;
-- an input beyond the supply of 3.3 V by more than 0.3 V is refused, once a conversion meets it.
+- the part's clock is off by up to 10 %, by the seed, as the sheet allows;
+- noise is 3 µV rms at 128 a second, more by the root of the rate, and at least the step's rounding;
+- an input beyond the supply of 3.3 V by more than 0.3 V is torn, once a conversion meets it;
+- an open input floats at some tenths of a volt, by the seed, and picks up 50 Hz.
 """
 
 from collections.abc import Callable
+from math import pi, sin, sqrt
 from random import Random
 
+from .noise import drawn_once
 from .registers import Field, Register, RegisterPart
 
 CONVERSION, CONFIG, LO_THRESH, HI_THRESH = range(4)
@@ -22,8 +26,13 @@ _SUPPLY_V, _BEYOND_V = 3.3, 0.3
 _READY_PULSE_US = 8
 
 
-def _ground(_t_us: int) -> float:
-    return 0.0
+_NOISE_V = 3e-6
+
+
+def _open(chance: Random) -> Callable[[int], float]:
+    """Return the voltage of an input that nobody drives."""
+    volts, hum, phase = chance.uniform(0.2, 0.7), chance.uniform(0.005, 0.03), chance.uniform(0, 6)
+    return lambda t_us: volts + hum * sin(2 * pi * 50e-6 * t_us + phase)
 
 
 _REGISTERS = (
@@ -55,17 +64,17 @@ class ADS1115(RegisterPart):
     registers = _REGISTERS
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
-        self.a0: Callable[[int], float] = _ground
-        self.a1: Callable[[int], float] = _ground
-        self.a2: Callable[[int], float] = _ground
-        self.a3: Callable[[int], float] = _ground
-        self._slowness = Random(f"ads1115 {seed}").uniform(0.9, 1.1)
+        chance = Random(f"ads1115 {seed}")
+        self._slowness = chance.uniform(0.9, 1.1)
+        self.a0, self.a1, self.a2, self.a3 = (_open(chance) for _ in range(4))
+        self._noise = drawn_once(1009, lambda: chance.gauss(0, _NOISE_V))
         super().__init__(seed, t_us)
 
     def power_up(self, t_us: int) -> None:
         """Apply power: powered down, the last result 0."""
         super().power_up(t_us)
         self._ends_us: int | None = None
+        self._settings = self.values[CONFIG]
         self._ready_us: int | None = None
         self._alert = False
         self._beyond = 0
@@ -81,20 +90,25 @@ class ADS1115(RegisterPart):
         self._now_us = t_us
         while self._ends_us is not None and t_us >= self._ends_us:
             ended_us, self._ends_us = self._ends_us, None
-            if not self.field("MODE"):
-                self._ends_us = ended_us + self.conversion_us
-                if self.field("COMP_QUE") == 3:  # nobody sees those between
-                    passed = (t_us - ended_us) // self.conversion_us * self.conversion_us
-                    ended_us += passed
-                    self._ends_us += passed
+            settled = self._settings == self.values[CONFIG]
             self._convert(ended_us)
+            if not self.field("MODE"):
+                if settled and self.field("COMP_QUE") == 3:  # nobody sees those between
+                    ended_us += (t_us - ended_us) // self.conversion_us * self.conversion_us
+                    self._convert(ended_us)
+                self._begin(ended_us)
+
+    def _begin(self, t_us: int) -> None:
+        self._settings = self.values[CONFIG]
+        self._ends_us = t_us + self.conversion_us
 
     def _convert(self, t_us: int) -> None:
-        positive, negative = _MUX[self.field("MUX")]
+        positive, negative = _MUX[self._settings >> 12 & 7]
         volts = self._volts(positive, t_us)
         if negative is not None:
             volts -= self._volts(negative, t_us)
-        step = _FULL_SCALE_V[self.field("PGA")] / 32768
+        volts += next(self._noise) * sqrt(_RATES[self._settings >> 5 & 7] / 128)
+        step = _FULL_SCALE_V[self._settings >> 9 & 7] / 32768
         counts = min(32767, max(-32768, round(volts / step)))
         self.values[CONVERSION] = counts & 0xFFFF
         self._ready_us = t_us
@@ -103,7 +117,7 @@ class ADS1115(RegisterPart):
     def _volts(self, channel: int, t_us: int) -> float:
         volts = float((self.a0, self.a1, self.a2, self.a3)[channel](t_us))
         if not -_BEYOND_V <= volts <= _SUPPLY_V + _BEYOND_V:
-            self.refuse(t_us, f"A{channel} is beyond the supply: at most 3.6 V, at least -0.3 V")
+            self.tear(t_us, f"A{channel} is beyond the supply: at most 3.6 V, at least -0.3 V")
         return min(_SUPPLY_V + _BEYOND_V, max(-_BEYOND_V, volts))
 
     def _compare(self, counts: int) -> None:
@@ -119,21 +133,30 @@ class ADS1115(RegisterPart):
             self._alert = False
 
     def stored(self, at: int, before: int, t_us: int) -> None:
-        """Begin a conversion with OS in single-shot mode, or go on in continuous mode."""
+        """Begin a conversion with OS in single-shot mode, or go on in continuous mode.
+
+        A conversion at work ends with its own settings; those written count from the next one.
+        """
         if at != CONFIG:
             return
         if before & 0x3:  # a new setting of the comparator
             self._beyond = 0
         single, begins = self.field("MODE"), self.field("OS")
-        if self._ends_us is not None and single and begins and before & 0x100:
-            self.note("a conversion was asked for during another: it begins anew")
         self.set_field("OS", 0)
-        if not single:
-            self._ends_us = t_us + self.conversion_us
+        if self._ends_us is not None and before & 0x100 and single:
+            if begins:
+                self.refuse(t_us, "a conversion asked for during another")
+        elif not single:
+            if self._ends_us is None:
+                self._begin(t_us)
         elif begins:
-            self._ends_us = t_us + _WAKES_AFTER_US + self.conversion_us
-        else:
-            self._ends_us = None
+            self._begin(t_us + _WAKES_AFTER_US)
+
+    def called(self, data: bytes, t_us: int) -> bool:
+        """Reset by a general call of 06."""
+        if data == b"\x06":
+            self.power_up(t_us)
+        return True
 
     def loaded(self, at: int, t_us: int) -> int:
         """Give the last result or a setting; a read of the result ends a latched alert."""

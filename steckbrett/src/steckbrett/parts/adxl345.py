@@ -23,6 +23,7 @@ from .adxl345_events import MotionDetectors, TapDetector
 from .adxl345_rules import (
     ACT_TAP_STATUS,
     BW_RATE,
+    BY_NUMBER,
     BYPASS,
     DATA,
     DATA_END,
@@ -40,7 +41,6 @@ from .adxl345_rules import (
     OVERRUN,
     POWER_CTL,
     REGISTERS,
-    RESERVED_BITS,
     RESET,
     SLEEP,
     STREAM,
@@ -344,16 +344,18 @@ class ADXL345(PartModel):
             self.refuse(t_us, f"write to {kind} register 0x{register:02X}")
             return
         registers = self._registers
-        reserved = RESERVED_BITS.get(register, 0)
+        reserved = BY_NUMBER[register].reserved
         if value & reserved:
             self.refuse(
                 t_us, f"reserved bits set: 0x{value:02X} written to register 0x{register:02X}"
             )
             value &= ~reserved
-        for forbidden in refusals(registers, register, value):
+        if lacking := BY_NUMBER[register].lacks(value):
+            self.refuse(t_us, f"{lacking} is not modelled", Offence.UNMODELLED)
+        for forbidden in refusals(register, value):
             self.refuse(t_us, forbidden)
         for warning in warnings(registers, register, value):
-            self.note(warning)
+            self.tear(t_us, warning)
         before, registers[register] = registers[register], value
         restart = (register == BW_RATE and before != value) or (
             register == POWER_CTL and bool((before ^ value) & _PACE_BITS)

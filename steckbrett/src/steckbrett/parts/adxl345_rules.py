@@ -71,7 +71,7 @@ REGISTERS = (
     Register(INT_MAP, "INT_MAP", fields=_SOURCES),
     Register(INT_SOURCE, "INT_SOURCE", "r", reset=0x02, fields=_SOURCES),
     Register(
-        DATA_FORMAT, "DATA_FORMAT", reserved=0x10,
+        DATA_FORMAT, "DATA_FORMAT", reserved=0x10, unmodelled=0x40,
         fields=(
             Field("SELF_TEST", 7, 7), Field("SPI", 6, 6), Field("INT_INVERT", 5, 5),
             Field("FULL_RES", 3, 3), Field("Justify", 2, 2), Field("Range", 1, 0),
@@ -89,7 +89,7 @@ REGISTERS = (
 )  # fmt: skip
 RESET = {register.at: register.reset for register in REGISTERS}
 WRITABLE = frozenset(register.at for register in REGISTERS if register.access == "rw")
-RESERVED_BITS = {register.at: register.reserved for register in REGISTERS}
+BY_NUMBER = {register.at: register for register in REGISTERS}
 
 _THRESH_TAP, _THRESH_ACT, _THRESH_INACT, _THRESH_FF, _TIME_FF = 0x1D, 0x24, 0x25, 0x28, 0x29
 _UNDESIRABLE_ZERO = (
@@ -99,23 +99,36 @@ _UNDESIRABLE_ZERO = (
     (FREE_FALL, _TIME_FF, "free fall with TIME_FF 0"),
     (SINGLE_TAP | DOUBLE_TAP, _THRESH_TAP, "taps with THRESH_TAP 0"),
 )
+_FALL_LIMITS, _FALLS = range(5, 10), range(0x14, 0x47)  # of THRESH_FF and TIME_FF
 _SELF_TEST = 0x80
 _SELF_TEST_PACES = (0x0A, 0x0B, 0x0C, 0x0D, 0x0F)  # BW_RATE: 100–800 and 3200 Hz, full power
 _FASTEST_CODE_ON_I2C = 0x0D  # 800 Hz at 400 kHz
 
 
-def refusals(registers: bytearray, register: int, value: int) -> Iterator[str]:
-    """Yield what the sheet forbids about writing ``value`` over ``registers[register]``."""
+def refusals(register: int, value: int) -> Iterator[str]:
+    """Yield what of ``value``, written to a register, the chip does not do."""
+    if register == POWER_CTL and value & (LINK | AUTO_SLEEP) == AUTO_SLEEP:
+        yield "AUTO_SLEEP set without Link"
+
+
+def warnings(registers: bytearray, register: int, value: int) -> Iterator[str]:
+    """Yield what the chip does, with data or events that the sheet does not answer for."""
     before = registers[register]
     if register == POWER_CTL:
         if before & value & MEASURE and before & ~value & (LINK | AUTO_SLEEP | SLEEP):
             yield "Link, AUTO_SLEEP or Sleep cleared without going by way of standby"
-        if value & (LINK | AUTO_SLEEP) == AUTO_SLEEP:
-            yield "AUTO_SLEEP set without Link"
     elif register == INT_ENABLE:
         for sources, needed, what in _UNDESIRABLE_ZERO:
             if value & sources and not registers[needed]:
                 yield f"enabled {what}: set the function before its interrupt"
+        limit, lasts = registers[_THRESH_FF], registers[_TIME_FF]
+        if (
+            value & FREE_FALL
+            and limit
+            and lasts
+            and not (limit in range(5, 10) and lasts in _FALLS)
+        ):
+            yield "free fall outside the recommended 300–600 mg and 100–350 ms"
     elif register == FIFO_CTL:
         if value >> 6 == TRIGGER and not value & 0x1F:
             yield "trigger mode with 0 samples"
@@ -124,12 +137,5 @@ def refusals(registers: bytearray, register: int, value: int) -> Iterator[str]:
         layout = value if register == DATA_FORMAT else registers[DATA_FORMAT]
         if layout & _SELF_TEST and pace not in _SELF_TEST_PACES:
             yield "SELF_TEST with LOW_POWER or outside 100–800 and 3200 Hz"
-
-
-def warnings(registers: bytearray, register: int, value: int) -> Iterator[str]:
-    """Yield what is legal and outside what the sheet recommends."""
-    if register == INT_ENABLE and value & FREE_FALL:
-        if not (5 <= registers[_THRESH_FF] <= 9 and 0x14 <= registers[_TIME_FF] <= 0x46):
-            yield "free fall outside the recommended 300–600 mg and 100–350 ms"
-    elif register == BW_RATE and value & 0x0F > _FASTEST_CODE_ON_I2C:
-        yield "faster than 800 Hz: I2C at 400 kHz cannot fetch every sample"
+        if register == BW_RATE and value & 0x0F > _FASTEST_CODE_ON_I2C:
+            yield "faster than 800 Hz: I2C at 400 kHz cannot fetch every sample"

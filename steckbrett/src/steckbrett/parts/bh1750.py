@@ -7,7 +7,7 @@ Decided here, because the sheet leaves it open:
 - the part's clock is between the typical and the longest conversion of the sheet, by its seed, and
   its counts per lux between 1.0 and 1.4;
 - a read before the first result gives the old value, 0 after reset, and is refused;
-- a changed MTreg counts from the next measurement opcode; changing it while measuring is refused;
+- a changed MTreg counts from the next measurement opcode; changing it while measuring is torn;
 - unknown opcodes and transfers of more than one byte are refused without effect.
 """
 
@@ -79,7 +79,7 @@ class BH1750(PartModel):
             if self._powered:
                 self._data = 0
             else:
-                self.note("reset of the data register in power down: ignored")
+                self.refuse(t_us, "reset of the data register in power down")
         elif opcode & 0xF8 == 0x40:
             self._set_time(self._next_time & 0x1F | (opcode & 0x07) << 5, t_us)
         elif opcode & 0xE0 == 0x60:
@@ -105,7 +105,7 @@ class BH1750(PartModel):
 
     def _set_time(self, value: int, t_us: int) -> None:
         if self._mode is not None:
-            self.refuse(t_us, "MTreg changed while measuring: power down first")
+            self.tear(t_us, "MTreg changed while measuring: power down first")
         self._next_time = value
 
     def _begin(self, t_us: int) -> None:

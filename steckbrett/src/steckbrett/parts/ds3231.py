@@ -6,18 +6,22 @@ Decided here, because the sheet leaves it open:
 
 - the crystal is off by up to 2 ppm, by the seed;
 - a conversion takes between the typical 125 and the longest 200 ms, by the seed;
-- a date that does not exist is refused, and kept.
+- a date that does not exist is torn: the registers keep it, and the clock goes on from before;
+- a module has no battery.
 """
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from random import Random
+from typing import ClassVar
 
 from .registers import Field, Register, RegisterPart
 
 CONTROL, STATUS, AGING = 0x0E, 0x0F, 0x10
 _TEMPERATURE_EVERY_US = 64_000_000
 _SQUARE_HZ = (1, 1024, 4096, 8192)
+_PER_AGING = 1e-7  # 0.1 ppm at 25 °C
+_HALF_32K_US = 1e6 / 65536
 _EPOCH = datetime(2000, 1, 1)
 
 
@@ -41,7 +45,7 @@ _REGISTERS = (
     Register(0x0C, "alarm 2 hours", fields=(Field("A2M3", 7, 7),)),
     Register(0x0D, "alarm 2 day", fields=(Field("A2M4", 7, 7), Field("A2DY", 6, 6))),
     Register(
-        CONTROL, "control", reset=0x1C,
+        CONTROL, "control", reset=0x1C, unmodelled=0xC0,  # what happens on a battery alone
         fields=(
             Field("EOSC", 7, 7), Field("BBSQW", 6, 6), Field("CONV", 5, 5), Field("RS", 4, 3),
             Field("INTCN", 2, 2), Field("A2IE", 1, 1), Field("A1IE", 0, 0),
@@ -70,7 +74,8 @@ class DS3231(RegisterPart):
     name = "DS3231"
     address = 0x68
     addresses = (0x68,)
-    outputs = ("sqw",)
+    outputs = ("sqw", "32k")
+    after: ClassVar = {0x12: 0x00}
     worlds = ("temperature",)
     registers = _REGISTERS
 
@@ -92,7 +97,8 @@ class DS3231(RegisterPart):
 
     @property
     def _second_lasts_us(self) -> float:
-        return 1e6 * self._rate
+        aging = self.values[AGING]
+        return 1e6 * (self._rate + (aging - (aging & 0x80) * 2) * _PER_AGING)
 
     def advance(self, t_us: int) -> None:
         """Let seconds pass, one by one as long as an alarm is set."""
@@ -194,7 +200,7 @@ class DS3231(RegisterPart):
     def stop(self) -> None:
         """Take a STOP; a date that was written has to exist by now."""
         if self._wrong_date:
-            self.refuse(self._now_us, f"a time that does not exist: {self._wrong_date}")
+            self.tear(self._now_us, f"a time that does not exist: {self._wrong_date}")
             self._wrong_date = ""
 
     def loaded(self, at: int, t_us: int) -> int:
@@ -204,8 +210,11 @@ class DS3231(RegisterPart):
             self.set_field("BSY", self._converts_until_us is not None)
         return self.values[at]
 
-    def output(self, _pin: str) -> int | None:
-        """Return the level of INT/SQW, which is open drain: 0, or None."""
+    def output(self, pin: str) -> int | None:
+        """Return the level of INT/SQW or of 32K, which are open drains: 0, or None."""
+        if pin == "32k":
+            low = int(self._now_us / _HALF_32K_US) % 2 == 0
+            return 0 if low and self.field("EN32kHz") else None
         if self.field("INTCN"):
             active = self.field("A1F") & self.field("A1IE") | self.field("A2F") & self.field("A2IE")
             return 0 if active else None
@@ -213,7 +222,9 @@ class DS3231(RegisterPart):
         return 0 if int((self._now_us - self._second_us) / half_us) % 2 == 0 else None
 
     def next_event_us(self) -> int | None:
-        """Return when INT/SQW may next change: a second or half a wave on."""
+        """Return when a pin may next change: a second or half a wave on."""
+        if "32k" in self.wired and self.field("EN32kHz"):
+            return int((int(self._now_us / _HALF_32K_US) + 1) * _HALF_32K_US) + 1
         if self.field("INTCN"):
             if not self.field("A1IE") and not self.field("A2IE"):
                 return None

@@ -1,5 +1,6 @@
 """The base of every simulated part: its pins, and what a host did against its data sheet."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar, NamedTuple
 
@@ -13,6 +14,8 @@ class Offence(StrEnum):
     """The chip does it, but the data can be wrong."""
     UNLISTED = "unlisted"
     """Every chip does it, but no sheet says so."""
+    UNMODELLED = "unmodelled"
+    """The chip does it, and this model does not."""
 
 
 class CountedOffence(NamedTuple):
@@ -27,6 +30,10 @@ class CountedOffence(NamedTuple):
     def __str__(self) -> str:
         more = f" ({self.times} times)" if self.times > 1 else ""
         return f"{self.who} at {self.t_us} µs: {self.what}{more}"
+
+
+FAILING = (Offence.REFUSED, Offence.UNMODELLED)
+"""Kinds that fail a test, unless it allows them."""
 
 
 class OffenceLog:
@@ -60,8 +67,10 @@ class PartModel:
     can be strapped to; none means those two, or any where there is no other one. ``worlds`` are the
     attributes that are what it measures, each a function of the time in µs.
     ``identity`` is what its identity register answers, 0 if it has none. ``outputs`` and ``inputs``
-    are the pins that a board can wire. ``accesses`` counts how often the host has written or read.
-    ``notes`` counts what is legal and still worth knowing, by its text.
+    are the pins that a board can wire; ``pulls`` are resistors on the module: 1 up, 0 down, by pin;
+    ``usual`` is where a pin leads to that no wire was given for, by BCM number.
+    ``wired`` are the outputs that a wire leads from. ``byte_us`` is the time of a byte on the bus.
+    ``accesses`` counts how often the host has written or read.
 
     ``log`` has the offences. ``seed`` decides what differs from part to part; power comes at
     ``t_us``.
@@ -74,13 +83,16 @@ class PartModel:
     worlds: ClassVar[tuple[str, ...]] = ()
     outputs: ClassVar[tuple[str, ...]] = ()
     inputs: ClassVar[tuple[str, ...]] = ()
+    pulls: ClassVar[Mapping[str, int]] = {}
+    usual: ClassVar[Mapping[str, int]] = {}
+    byte_us = 90.0
 
     def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
         del seed, t_us
         self.log = OffenceLog()
         self.identity = 0
         self.accesses = 0
-        self.notes: dict[str, int] = {}
+        self.wired = set[str]()
 
     def power_up(self, t_us: int) -> None:
         """Apply power at ``t_us``: everything as after a reset."""
@@ -120,6 +132,7 @@ class PartModel:
         """Count an offence that the chip bears, but that can give wrong data."""
         self.refuse(t_us, what, Offence.TORN)
 
-    def note(self, what: str) -> None:
-        """Count ``what``, which is legal and worth knowing."""
-        self.notes[what] = self.notes.get(what, 0) + 1
+    def called(self, data: bytes, t_us: int) -> bool:
+        """Take the bytes of a general call; return whether the part acknowledges it."""
+        del data, t_us
+        return False

@@ -6,7 +6,7 @@ light, P4 to P7 the data.
 
 Decided here, because the sheets leave it open:
 
-- an instruction while the last one is at work is refused, and done all the same;
+- an instruction while the last one is at work is refused, and lost;
 - a display that is plugged in is busy for 40 ms; one that is there from the start had power while
   the Pi booted;
 - the waits of an initialization by instruction are for a display whose own reset failed; shorter
@@ -89,9 +89,8 @@ class LCD1602(PartModel):
     def write(self, data: bytes, t_us: int) -> None:
         """Put each byte on the pins in turn; what E's falling edge finds is the display's."""
         self.accesses += 1
-        step_us = 23  # a byte at 400 kHz
         for index, byte in enumerate(data):
-            at_us = t_us - (len(data) - 1 - index) * step_us
+            at_us = round(t_us - (len(data) - 1 - index) * self.byte_us)
             before, self._port = self._port, byte
             if before & _E and not byte & _E:
                 self._clock(before, at_us)
@@ -131,7 +130,8 @@ class LCD1602(PartModel):
         if t_us < self._busy_until_us:
             late_us = self._busy_until_us - t_us
             self.refuse(t_us, f"sent while the display was at work for {late_us} µs more")
-        elif t_us < self._init_until_us:
+            return
+        if t_us < self._init_until_us:
             self.refuse(t_us, "a wait of the initialization is too short", Offence.UNLISTED)
         self._busy_until_us = t_us + _USUAL_US
         if is_data:

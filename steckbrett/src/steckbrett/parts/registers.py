@@ -5,6 +5,7 @@ The base knows access, reset values and reserved bits, and refuses what a sheet 
 part adds only what its registers do: `stored` after a write, `loaded` before a read.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from .part import Offence, PartModel
@@ -20,11 +21,17 @@ class Field(NamedTuple):
     low: int
     what: str = ""
 
+    @property
+    def mask(self) -> int:
+        """Its bits within the register."""
+        return (2 << self.high) - (1 << self.low)
+
 
 class Register(NamedTuple):
     """One register: where it is, what the host may do with it, and what it holds after a reset.
 
-    ``reserved``: bits that a host may not set.
+    ``reserved``: bits that a host may not set. ``unmodelled``: bits that a chip acts on and its
+    model does not.
     """
 
     at: int
@@ -33,11 +40,23 @@ class Register(NamedTuple):
     reset: int = 0
     reserved: int = 0
     fields: tuple[Field, ...] = ()
+    unmodelled: int = 0
+
+    def lacks(self, value: int) -> str:
+        """Return what of ``value``, written here, the model does not act on; "" for nothing."""
+        bits = (value ^ self.reset) & self.unmodelled
+        named = [each.name for each in self.fields if bits & each.mask]
+        return f"{', '.join(named) or 'a value'} of {self.name}" if bits else ""
 
 
-def block(first: int, last: int, name: str, access: Access = "rw") -> tuple[Register, ...]:
+def block(
+    first: int, last: int, name: str, access: Access = "rw", *, unmodelled: int = 0
+) -> tuple[Register, ...]:
     """Return the registers ``first`` to ``last``, named ``name`` and a number from 0 on."""
-    return tuple(Register(at, f"{name}{at - first}", access) for at in range(first, last + 1))
+    return tuple(
+        Register(at, f"{name}{at - first}", access, unmodelled=unmodelled)
+        for at in range(first, last + 1)
+    )
 
 
 class RegisterPart(PartModel):
@@ -45,8 +64,9 @@ class RegisterPart(PartModel):
 
     ``width`` is the bytes of a register, ``order`` which comes first. ``increments``: the number
     of the register moves on after each value read. ``pairs``: a write of several values needs the
-    number of each; else it moves on too. ``unlisted``: registers that every chip has and no sheet
-    lists; they keep what is written.
+    number of each; else it moves on too. ``after``: what follows a register that has not its
+    neighbour behind it. ``unlisted``: registers that every chip has and no sheet lists; they keep
+    what is written.
     """
 
     registers: ClassVar[tuple[Register, ...]] = ()
@@ -54,6 +74,7 @@ class RegisterPart(PartModel):
     order: ClassVar[Literal["big", "little"]] = "big"
     increments: ClassVar[bool] = True
     pairs: ClassVar[bool] = False
+    after: ClassVar[Mapping[int, int]] = {}
     unlisted: ClassVar[frozenset[int]] = frozenset()
     _by_number: ClassVar[dict[int, Register]] = {}
     _by_field: ClassVar[dict[str, tuple[int, int, int]]] = {}
@@ -117,7 +138,7 @@ class RegisterPart(PartModel):
                 self.pointer = data[at]
                 at += 1
             elif self.increments:
-                self.pointer += 1
+                self.pointer = self.after.get(self.pointer, self.pointer + 1)
 
     def read(self, count: int, t_us: int) -> bytes:
         """Return ``count`` bytes from the register that was chosen last."""
@@ -131,7 +152,7 @@ class RegisterPart(PartModel):
                 break
             found += self._load(self.pointer, t_us).to_bytes(self.width, self.order)
             if self.increments:
-                self.pointer += 1
+                self.pointer = self.after.get(self.pointer, self.pointer + 1)
         return bytes(found[:count])
 
     def stop(self) -> None:
@@ -150,6 +171,8 @@ class RegisterPart(PartModel):
         if value & register.reserved:
             self.refuse(t_us, f"reserved bits set: 0x{value:02X} written to {register.name}")
             value &= ~register.reserved
+        if lacking := register.lacks(value):
+            self.refuse(t_us, f"{lacking} is not modelled", Offence.UNMODELLED)
         before, self.values[at] = self.values[at], value
         self.stored(at, before, t_us)
 

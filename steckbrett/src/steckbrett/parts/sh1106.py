@@ -157,5 +157,5 @@ class SH1106(PartModel):
             self._com_pins = 0x02 | value & 0x10
         elif opcode == 0xAD:
             if self.is_on:
-                self.refuse(t_us, "pump switched while the display is on")
+                self.tear(t_us, "pump switched while the display is on")
             self._pump = bool(value & 1)

@@ -4,16 +4,15 @@ Checked against adafruit-circuitpython-ssd1306 2.12.24 and luma.oled 3.16.0.
 
 Decided here, because the sheet leaves it open:
 
-- 20 leaves the pointers alone; data written with a pointer outside its window is refused and
-  begins at the window's start;
+- 20 leaves the pointers alone; data written with a pointer outside its window is torn and begins
+  at the window's start;
 - 21 and 22 in page mode, an end before its start, and unknown commands are refused without effect;
-- data in page mode after a window other than the full width was set is refused;
-- AD with IREF bits only is known as the SSD1315's, a change noted: adafruit_ssd1306 sends it;
+- data in page mode after a window other than the full width was set is torn;
+- AD with IREF bits only is the SSD1315's, and changes nothing: adafruit_ssd1306 sends it;
 - an I2C read of one byte answers the status that chips give there (bit 6: display off), more is
-  refused;
-- moving pictures of the scroll commands are not drawn, but their rules are kept;
-- the lit panel needs the charge pump on at the moment of AF. AF without it is noted, not refused:
-  adafruit_ssd1306 does so, and it also switches on before its first frame.
+  unlisted;
+- moving pictures of the scroll commands are not modelled, but their rules are kept;
+- the lit panel needs the charge pump on at the moment of AF, else it stays dark.
 """
 
 from collections.abc import Callable
@@ -66,7 +65,6 @@ class SSD1306(PartModel):
     def power_up(self, t_us: int) -> None:
         """Apply power: registers at their reset values, the RAM at random (2.2, 2.5)."""
         self._ram = bytearray(self._chance.randbytes(RAM_BYTES))
-        self._unwritten = bytearray(b"\x01" * RAM_BYTES)
         self.is_on = False
         self._lit_since_us: int | None = None
         self.contrast = 0x7F
@@ -77,7 +75,6 @@ class SSD1306(PartModel):
         self._all_on = False
         self._inverse = False
         self._pump = False
-        self._iref = 0
         self._start_line = 0
         self._multiplex = ROWS
         self._offset = 0
@@ -157,7 +154,8 @@ class SSD1306(PartModel):
     def read(self, count: int, t_us: int) -> bytes:
         """Answer a status byte, whose low nibble means nothing (2.1)."""
         if count != 1:
-            self.refuse(t_us, f"read of {count} bytes: only a status byte may be there")
+            what = f"read of {count} bytes: only a status byte may be there"
+            self.refuse(t_us, what, Offence.UNLISTED)
         return bytes((self._batch | (0x00 if self.is_on else 0x40),)) * count
 
     def stop(self) -> None:
@@ -169,10 +167,10 @@ class SSD1306(PartModel):
         if not data:
             return
         if self._missing:
-            self.refuse(t_us, f"data amid the parameters of command 0x{self._opcode:02X}")
+            self.tear(t_us, f"data amid the parameters of command 0x{self._opcode:02X}")
             self._missing = 0
         if self._scrolling:
-            self.refuse(t_us, "RAM access while scrolling")
+            self.tear(t_us, "RAM access while scrolling")
         self._find_pointers(t_us)
         if self._mode == VERTICAL:
             self._fill_columns(data)
@@ -184,13 +182,13 @@ class SSD1306(PartModel):
     def _find_pointers(self, t_us: int) -> None:
         if self._mode == PAGE:
             if (self._column_start, self._column_end) != (0, COLUMNS - 1):
-                self.refuse(t_us, "data in page mode after a column window was set")
+                self.tear(t_us, "data in page mode after a column window was set")
             return
         if not self._column_start <= self._column <= self._column_end:
-            self.refuse(t_us, f"data with column {self._column} outside the column window")
+            self.tear(t_us, f"data with column {self._column} outside the column window")
             self._column = self._column_start
         if not self._page_start <= self._page <= self._page_end:
-            self.refuse(t_us, f"data with page {self._page} outside the page window")
+            self.tear(t_us, f"data with page {self._page} outside the page window")
             self._page = self._page_start
 
     def _put(self, page: int, column: int, data: bytes) -> None:
@@ -202,8 +200,6 @@ class SSD1306(PartModel):
             data = data[::-1]
         end = start + len(data)
         self._ram[start:end] = data
-        if self._unwritten:
-            self._unwritten[start:end] = bytes(len(data))
 
     def _fill_rows(self, data: bytes) -> None:
         """Write in horizontal or page mode (2.3)."""
@@ -267,6 +263,8 @@ class SSD1306(PartModel):
         elif byte == 0x2F:
             if not self._scroll_ready:
                 self.refuse(t_us, "scrolling switched on before it was set up")
+                return
+            self.refuse(t_us, "a picture that scrolls is not modelled", Offence.UNMODELLED)
             self._scrolling = True
         elif byte != 0xE3:
             self.refuse(t_us, f"unknown command 0x{byte:02X}")
@@ -285,12 +283,6 @@ class SSD1306(PartModel):
 
     def _switch(self, on: bool, t_us: int) -> None:
         if on and not self.is_on:
-            if any(self._unwritten):
-                self.note("display on before all of the RAM was written")
-            else:
-                self._unwritten = bytearray()
-            if not self._pump:
-                self.note("display on with the charge pump off: the panel stays dark")
             self._lit_since_us = t_us if self._pump else None
         elif not on:
             self._lit_since_us = None
@@ -302,9 +294,11 @@ class SSD1306(PartModel):
         value = given[0]
         if self._scrolling and opcode in _SCROLL_SET_UP:
             self.refuse(t_us, f"command 0x{opcode:02X} while scrolling")
+            return
         if opcode == 0x20:
             if value > PAGE:
-                self.refuse(t_us, f"addressing mode 0x{value:02X}")
+                kind = Offence.UNLISTED if value & 3 <= PAGE else Offence.REFUSED
+                self.refuse(t_us, f"addressing mode 0x{value:02X}", kind)
             if value & 3 <= PAGE:
                 self._mode = value & 3
         elif opcode in (0x21, 0x22):
@@ -318,9 +312,6 @@ class SSD1306(PartModel):
         elif opcode == 0xAD:
             if value & ~_SSD1315_IREF_BITS:
                 self.refuse(t_us, f"command 0xAD 0x{value:02X}")
-            elif value != self._iref:
-                self._iref = value
-                self.note(f"command 0xAD 0x{value:02X} is the SSD1315's IREF selection")
         elif opcode == 0x8D:
             self._set_pump(value, t_us)
         else:
@@ -344,7 +335,7 @@ class SSD1306(PartModel):
             self.refuse(t_us, f"charge pump setting 0x{value:02X}")
             return
         if self.is_on and self._pump != (value == _PUMP_ON):
-            self.refuse(t_us, "charge pump setting changed while the display is on")
+            self.tear(t_us, "charge pump setting changed while the display is on")
         self._pump = value == _PUMP_ON
 
     def _set_drive(self, opcode: int, given: list[int], t_us: int) -> None:
@@ -361,7 +352,7 @@ class SSD1306(PartModel):
             if value in _COM_PINS:
                 self._com_pins = value
                 if value != self.com_pins:
-                    self.refuse(t_us, f"COM pins 0x{value:02X} do not fit a 128×{self.rows} glass")
+                    self.tear(t_us, f"COM pins 0x{value:02X} do not fit a 128×{self.rows} glass")
                 return
         elif opcode == 0xD5:
             return

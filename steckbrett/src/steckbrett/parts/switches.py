@@ -3,16 +3,22 @@
 Checked against gpiozero's `Button` and `RotaryEncoder`.
 
 Decided here: a contact bounces for a seeded time of at most 2 ms, with up to four edges, each time
-that it closes or opens; a step of the encoder takes 8 ms and is one whole period of its contacts.
+that it closes or opens. A step of the encoder is one whole period of its contacts; a hand turns 20
+steps a second. Contacts A and B have pull-ups on their module, the button has none.
 """
 
+from collections.abc import Callable
 from random import Random
+from typing import ClassVar
 
 from .part import PartModel
 
 _MOST_BOUNCES, _LONGEST_BOUNCE_US = 4, 2_000
-STEP_US = 8_000
-"""The time of one step of the encoder, in µs."""
+_SLOWEST, _FASTEST = 0.1, 200.0
+
+
+def _by_hand(_t_us: int) -> float:
+    return 20.0
 
 
 class _Contacts(PartModel):
@@ -72,20 +78,30 @@ class HighButton(Button):
 
 
 class RotaryEncoder(_Contacts):
-    """An encoder with a button; a step to the right is A before B."""
+    """An encoder with a button; a step to the right is A before B.
+
+    Its world ``speed`` is in steps a second, 0.1 to 200, as a function of the time in µs.
+    """
 
     name = "RotaryEncoder"
     outputs = ("a", "b", "button")
+    pulls: ClassVar = {"a": 1, "b": 1}
+    worlds = ("speed",)
+
+    def __init__(self, seed: int | str = 0, t_us: int = 0) -> None:
+        super().__init__(seed, t_us)
+        self.speed: Callable[[int], float] = _by_hand
 
     def turn(self, steps: int, t_us: int) -> None:
         """Turn it by ``steps`` from ``t_us`` on: to the right if positive."""
         first, second = ("a", "b") if steps > 0 else ("b", "a")
-        starts_us = max([t_us, *(at_us + STEP_US // 4 for at_us, _, _ in self._changes)])
+        step_us = round(1e6 / min(_FASTEST, max(_SLOWEST, self.speed(t_us))))
+        starts_us = max([t_us, *(at_us + step_us // 4 for at_us, _, _ in self._changes)])
         for step in range(abs(steps)):
-            begins_us = starts_us + step * STEP_US
+            begins_us = starts_us + step * step_us
             moves = ((first, True), (second, True), (first, False), (second, False))
             for quarter, (pin, closed) in enumerate(moves):
-                self._move(pin, closed, begins_us + quarter * STEP_US // 4)
+                self._move(pin, closed, begins_us + quarter * step_us // 4)
 
     def press(self, down: bool, t_us: int) -> None:
         """Press its button (``down``) or let it go at ``t_us``."""

@@ -8,10 +8,10 @@ Decided here, because the sheet leaves it open:
   of 0.4 counts plus 0.1 % rms; the white channel counts like the ALS channel;
 - register 03 is 0000 after power-up, the thresholds 01 and 02 hold FFFF and 0000 but may not be
   read before they were written;
-- reading ALS or WHITE after SD went to 0 and before the first conversion ended is refused and
+- reading ALS or WHITE after SD went to 0 and before the first conversion ended is torn and
   gives the counts from before;
-- gain or time changed while running is refused, and the conversion starts anew;
-- power saving at 25 and 50 ms is refused;
+- gain or time changed while running is torn, and the conversion starts anew;
+- power saving at 25 and 50 ms is unlisted;
 - reading 06 clears its flags;
 - a read without a repeated START is refused and gives FF bytes.
 
@@ -23,7 +23,7 @@ from collections.abc import Callable
 from random import Random
 
 from .noise import drawn_once
-from .part import PartModel
+from .part import Offence, PartModel
 from .registers import Field, Register
 
 ALS_CONF, HIGH_THRESHOLD, LOW_THRESHOLD, POWER_SAVING, ALS, WHITE, FLAGS, ID = range(8)
@@ -163,7 +163,8 @@ class VEML7700(PartModel):
             self.refuse(t_us, "read without a command code and a repeated START")
             return b"\xff" * count
         if count != 2:
-            self.refuse(t_us, f"read of {count} bytes: one register of 2 bytes per transfer")
+            what = f"read of {count} bytes: one register of 2 bytes per transfer"
+            self.refuse(t_us, what, Offence.UNLISTED)
             return (self._get(code, t_us).to_bytes(2, "little") + b"\xff" * count)[:count]
         return self._get(code, t_us).to_bytes(2, "little")
 
@@ -181,7 +182,7 @@ class VEML7700(PartModel):
             return self.identity
         if code < ALS:
             if code not in self._written:
-                self.refuse(t_us, f"read of register 0x{code:02X} before it was written")
+                self.tear(t_us, f"read of register 0x{code:02X} before it was written")
             return self._registers[code]
         self._convert_until(t_us)
         if code == FLAGS:
@@ -216,7 +217,7 @@ class VEML7700(PartModel):
             self._begin(t_us)
         time_code = self._registers[ALS_CONF] >> 6 & 0xF
         if self._registers[POWER_SAVING] & 1 and time_code in (0xC, 0x8) and running:
-            self.refuse(t_us, "power saving at 25 or 50 ms")
+            self.refuse(t_us, "power saving at 25 or 50 ms", Offence.UNLISTED)
 
     def _reconfigured(self, before: int, value: int, t_us: int) -> None:
         if value & _SHUT_DOWN:
@@ -224,7 +225,7 @@ class VEML7700(PartModel):
         elif before & _SHUT_DOWN:
             self._begin(t_us + _POWER_ON_US)
         elif (before ^ value) & _GAIN_AND_TIME:
-            self.refuse(t_us, "gain or time changed while running: shut down first")
+            self.tear(t_us, "gain or time changed while running: shut down first")
             self._begin(t_us)
 
     # ---- conversions -------------------------------------------------------------------------

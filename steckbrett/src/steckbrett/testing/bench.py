@@ -9,6 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any, cast
 
 from ..board.board import Board
+from ..board.bus import BAUD
 from ..board.gpio import Profile
 from ..board.pins import Pins
 from ..board.plan import PlanError, PlannedPress, Wire, pulls_of, read_plan, wires_of
@@ -16,7 +17,7 @@ from ..board.worlds import Light, Motion
 from ..clock.errors import ClockError
 from ..host.program import Outcome, run, script, without_bench
 from ..host.standstill import PATIENCE_S, StandstillError
-from ..parts.part import Offence, PartModel
+from ..parts.part import FAILING, Offence, PartModel
 from ..traces.pictures import drawn, rows_of
 from ..traces.recording import Recording
 from ..traces.timeline import timeline
@@ -98,6 +99,7 @@ class Bench:
         board: a TOML file with the same.
         dialect: how ``RPi.GPIO`` behaves.
         patience: real seconds after which a program fails that lets no virtual time pass.
+        baud: bits a second on the bus, as of `Board`.
         folder: the test's, to which paths are relative.
         update: whether pictures are written and not compared.
 
@@ -120,6 +122,7 @@ class Bench:
         seed: int | str = 0,
         dialect: Profile = "rpi-gpio",
         patience: float = PATIENCE_S,
+        baud: int | None = None,
         folder: Path | None = None,
         update: bool = False,
     ) -> None:
@@ -138,12 +141,12 @@ class Bench:
             [*plan.get("worlds", ()), *worlds],
             seed=self._seed,
             profile=dialect,
+            baud=plan.get("baud", BAUD) if baud is None else baud,
         )
         self.recording = Recording(self.board)
         self.pins: Pins = self.board.pins
         self.output = ""
-        self.judged = False
-        """Whether the test has looked at what chips refused."""
+        self._judged = set[Offence]()
         self._displays = {
             name: Display(part, self.folder, update)
             for name, part in self.board.parts.items()
@@ -241,8 +244,25 @@ class Bench:
     @property
     def refused(self) -> list[str]:
         """Requests of the program that a chip does not fulfil, a line each."""
-        self.judged = True
+        self._judged.add(Offence.REFUSED)
         return self.board.offences(Offence.REFUSED)
+
+    @property
+    def unmodelled(self) -> list[str]:
+        """Requests that a chip fulfils and its model does not, a line each."""
+        self._judged.add(Offence.UNMODELLED)
+        return self.board.offences(Offence.UNMODELLED)
+
+    def unjudged(self, allow: Iterable[str] = ()) -> list[str]:
+        """Return what was refused or is unmodelled, a line each, if the test did not look at it.
+
+        ``allow``: texts; a line that has one of them in it is left out.
+        """
+        if isinstance(allow, str):
+            raise PlanError(f"allow is a list: write [{allow!r}]")
+        kinds = [kind for kind in FAILING if kind not in self._judged]
+        lines = self.board.offences(*kinds) if kinds else []
+        return [line for line in lines if not any(text in line for text in allow)]
 
     @property
     def torn(self) -> list[str]:

@@ -27,9 +27,10 @@ def pytest_configure(config: Any) -> None:
     """Describe the marker."""
     config.addinivalue_line(
         "markers",
-        "bench(parts, wires, pulls, presses, worlds, board, seed, dialect, patience, "
-        "strict=True): the board of the fixture bench; where strict, a test fails if a chip "
-        "refuses what the program asks",
+        "bench(parts, wires, pulls, presses, worlds, board, seed, dialect, baud, patience, "
+        "strict=True, allow=[]): the board of the fixture bench; where strict, a test fails if a "
+        "chip refuses what the program asks, or a model lacks it; allow admits lines that have a "
+        "text in them",
     )
 
 
@@ -37,7 +38,8 @@ def pytest_configure(config: Any) -> None:
 def bench(request: Any) -> "Iterator[Bench]":
     """A `Bench` with the board that the marker ``bench`` describes.
 
-    The test fails if a chip refused something, and the test did not look at ``bench.refused``.
+    The test fails if a chip refused something, or a model lacks it, and the test neither allowed it
+    nor looked at ``bench.refused`` or ``bench.unmodelled``.
     """
     from ..board.plan import PlanError
     from ..host.program import ProgramError, refuse_other_systems
@@ -45,7 +47,7 @@ def bench(request: Any) -> "Iterator[Bench]":
 
     marker = request.node.get_closest_marker("bench")
     options = dict(marker.kwargs) if marker is not None else {}
-    strict = options.pop("strict", True)
+    strict, allow = options.pop("strict", True), options.pop("allow", ())
     config = request.config
     try:
         refuse_other_systems()
@@ -55,6 +57,7 @@ def bench(request: Any) -> "Iterator[Bench]":
             folder=Path(request.node.path).parent,
             update=config.getoption("bench_update"),
         )
+        made.unjudged(allow)
     except ProgramError as problem:
         pytest.fail(str(problem), pytrace=False)
     except (PlanError, TypeError) as problem:
@@ -65,5 +68,5 @@ def bench(request: Any) -> "Iterator[Bench]":
         file = Path(folder).resolve() / (re.sub(r"[^\w.-]+", "_", request.node.nodeid) + ".vcd")
         file.parent.mkdir(parents=True, exist_ok=True)
         made.save_vcd(file)
-    if strict and not made.judged and made.refused:
-        pytest.fail("\n".join(made.refused), pytrace=False)
+    if strict and (lines := made.unjudged(allow)):
+        pytest.fail("\n".join(lines), pytrace=False)

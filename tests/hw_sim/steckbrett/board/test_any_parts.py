@@ -126,7 +126,7 @@ def test_equal_offences_are_counted():
     board = Board(["bh1750"])
     for _ in range(1000):
         send(board, 0x23, b"\x55")
-    assert board.offences() == ["BH1750 at 47 µs: unknown opcode 0x55 (1000 times)"]
+    assert board.offences() == ["BH1750 at 190 µs: unknown opcode 0x55 (1000 times)"]
 
 
 class Follower(PartModel):

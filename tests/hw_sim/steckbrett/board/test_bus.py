@@ -54,13 +54,17 @@ def memory():
 
 @pytest.fixture
 def bus(memory, clock):
-    return SimulatedSMBus({0x40: memory}, lambda: clock[0])
+    made = SimulatedSMBus({0x40: memory}, lambda: clock[0])
+    made.bit_ns = 2_500
+    return made
 
 
 @pytest.fixture
 def looped(memory, loop):
     """A bus whose clock is the loop's."""
-    return SimulatedSMBus({0x40: memory}, lambda: round(loop.time() * 1e6))
+    made = SimulatedSMBus({0x40: memory}, lambda: round(loop.time() * 1e6))
+    made.bit_ns = 2_500
+    return made
 
 
 # ---- messages

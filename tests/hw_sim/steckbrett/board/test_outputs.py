@@ -62,6 +62,7 @@ CASES = [
     *(Case("ds3231", "sqw", (bytes((0x0E, rate << 3)),), step_us=20, until_us=1_000_000 >> 3 * rate)
       for rate in (1, 2, 3)),
     Case("ds3231", "sqw", (b"\x0e\x00",), until_us=3_000_000),
+    Case("ds3231", "32k", step_us=2, until_us=3_000),
     Case("ds3231", "sqw", (b"\x07\x03\x80\x80\x80", b"\x0e\x05"), until_us=5_000_000),
     Case("ds3231", "sqw", (b"\x00\x58", b"\x0b\x80\x80\x80", b"\x0e\x06"), until_us=5_000_000),
     Case("ads1115", "alert", (b"\x02\x10\x00\x10", b"\x03\x20\x00", b"\x01\x42\xe0"),
@@ -79,6 +80,7 @@ CASES = [
     Case("encoder", "a", worlds=("encoder.turn=3@0.1",), step_us=20, until_us=200_000),
     Case("encoder", "b", worlds=("encoder.turn=-3@0.1",), step_us=20, until_us=200_000),
     Case("encoder", "button", worlds=("press=0.1+0.1",), step_us=20, until_us=300_000),
+    Case("mcp3008", "miso", worlds=("mcp3008.ch0=2.2@0",), step_us=20, until_us=1_000),
     Case("hc-sr04", "echo", worlds=("hc-sr04.distance=0.5@0.2",), step_us=20, until_us=400_000),
 ]  # fmt: skip
 
@@ -108,6 +110,9 @@ def levels(case, follow):
                 board.pins.put(TRIGGER, 1)
         elif case.kind == "hc-sr04":
             board.pins.put(TRIGGER, t_us % 100_000 < 40)
+        elif case.kind == "mcp3008":  # the host asks for a channel by its clock
+            for number, level in ((8, 0), (10, 1), (11, t_us // case.step_us % 2)):
+                board.pins.put(number, level)
         if follow:
             level = board.pins[PIN].level
         else:

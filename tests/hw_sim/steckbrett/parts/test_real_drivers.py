@@ -54,7 +54,7 @@ def test_mpu6050_raspberrypi(answers):
         """,
     )
     assert gravity["z"] == pytest.approx(G, abs=0.8)
-    assert wide["z"] == pytest.approx(gravity["z"], abs=0.01)
+    assert wide["z"] == pytest.approx(gravity["z"], abs=0.4)
     assert turning["y"] == pytest.approx(100, abs=20)
     assert warmth == pytest.approx(25, abs=0.01)
     assert board.offences(Offence.REFUSED) == []
@@ -100,8 +100,8 @@ def test_bme280(answers):
     )
     for temperature, pressure, humidity, at_s in found:
         assert temperature == pytest.approx(20 + at_s, abs=0.2)
-        assert pressure == pytest.approx(987.65, abs=0.02)
-        assert humidity == pytest.approx(45, abs=0.1)
+        assert pressure == pytest.approx(987.65, abs=0.15)
+        assert humidity == pytest.approx(45, abs=0.3)
     assert board.offences() == []
 
 

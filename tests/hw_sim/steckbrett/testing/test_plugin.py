@@ -381,3 +381,32 @@ def test_another_system_loses_no_test_but_those_of_the_bench(tmp_path, system):
     assert "1 error" in told[-1]
     assert line in told
     assert not any("Traceback" in each for each in told)
+
+
+ALLOWED = """
+    import pytest
+
+    @pytest.mark.bench(parts=["mpu6050"]{more})
+    def test_asks(bench, tmp_path):
+        program = tmp_path / "program.py"
+        program.write_text(
+            "import smbus2\\n"
+            "bus = smbus2.SMBus(1)\\n"
+            "bus.write_byte_data(0x68, 0x37, 0x02)\\n"
+            "bus.write_byte_data(0x68, 0x68, 0x38)\\n"
+        )
+        bench.run(program)
+"""
+
+
+def test_what_a_model_lacks_fails_a_test_unless_it_is_allowed(inner):
+    result = inner(ALLOWED.format(more=""))
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*I2C_BYPASS_EN of INT_PIN_CFG is not modelled"])
+    one = inner(ALLOWED.format(more=', allow=["I2C_BYPASS_EN"]'))
+    one.stdout.fnmatch_lines(["*reserved bits set: 0x38 written to SIGNAL_PATH_RESET"])
+    assert "BYPASS" not in one.stdout.str()
+    both = ', allow=["I2C_BYPASS_EN", "0x38 written to SIGNAL_PATH_RESET"]'
+    inner(ALLOWED.format(more=both)).assert_outcomes(passed=1)
+    word = inner(ALLOWED.format(more=', allow="I2C"'))
+    word.stdout.fnmatch_lines(["marker bench: allow is a list: write ?'I2C'?"])

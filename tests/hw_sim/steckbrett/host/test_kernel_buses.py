@@ -1,0 +1,108 @@
+"""1-Wire as files, and the serial port as a terminal with a peer that a test writes."""
+
+from textwrap import dedent
+
+import pytest
+from steckbrett.parts.ds18b20 import crc8
+from steckbrett.testing.bench import Bench
+
+
+@pytest.fixture
+def printed(tmp_path):
+    """Run a program on a bench and return its lines."""
+
+    def run_it(bench, text):
+        file = tmp_path / "program.py"
+        file.write_text(dedent(text))
+        bench.run(file, until=60.0)
+        return bench.output.splitlines()
+
+    return run_it
+
+
+THERMOMETERS = """
+    import glob, time
+    for folder in sorted(glob.glob("/sys/bus/w1/devices/28*")):
+        began = time.monotonic()
+        first, second = open(folder + "/w1_slave").readlines()
+        print(first.split()[-1], second.rsplit("t=")[1].strip(), time.monotonic() - began > 0.5)
+"""
+
+
+def test_two_thermometers_are_files_of_the_kernel(printed):
+    bench = Bench(["ds18b20", "out=ds18b20"], wires={22: "out.dq"})
+    bench.set("ds18b20", temperature=23.5)
+    bench.set("out", temperature=-10.0)
+    told = sorted(line.split() for line in printed(bench, THERMOMETERS))
+    assert [(word, late) for word, _, late in told] == [("YES", "True")] * 2
+    found = sorted(int(milli) / 1000 for _, milli, _ in told)
+    assert found == [pytest.approx(-10, abs=0.6), pytest.approx(23.5, abs=0.6)]
+    assert bench.board.offences() == []
+
+
+def test_a_thermometer_that_is_gone_fails_its_checksum(printed):
+    bench = Bench(["ds18b20"])
+    bench.board.unplug("ds18b20")
+    assert printed(bench, THERMOMETERS) == ["NO -62 True"]
+
+
+def test_the_checksum_is_that_of_the_sheet():
+    """The example of Maxim's application note 27."""
+    assert crc8(bytes.fromhex("021cb801000000")) == 0xA2
+
+
+SERIAL = """
+    import serial, time
+    BEGAN = time.monotonic()
+    port = serial.Serial("/dev/serial0", 9600, timeout=5)
+    print(port.readline(), round(time.monotonic() - BEGAN, 2))
+    port.write(b"AT\\r\\n")
+    print(port.read(4), port.in_waiting)
+    port.timeout = 1
+    print(port.read(1), round(time.monotonic() - BEGAN, 1))
+    port.close()
+"""
+
+
+def test_a_peer_sends_and_answers_at_the_pace_of_the_line(printed):
+    bench = Bench(["serial"])
+    peer = bench.board.parts["serial"]
+    peer.answer = lambda heard: b"OK\r\n" if heard == b"AT\r\n" else b"?"
+    bench.at(2.0).act("serial", "send", b"$GPGGA,1\r\n")
+    lines = printed(bench, SERIAL)
+    assert lines == [r"b'$GPGGA,1\r\n' 2.01", r"b'OK\r\n' 0", "b'' 3.0"]
+    assert peer.heard == b"AT\r\n"
+    assert bench.board.offences() == []
+
+
+def test_another_rate_garbles_and_is_torn(printed):
+    bench = Bench(["serial"])
+    bench.set("serial", baud=115_200)
+    words = """
+    import os
+    fd = os.open("/dev/ttyS0", os.O_RDWR)
+    os.write(fd, b"hello")
+    os.close(fd)
+    """
+    printed(bench, words)
+    assert len(bench.board.parts["serial"].heard) == 5
+    assert bench.board.parts["serial"].heard != b"hello"
+    assert "the host has 9600 baud, the peer 115200" in bench.torn[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("import serial; serial.Serial('/dev/serial0')", "add the part serial"),
+        ("import glob; assert not glob.glob('/sys/bus/w1/devices/28*')", "add the part ds18b20"),
+        ("open('/dev/i2c-0', 'rb')", "the only I2C bus on the bench is /dev/i2c-1"),
+    ],
+)
+def test_what_the_bench_has_not_is_named(printed, words, part):
+    bench = Bench()
+    if "glob" in words:
+        printed(bench, words)
+    else:
+        with pytest.raises(OSError, match=part):
+            printed(bench, words)
+    assert part in bench.unmodelled[0]
