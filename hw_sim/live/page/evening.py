@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qs, parse_qsl, quote, urlsplit
 
 import msgspec
 
@@ -27,11 +27,13 @@ from firmware.link.broker.link import BrokerLink
 from firmware.table.protocol.room_line import HostLines, host_key_of, room_of
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.clock.paced import PacedLoop
+from hw_sim.live.page.brokers import MOST, SILENT_S, Brokers, is_broker
+from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.page_table import FOUND, TEXT, PageTable, put_aside
-from hw_sim.live.page.streams import PageStreams, session_over
+from hw_sim.live.page.streams import PageStreams
 from hw_sim.live.web import incoming
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.answers import NoAnswerError, work_for
@@ -52,8 +54,6 @@ KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
 ASKED: Final = ("/invited", "/sit", "/return")
-UNREACHED_S: Final = 4.0
-"""The time after which a broker that has not answered counts as lost."""
 log = logging.getLogger(__name__)
 
 
@@ -62,10 +62,16 @@ class NoBrokerError(ValueError):
 
 
 class StoredHost(msgspec.Struct, frozen=True):
-    """The host's private key, 32 bytes, and the address of the broker."""
+    """The host's private key, 32 bytes, and the addresses of the broker and of the next ones."""
 
     private: bytes
     broker: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def brokers(self) -> tuple[str, ...]:
+        """All addresses, the usual one first."""
+        return self.broker, *self.others
 
 
 class _HostPages:
@@ -172,8 +178,8 @@ async def open_evening(
     Args:
         folder: keeps all of it. One that cannot be read is put aside, and a line says so.
         site: the address of the pages, with a slash at the end.
-        link: behind the # of the page, with the address of a ``broker``; without one the evening
-            goes on at the broker that is kept.
+        link: behind the # of the page, with the address of a ``broker``, and of others for when it
+            is lost; without one the evening goes on at those that are kept.
         language: of the panels.
         post: gets what is sent to the pages of this browser.
         dial: opens a stream of a number to an address.
@@ -186,8 +192,11 @@ async def open_evening(
     Raises:
         NoBrokerError: neither the link nor the folder names a broker.
     """
-    wanted, told = dict(parse_qsl(link)).get("broker", ""), None
+    named, told = parse_qs(link).get("broker", []), None
+    wanted = [each for each in named if is_broker(each)][:MOST]
     host = _host_in(folder, wanted, entropy)
+    if wrong := [each for each in named if not is_broker(each)]:
+        told = ("site_badBroker", ", ".join(wrong))
     try:
         store = MatchStore(folder, None, any_seed=True)
     except STORE_ERRORS as error:
@@ -196,10 +205,11 @@ async def open_evening(
         for name in (SEATS, HOST):
             with suppress(OSError):
                 shutil.copy(aside / name, folder)
-        host, told = _host_in(folder, host.broker, entropy), ("site_badStore", "")
+        host, told = _host_in(folder, host.brokers, entropy), ("site_badStore", "")
         store = MatchStore(folder, None, any_seed=True)
     seats = PartySeats(folder / SEATS)
-    streams = PageStreams(lambda number: dial(number, host.broker), say, hang_up)
+    streams = PageStreams(dial, say, hang_up)
+    brokers = Brokers(streams, host.brokers, entropy)
     loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
     async def kept() -> None:
@@ -226,7 +236,7 @@ async def open_evening(
                 await until_kept(match, kept, soon)
 
         def new_session() -> BridgedSession:
-            return BridgedSession(world, session_over(streams.connect, entropy))
+            return BridgedSession(world, brokers.session())
 
         return replace(around, new_session=new_session, kept=written)
 
@@ -239,7 +249,7 @@ async def open_evening(
         fit=fit,
         draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
         entropy=entropy,
-        outside=session_over(streams.connect, entropy),
+        outside=brokers.session(),
     )
     store_table.append(table)
     table.lobby.guests_link = guests_link(site, seats.stored.code, host)
@@ -261,7 +271,7 @@ async def open_evening(
         relay.carry,
         release,
     )
-    session = session_over(streams.connect, entropy)
+    session = brokers.session(silent_s=SILENT_S)
     guests.link = BrokerLink(session, guests.receive, entropy=entropy)
     guests.link.listen_at(room_of(seats.stored.code, host_key_of(host.private), device))
     await guests.link.start()
@@ -288,18 +298,22 @@ async def open_evening(
 def guests_link(site: str, code: str, host: StoredHost) -> str:
     """Return the link that leads guests to an evening; the secrets behind the # reach no server."""
     key = urlsafe_b64encode(host_key_of(host.private)).decode().rstrip("=")
-    return f"{site}join.html#room={code}&key={key}&broker={quote(host.broker, safe=':/')}"
+    brokers = "".join(f"&broker={quote(each, safe=':/')}" for each in host.brokers)
+    return f"{site}join.html#room={code}&key={key}{brokers}"
 
 
-def _host_in(folder: Path, broker: str, entropy: Callable[[int], bytes]) -> StoredHost:
-    """Return what is kept in a folder, with another broker if one is named; keep that."""
+def _host_in(folder: Path, brokers: Sequence[str], entropy: Callable[[int], bytes]) -> StoredHost:
+    """Return what is kept in a folder, with other brokers if any are named; keep that."""
+    broker, *others = brokers or ("",)
     path = folder / HOST
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=StoredHost)
         private = kept.private if len(kept.private) == KEY_BYTES else entropy(KEY_BYTES)
-        host = StoredHost(private, broker or kept.broker)
+        if not broker:
+            broker, *others = kept.brokers
+        host = StoredHost(private, broker, tuple(others))
     except (OSError, msgspec.DecodeError, RecursionError):
-        host = StoredHost(entropy(KEY_BYTES), broker)
+        host = StoredHost(entropy(KEY_BYTES), broker, tuple(others))
     if not host.broker:
         raise NoBrokerError("No broker is chosen: begin the evening on the first page")
     make_private_folder(folder)

@@ -23,15 +23,16 @@ from firmware.display.text.language import Language
 from firmware.effects.effects import Room
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Survived
-from firmware.link.broker.connecting import WireSession
 from firmware.link.broker.link import BrokerLink
 from firmware.link.broker.relay import Stream
+from firmware.link.broker.session import Session
 from firmware.lobby.auto import AutoLobby
 from firmware.settings.toml import SettingsError
 from firmware.table.pairing.standing import StandingTable
 from game import AnyRules
 from hw_sim.air.bridged import BridgedSession
 from hw_sim.clock.paced import PacedLoop
+from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.friends import FriendsLobby, RoomOfFriends
 from hw_sim.live.page.kept_handheld import (
     JOURNAL,
@@ -65,18 +66,18 @@ class OwnHandheld:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
             ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
         keep: keeps bytes in place of earlier ones; raises JournalError.
-        connect: opens a stream to the relay, or to a broker; raises OSError.
+        brokers: where the tables are, and the rooms of friends.
         secret: of the guest's place at a party, which may come later; empty: there is no account.
         language: of the panel.
         stored: what was kept last; None for nothing.
         entropy: returns that many random bytes; the only source of chance.
         lobby: opens a stream to the host's lobby, which alone gets the secret; None: it is where
-            ``connect`` leads.
+            the tables are.
     """
 
     post: Callable[[str, Any], None]
     keep: Callable[[bytes], Awaitable[None]]
-    connect: Callable[[], Awaitable[Stream]]
+    brokers: Brokers
     secret: str
     language: Language
     stored: bytes | None = None
@@ -94,7 +95,11 @@ class OwnHandheld:
             self._shelf[JOURNAL] = Survived(kept.state, kept.number, kept.header, kept.entries)
         journal = MemoryJournal(JOURNAL, self._shelf)
         self.device = own_device(None, journal, self.entropy)
-        lobby = session_over(self.lobby or self.connect, self.entropy, self._account)
+        lobby: Session = (
+            self.brokers.session()
+            if self.lobby is None
+            else session_over(self.lobby, self.entropy, self._account)
+        )
         self._room = BrokerLink(lobby, self._receive, entropy=self.entropy)
         self._stood = standing_in(self._shelf)
         """The last table that was made up."""
@@ -228,7 +233,9 @@ class OwnHandheld:
         assert standing is not None, "there was a match"
         setup = _setup_of(standing, self.language, self.entropy(CHANCE_BYTES).hex())
         met = {} if self._met is None else {standing.agreed.me: self._met}
-        fit = partial(_fitted, standing.agreed.me, self._shelf, met, self._session, self._kept)
+        fit = partial(
+            _fitted, standing.agreed.me, self._shelf, met, self.brokers.session, self._kept
+        )
         return World(setup, Path(), None, fit)
 
     async def _play(self) -> None:
@@ -298,10 +305,6 @@ class OwnHandheld:
     def _standing(self) -> StandingTable | None:
         return standing_in(self._shelf)
 
-    def _session(self) -> WireSession:
-        """Return a session at a table."""
-        return session_over(self.connect, self.entropy, None if self.lobby else self._account)
-
     def _account(self) -> tuple[str, str]:
         """Return user and password; both are empty where there is no secret."""
         return (self.device.hex(), self.secret) if self.secret else ("", "")
@@ -332,7 +335,7 @@ def _fitted(
     me: int,
     shelf: dict[Path, Survived],
     met: dict[int, StandingTable],
-    session: Callable[[], WireSession],
+    session: Callable[[], Session],
     kept: Callable[[], Awaitable[None]],
     around: Surroundings,
 ) -> Surroundings:

@@ -291,11 +291,12 @@ def test_a_match_goes_on_without_a_phone_wherever_its_cup_was(place, tmp_path):
 
 
 @pytest.mark.whole
-def test_a_bot_agrees_to_go_on_without_a_phone(tmp_path):
+@pytest.mark.parametrize("seed", [1, 2])  # the cup is offered to the phone, and elsewhere
+def test_a_bot_agrees_to_go_on_without_a_phone(seed, tmp_path):
     async def work(evening, ada, _):
         await evening.until(lambda: evening.hop >= 2, 600)
         evening.lose(ada)
         watcher = evening.host.watcher
         await evening.until(lambda: watcher.handheld.match.status[0] is Status.LEFT, 300)
 
-    at_an_evening(tmp_path, work, NAMES[:2], {**LONG, "bots": ["cheeky"]}, seed=2)
+    at_an_evening(tmp_path, work, NAMES[:2], {**LONG, "bots": ["cheeky"]}, seed)

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-import steckbrett.parts.part as home
 import pytest
+import steckbrett.parts.part as home
 from steckbrett.parts.catalogue import KINDS, make
 from steckbrett.parts.part import Offence
 
