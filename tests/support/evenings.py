@@ -185,7 +185,7 @@ class Host(Tab):
 
     @property
     def link(self):
-        return self.table.lobby.door_link
+        return self.table.lobby.guests_link
 
     @property
     def world(self):
@@ -472,6 +472,17 @@ class Evening(Ground):
     def close(self):
         super().close()
         self.host.close()
+
+
+def overhear(gathering, tell):
+    """Let somebody hear, too, each frame that the lobby takes for its sender's."""
+    receive = gathering._receive
+
+    def hear(frame):
+        tell(frame)
+        receive(frame)
+
+    gathering._receive = gathering.phones.receive = hear
 
 
 @asynccontextmanager

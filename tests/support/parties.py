@@ -91,6 +91,7 @@ class Party:
         )
         self._answers = PartyAnswers(self.seats, self.table.lobby)
         self._sessions, self._playing = PageSessions(self.table), []
+        self._of_host = PageSessions(self.table, are_hosts=True)
 
     def ask(self, path, asker="", **body):
         """The status and the content of an answer; ``invitation``: the code, unless it is said."""
@@ -111,7 +112,7 @@ class Party:
 
     def screen(self, view="screen"):
         """A page of the host's own browser."""
-        return self.page(view=view, host=self.seats.stored.host)
+        return Page(self._of_host, view=view)
 
     async def begun(self, *names, **plan):
         """Let guests come and a match begin; the big screen, and the guests' pages."""

@@ -31,10 +31,9 @@ from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import PageLines, Post
 from hw_sim.live.page.page_table import FOUND, TEXT, PageTable, put_aside
 from hw_sim.live.page.streams import PageStreams, session_over
-from hw_sim.live.web import incoming
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.answers import NoAnswerError, work_for
-from hw_sim.live.web.client import Client, PageSessions
+from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
@@ -68,22 +67,6 @@ class StoredHost(msgspec.Struct, frozen=True):
     broker: str
 
 
-class _HostPages:
-    """Handles the pages of the host's own browser: each may do what the host may."""
-
-    def __init__(self, table: PagesTable) -> None:
-        self._table = table
-        self.clients = table.clients
-        self.leave = table.leave
-
-    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
-        """Do what a page asks for; see `PagesTable.handle`."""
-        seats = self._table.seats
-        if isinstance(message, incoming.Hello) and isinstance(seats, PartySeats):
-            message = msgspec.structs.replace(message, host=seats.stored.host)
-        self._table.handle(client, message)
-
-
 @dataclass
 class HostedEvening(PageTable):
     """An evening's table, and the lines of its guests.
@@ -101,7 +84,7 @@ class HostedEvening(PageTable):
     ends: Callable[[], None]
 
     def __post_init__(self) -> None:
-        self._sessions = PageSessions(_HostPages(self.table))
+        self._sessions = PageSessions(self.table, are_hosts=True)
         self._lines = PageLines(self.post)
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -113,7 +96,7 @@ class HostedEvening(PageTable):
     def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
         """Return an answer as `PageTable.ask` does; ``link`` is that of the guests."""
         if urlsplit(address).path.removeprefix("/") == "link":
-            return FOUND, TEXT, self.table.lobby.door_link.encode()
+            return FOUND, TEXT, self.table.lobby.guests_link.encode()
         return super().ask(address, token)
 
     def lead(self, sites: Sequence[str], secure: str | None) -> tuple[str, str]:
@@ -232,14 +215,14 @@ async def open_evening(
 
     store_table: list[PagesTable] = []
     template = TableSetup(MatchPlan().rules, language=language)
-    table, relay = await open_party(
+    table, gathering = await open_party(
         store,
         seats,
         template,
-        fit=fit,
-        draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
-        entropy=entropy,
-        outside=session_over(streams.connect, entropy),
+        session_over(streams.connect, entropy),
+        fit,
+        lambda setup: setup.with_any_seed(partial(_seed, entropy)),
+        entropy,
     )
     store_table.append(table)
     table.lobby.guests_link = guests_link(site, seats.stored.code, host)
@@ -258,7 +241,7 @@ async def open_evening(
         HostLines(device, host.private, entropy),
         answer,
         lambda page: sessions.serve(page),
-        relay.carry,
+        gathering.phones.carry,
         release,
     )
     session = session_over(streams.connect, entropy)
@@ -268,9 +251,7 @@ async def open_evening(
 
     def ends() -> None:
         guests.link.abandon()
-        if table.lobby.gathering is not None:
-            table.lobby.gathering.close()
-        relay.close()
+        gathering.close()
 
     return HostedEvening(
         table,

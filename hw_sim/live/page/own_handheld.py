@@ -300,7 +300,7 @@ class OwnHandheld:
 
     def _session(self) -> WireSession:
         """Return a session at a table."""
-        return session_over(self.connect, self.entropy, None if self.lobby else self._account)
+        return session_over(self.connect, self.entropy)
 
     def _account(self) -> tuple[str, str]:
         """Return user and password; both are empty where there is no secret."""

@@ -232,14 +232,19 @@ class PageHandler(Protocol):
 
 
 class PageSessions:
-    """Serves the pages of a table, each over a connection."""
+    """Serves the pages of a table, each over a connection.
 
-    def __init__(self, handler: PageHandler) -> None:
+    ``are_hosts``: whether they are pages of the host's own browser, which may do what a host may.
+    """
+
+    def __init__(self, handler: PageHandler, *, are_hosts: bool = False) -> None:
         self._handler = handler
+        self._are_hosts = are_hosts
 
     async def serve(self, connection: PageConnection) -> None:
         """Serve a connected page until it goes."""
         client = Client(connection)
+        client.is_host = self._are_hosts
         self._handler.clients.append(client)
         sending = asyncio.create_task(client.send_queued())
         refusal: incoming.RefusalError | None = None

@@ -68,15 +68,14 @@ class ProtocolError(RefusalError):
 class Hello(TaggedMessage, frozen=True, tag="hello"):
     """The first message: what a page shows, and the seat it wants or has a token for.
 
-    At a party the token is the secret of a place, and ``host`` the host's token. ``sit``: take the
-    seat if it is free; a page that comes back by itself does not, for nobody may be looking at it.
+    At a party the token is the secret of a place. ``sit``: take the seat if it is free; a page that
+    comes back by itself does not, for nobody may be looking at it.
     """
 
     view: View
     seat: Seat | None
     token: Token | None
     language: Language
-    host: Token | None = None
     sit: bool = True
 
     def __post_init__(self) -> None:

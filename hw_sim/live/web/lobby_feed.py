@@ -40,13 +40,10 @@ class LobbyFeed:
         playing: returns the number of the match that is played, None if none is.
 
     Attributes:
-        address, secure: the addresses of a party's pages, without and with TLS, with a slash at the
-            end; ``secure`` is None if there is none. ``others``: more addresses without TLS.
-        guests_link: the one link for all guests, with its own code of the room; empty: the address
-            of the pages and a code lead there.
+        guests_link: the one link for all guests. ``secure``: an address over TLS, with a slash at
+            the end; None if there is none. ``others``: more addresses without TLS.
         unreached: the address of the guests' broker while it does not answer; else empty.
         gathering: gathers handhelds that are not here; None where there are none.
-        has_own: whether phones can have handhelds of their own.
         elsewhere: returns the seats of the match whose handhelds are not at the host's.
     """
 
@@ -56,33 +53,17 @@ class LobbyFeed:
         clients: list[Client],
         playing: Callable[[], int | None],
     ) -> None:
-        self.address = ""
         self.others: tuple[str, ...] = ()
         self.secure: str | None = None
         self.guests_link = ""
         self.unreached = ""
         self.gathering: Gathering | None = None
-        self.has_own = False
         self.elsewhere: Callable[[], Collection[int]] = tuple
         self._seats = seats
         self._clients = clients
         self._playing = playing
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def door_link(self) -> str:
-        """The address to which every guest goes; upper case makes its QR code coarser."""
-        if self.guests_link:
-            return self.guests_link
-        code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
-        return f"{self.address}{code}".upper()
-
-    @property
-    def other_doors(self) -> tuple[str, ...]:
-        """More addresses for guests: those at the other addresses of this computer."""
-        code = self._seats.stored.code if isinstance(self._seats, PartySeats) else ""
-        return tuple(f"{each}{code}".lower() for each in self.others)
 
     @property
     def here(self) -> set[int]:
@@ -167,7 +148,6 @@ class LobbyFeed:
             secure=self.secure,
             alone=seats.is_alone,
             gathering=gathering.room if gathering else None,
-            owns=self.has_own,
             comparing=gathering.comparing if gathering else None,
             first=self.first,
             door=self._door(is_screen) if is_host or client.player is not None else None,
@@ -204,16 +184,17 @@ class LobbyFeed:
         """
         if not isinstance(self._seats, PartySeats):
             return None
-        room = self.gathering.code if self.gathering and self.gathering.is_open else ""
-        link, code = self.door_link, self._seats.stored.code
+        room = self.gathering.code if self.gathering else ""
+        link, code = self.guests_link, self._seats.stored.code
         if not is_screen:
             return LobbyDoor(code, link, "", room)
-        return LobbyDoor(code, link, _code(link), room, self.other_doors)
+        others = tuple(f"{each}{code}".lower() for each in self.others)
+        return LobbyDoor(code, link, _code(link), room, others)
 
     def _place(self, place: NamedPlace, *, here: bool, plays: bool, own: bool) -> LobbyPlace:
         is_afar = bool(place.device)
         here |= is_afar and (own or plays)
-        return LobbyPlace(place.name, here, plays, None, None, place.face, own, is_afar)
+        return LobbyPlace(place.name, here, plays, place.face, own, is_afar)
 
 
 @lru_cache(maxsize=2)

@@ -126,10 +126,10 @@ class PagesTable:
     def _welcome(self, client: Client, hello: incoming.Hello) -> None:
         """Let a page come in."""
         with _on_disk():
-            player, is_host, token = self.seats.admit(hello)
-        if player is not None or not is_host:
+            player, token = self.seats.admit(hello, is_host=client.is_host)
+        if player is not None or not client.is_host:
             _make_room(self.clients, player)
-        client.player, client.is_host = player, is_host
+        client.player = player
         client.rights = self._rights(hello.view, hello.language, None)
         self._show(client, token)
         self.lobby.plan()

@@ -132,7 +132,6 @@ class PartyAnswers:
             "known": known,
             "faces": taken,
             "away": away,
-            "owns": self._lobby.has_own,
         }
         return Told(FOUND, answer)
 

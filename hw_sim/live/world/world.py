@@ -69,9 +69,7 @@ class World:
         table = setup.table
         if setup.has_foreign_bots:  # nothing on the disk tells them dice
             table, record = table.beside_foreign_bots(), None
-        if (
-            record is not None and table.broker is None and not table.paired
-        ):  # what others do is in no session
+        if record is not None and table.here is None:  # what others do is in no session
             journals = journals_in(folder, setup.table.players)
             self.session = SessionRecorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
@@ -311,7 +309,7 @@ def wake(world: World) -> None:
 
     Nothing happens at a table with others elsewhere, who live in real time.
     """
-    if world.setup.table.broker is not None or world.setup.table.paired:
+    if world.setup.table.here is not None:
         return
     ends_us = world.now_us + LONGEST_WAKE_US
     world.advance(world.now_us + LOOKS_EVERY_US)
