@@ -29,10 +29,10 @@ from hw_sim.air.bridged import BridgedSession
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import PageLines, Post
-from hw_sim.live.page.page_table import FOUND, TEXT, PageTable, put_aside
+from hw_sim.live.page.page_table import PageTable, put_aside
 from hw_sim.live.page.streams import PageStreams, session_over
-from hw_sim.live.web.access import Rights
-from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.access import NOBODY
+from hw_sim.live.web.answers import FOUND, TEXT, Asker
 from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
@@ -294,13 +294,8 @@ def _seed(entropy: Callable[[int], bytes]) -> int:
 
 def _read(table: PagesTable, address: str) -> tuple[int, str]:
     """Return the status and the text of what a guest reads, such as ``/card.svg``."""
-    asked = urlsplit(address)
-    rights = Rights("seat", "en", None, frozenset(), bench=False)
-    path, query = asked.path.removeprefix("/"), dict(parse_qsl(asked.query))
+    status, _, found = Asker(table.match, table.store.folder, NOBODY, is_party=True).answer(address)
     try:
-        work = work_for(table.match, table.store.folder, rights, path, query, hides_lies=True)
-        return FOUND, work().body.decode()
-    except NoAnswerError as error:
-        return error.status, str(error)
-    except (OSError, UnicodeDecodeError):
+        return status, found.decode()
+    except UnicodeDecodeError:
         return UNKNOWN, "That cannot be read.\n"

@@ -229,9 +229,7 @@ class GoLive(TaggedMessage, frozen=True, tag="live"):
 
 SeatMessage = DragMessage | PhoneMotionMessage | commands.GripCommand
 """Messages that only the holder of a seat may send."""
-HostMessage = ChooseMatch | BeginMatch | FreePlace
-"""Messages that only a party's host may send; a lone player may send all but the last."""
-TableMessage = PlayAgain | LeaveSeat | TakeSeat | HostMessage
+TableMessage = PlayAgain | LeaveSeat | TakeSeat | ChooseMatch | BeginMatch | FreePlace
 """Messages that change the players or the game."""
 BenchMessage = Pause | SetSpeed | StepTime | Seek | GoLive | commands.BenchCommand
 """Messages that change the table for everybody."""

@@ -4,13 +4,10 @@ import asyncio
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from time import monotonic
-from typing import Final
 
-from hw_sim.live.web import incoming
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.evening_card import EveningCard
 from hw_sim.live.web.gathering import Gathering
-from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.open_seats import OpenSeats
 from hw_sim.live.web.outgoing import (
     LiesOffered,
@@ -22,7 +19,6 @@ from hw_sim.live.web.outgoing import (
     RequestRefused,
 )
 from hw_sim.live.web.party_seats import PartySeats, own_at
-from hw_sim.live.web.scene import LiftScene
 from hw_sim.live.web.seating import NamedPlace, RoomSettings
 
 EVERY_S = 0.05
@@ -92,12 +88,12 @@ class LobbyFeed:
         seats = self._seats
         return seats.stored.room if isinstance(seats, PartySeats) else RoomSettings()
 
-    def react(self, client: Client, place: int, reaction: str, *, closed: bool) -> None:
-        """Show a guest's reaction on the screens, unless it is one too many or they are shut."""
-        if not closed and client.reactions.take(monotonic()):
+    def react(self, client: Client, reaction: str) -> None:
+        """Show a guest's reaction on the screens, unless it is one too many."""
+        if client.player is not None and client.reactions.take(monotonic()):
             for each in self._clients:
                 if each.rights is not None and each.rights.view == "screen":
-                    each.send(ReactionMessage(place, reaction))
+                    each.send(ReactionMessage(client.player, reaction))
 
     def is_host(self, client: Client) -> bool:
         """Whether a page may choose and begin the next match."""
@@ -204,62 +200,3 @@ def _code(link: str) -> str:
 
     code: str = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
     return code
-
-
-SHAKES_S: Final = 4.0
-"""The longest that a shake is heard whose end no page tells."""
-
-
-def change_room(
-    seats: OpenSeats | PartySeats,
-    lobby: LobbyFeed,
-    scene: LiftScene | None,
-    client: Client,
-    message: incoming.RoomMessage,
-) -> None:
-    """Do what a page wants of the big screen, or refuse it if the page may not.
-
-    A change that cannot be written down is refused, too. ``scene`` is that of the match; None
-    before the first.
-    """
-    try:
-        _change(seats, lobby, scene, client, message)
-    except SeatingError as error:
-        client.send(RequestRefused(error.why))
-    except OSError:
-        client.send(RequestRefused("disk"))
-
-
-def _change(
-    seats: OpenSeats | PartySeats,
-    lobby: LobbyFeed,
-    scene: LiftScene | None,
-    client: Client,
-    message: incoming.RoomMessage,
-) -> None:
-    place, is_screen = client.player, client.rights is not None and client.rights.view == "screen"
-    match message:
-        case incoming.Hide() | incoming.Shake() if place is None and client.seat is None:
-            pass  # nobody sees a stranger
-        case incoming.Hide(on):
-            client.is_hidden = on
-            lobby.plan()
-        case incoming.Shake(on):
-            client.shaken_until_s = asyncio.get_running_loop().time() + SHAKES_S if on else 0.0
-        case incoming.VerdictShown() if is_screen:
-            if scene is not None and scene.number != client.shown:
-                client.shown = scene.number
-                scene.shown()
-        case incoming.React(reaction) if place is not None and seats.is_party:
-            closed = scene is not None and scene.hushes
-            lobby.react(client, place, reaction, closed=closed)
-        case incoming.Confess() if place is not None and isinstance(seats, PartySeats):
-            seats.confess(place, message)
-            lobby.plan()
-        case incoming.SetRoom(language) if isinstance(seats, PartySeats) and (
-            lobby.is_host(client) or (place is not None and language is None)
-        ):
-            seats.furnish(message)
-            lobby.plan()
-        case _:
-            client.send(RequestRefused("rights"))

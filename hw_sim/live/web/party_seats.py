@@ -82,11 +82,11 @@ class PartyGuest(msgspec.Struct, frozen=True):
 class StoredParty(msgspec.Struct):
     """The content of the file.
 
-    ``places``: their guests; None while one is free. ``seatings``: which places the seats of people have, by the number of the match; ``counted``:
-    the last match that is in the tally. ``code``: of the room, to any free place; ``digits``: the
-    same for handhelds at a broker. ``came``: how many guests have come so far. ``lies``: those of
-    the last match that nobody has told yet. ``ended_s``: when the last match was counted, in s
-    since 1970.
+    ``code``: of the room, to any free place; ``digits``: the same for handhelds at a broker.
+    ``places``: their guests; None while one is free. ``seatings``: which places the seats of people
+    have, by the number of the match; ``counted``: the last match that is in the tally. ``came``:
+    how many guests have come so far. ``lies``: those of the last match that nobody has told yet.
+    ``ended_s``: when the last match was counted, in s since 1970.
     """
 
     code: str
