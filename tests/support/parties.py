@@ -6,8 +6,7 @@ from itertools import count
 
 from game import RULES
 from game.record import Record
-from hw_sim.live.page.line_connection import LineConnection
-from hw_sim.live.web.client import PageSessions
+from hw_sim.live.web.client import LineConnection, PageSessions
 from hw_sim.live.web.evening_card import MatchResult
 from hw_sim.live.web.match_store import MatchStore
 from hw_sim.live.web.pages_table import PagesTable

@@ -42,7 +42,8 @@ from game.events import (
     WentOut,
 )
 from hw_sim.live.web.access import rights_of
-from hw_sim.live.web.broadcaster import told_events, welcome_to
+from hw_sim.live.web.broadcaster import welcome_to
+from hw_sim.live.web.director import told_events
 from hw_sim.live.web.evening_card import CardLine, EveningCard
 from hw_sim.live.web.lobby_feed import _code
 from hw_sim.live.web.match_plan import MatchPlan

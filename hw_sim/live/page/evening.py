@@ -38,7 +38,7 @@ from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
-from hw_sim.live.web.party_answers import UNKNOWN, PartyAnswers
+from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.private_files import make_private_folder, replace_file
@@ -50,7 +50,6 @@ from hw_sim.table.setup import TableSetup
 KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
-ASKED: Final = ("/invited", "/sit", "/return")
 UNREACHED_S: Final = 4.0
 """The time after which a broker that has not answered counts as lost."""
 log = logging.getLogger(__name__)
@@ -229,7 +228,7 @@ async def open_evening(
     answers = PartyAnswers(seats, table.lobby)
 
     async def answer(path: str, body: str, line: str) -> tuple[int, str]:
-        if path not in ASKED:
+        if path not in WISHES:
             return _read(table, path)
         status, found = answers.answer(path, body, line)
         await keep()  # a place that somebody has been told of is kept

@@ -39,12 +39,11 @@ from hw_sim.live.page.kept_handheld import (
     standing_in,
     until_kept,
 )
-from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.page.streams import RunningTasks, session_over
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import Client
+from hw_sim.live.web.client import Client, LineConnection
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings

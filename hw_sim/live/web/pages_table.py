@@ -332,7 +332,12 @@ class PagesTable:
         if self.match is None:
             assert world is not None, "there is no present one"
             self.match = LiveMatch(
-                self.store, world, self.clients, self.seats.claims, self._stepped, self.lobby.room
+                self.store,
+                world,
+                self.clients,
+                self.seats.claims,
+                self._stepped,
+                self.lobby.room,
             )
         elif world is not None:
             self.match.play(world)

@@ -255,7 +255,7 @@ class PartySeats:
         now_s: returns the time in s since 1970.
         stored: its content.
         gathered: returns the devices in the lobby, in hex; others without a phone do not play.
-        is_party, is_alone, hides_lies: True, False and True; see `OpenSeats`.
+        is_party, is_alone: True and False; see `OpenSeats`.
     """
 
     path: Path
@@ -264,7 +264,6 @@ class PartySeats:
     gathered: Callable[[], Collection[str]] = tuple
     is_party = True
     is_alone = False
-    hides_lies = True
 
     def __post_init__(self) -> None:
         try:

@@ -24,7 +24,7 @@ from firmware.table.protocol.invitations import (
 )
 from firmware.table.protocol.retry import Retry
 from hw_sim.live.web import incoming
-from hw_sim.live.web.client import Client, PageConnection
+from hw_sim.live.web.client import Client, LineConnection
 from hw_sim.live.web.incoming import Allowance
 from hw_sim.live.web.match_plan import SeatingError
 from hw_sim.live.web.party_seats import PartySeats, digest_at
@@ -74,7 +74,7 @@ class PhoneStreams:
         self._comes: dict[int, Allowance] = {}
         self._out: dict[int, Retry] = {}
 
-    async def carry(self, connection: PageConnection) -> None:
+    async def carry(self, connection: LineConnection) -> None:
         """Carry the frames of a handheld's connection until it parts."""
         client = Client(connection)
         sending = asyncio.create_task(client.send_queued())
@@ -98,7 +98,7 @@ class PhoneStreams:
         if refusal is None:
             client.cut()
         else:
-            await client.show_out(refusal.code, str(refusal))
+            connection.close(refusal.code, str(refusal))
 
     @property
     def devices(self) -> dict[int, bytes]:
@@ -217,7 +217,7 @@ class _PhoneStream(NamedTuple):
     device: bytes
 
 
-async def _read(connection: PageConnection) -> Crossing | None:
+async def _read(connection: LineConnection) -> Crossing | None:
     """Return the next message of a phone; None when it is gone.
 
     Raises:

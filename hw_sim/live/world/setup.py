@@ -14,19 +14,8 @@ from hw_sim.table.setup import TableSetup, any_chance
 
 ANY_SEED: Final = 1_000_000_000
 _AS_THEY_ARE: Final = (
-    *(
-        "players",
-        "seed",
-        "scene",
-        "light",
-        "language",
-        "faults",
-        "controller",
-        "called",
-        "link",
-        "here",
-    ),
-    *("key", "paired", "opens"),
+    *("players", "seed", "scene", "light", "language", "faults", "controller", "called", "link"),
+    *("here", "key", "paired", "opens"),
 )
 """The parts of a table that are plain values."""
 
