@@ -24,17 +24,14 @@ UNHEARD_S = 1.5 * KEEPALIVE_S
 class MemoryBroker:
     """The clients of a broker, its retained messages, and their faults.
 
-    ``observers`` get every message that reaches the broker. ``ways_s`` are the least and the most
-    time of one way. ``keeps`` tells by its topic whether a message is still worth keeping.
+    ``observers`` get every message that reaches the broker.
     """
 
-    def __init__(self, seed: int, ways_s: tuple[float, float] = WAY_S) -> None:
+    def __init__(self, seed: int) -> None:
         self.loop = asyncio.get_running_loop()
         self.chance = Random(f"broker {seed}")
         self.is_up = True
-        self._ways_s = ways_s
         self.observers: list[Callable[[Message], None]] = []
-        self.keeps: Callable[[str], bool] = lambda _topic: True
         self._clients: list[MemorySession] = []
         self._kept: dict[str, Message] = {}
 
@@ -88,14 +85,14 @@ class MemoryBroker:
             told(message)
         if message.retained:
             kept = self._kept | {message.topic: message}
-            self._kept = {at: it for at, it in kept.items() if it.payload and self.keeps(at)}
+            self._kept = {at: it for at, it in kept.items() if it.payload}
         for client in tuple(self._clients):
             if client.wants(message.topic):
                 client.hear(Message(message.topic, message.payload))
 
     def way_s(self) -> float:
         """Draw the time that the next message takes on one way."""
-        return self.chance.uniform(*self._ways_s)
+        return self.chance.uniform(*WAY_S)
 
 
 class MemorySession:

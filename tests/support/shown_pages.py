@@ -404,8 +404,8 @@ def _bench(language):
 def lobby_of(*, is_host, place=None, plays=False, screen=False, lies=None):
     """How a party stands, as the host's page or a guest's is told: three are seated."""
     code = segno.make(ADDRESS + LINK, micro=False, error="m").svg_data_uri(border=2)
-    free = LobbyPlace(None, False, False, None, None)
-    seated = [LobbyPlace(name, name != "Ben", plays, None, None) for name in NAMES[:3]]
+    free = LobbyPlace(None, False, False)
+    seated = [LobbyPlace(name, name != "Ben", plays) for name in NAMES[:3]]
     tally = [LobbyTally(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
     return news_text(
         LobbyState(

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Final
-from urllib.parse import parse_qs, parse_qsl, quote, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import msgspec
 
@@ -32,17 +32,16 @@ from hw_sim.live.page.evening_line import UNREACHED_S
 from hw_sim.live.page.guest_lines import TICK_S, GuestLines
 from hw_sim.live.page.kept_handheld import until_kept
 from hw_sim.live.page.line_connection import PageLines, Post
-from hw_sim.live.page.page_table import FOUND, TEXT, PageTable, put_aside
+from hw_sim.live.page.page_table import PageTable, put_aside
 from hw_sim.live.page.streams import PageStreams
-from hw_sim.live.web import incoming
-from hw_sim.live.web.access import Rights
-from hw_sim.live.web.answers import NoAnswerError, work_for
-from hw_sim.live.web.client import Client, PageSessions
+from hw_sim.live.web.access import NOBODY
+from hw_sim.live.web.answers import FOUND, TEXT, Asker
+from hw_sim.live.web.client import PageSessions
 from hw_sim.live.web.gathering import new_device
 from hw_sim.live.web.match_plan import MatchPlan
 from hw_sim.live.web.match_store import STORE_ERRORS, MatchStore
 from hw_sim.live.web.pages_table import PagesTable
-from hw_sim.live.web.party_answers import UNKNOWN, PartyAnswers
+from hw_sim.live.web.party_answers import UNKNOWN, WISHES, PartyAnswers
 from hw_sim.live.web.party_seats import PartySeats
 from hw_sim.live.web.party_table import open_party
 from hw_sim.live.web.private_files import make_private_folder, replace_file
@@ -53,7 +52,6 @@ from hw_sim.table.setup import TableSetup
 KEY_BYTES: Final = 32
 SEATS, HOST = "evening.json", "host.json"
 """The files of the places, and of a `StoredHost`, in the folder."""
-ASKED: Final = ("/invited", "/sit", "/return")
 log = logging.getLogger(__name__)
 
 
@@ -74,22 +72,6 @@ class StoredHost(msgspec.Struct, frozen=True):
         return self.broker, *self.others
 
 
-class _HostPages:
-    """Handles the pages of the host's own browser: each may do what the host may."""
-
-    def __init__(self, table: PagesTable) -> None:
-        self._table = table
-        self.clients = table.clients
-        self.leave = table.leave
-
-    def handle(self, client: Client, message: incoming.AnyIncoming) -> None:
-        """Do what a page asks for; see `PagesTable.handle`."""
-        seats = self._table.seats
-        if isinstance(message, incoming.Hello) and isinstance(seats, PartySeats):
-            message = msgspec.structs.replace(message, host=seats.stored.host)
-        self._table.handle(client, message)
-
-
 @dataclass
 class HostedEvening(PageTable):
     """An evening's table, and the lines of its guests.
@@ -107,7 +89,7 @@ class HostedEvening(PageTable):
     ends: Callable[[], None]
 
     def __post_init__(self) -> None:
-        self._sessions = PageSessions(_HostPages(self.table))
+        self._sessions = PageSessions(self.table, are_hosts=True)
         self._lines = PageLines(self.post)
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -119,7 +101,7 @@ class HostedEvening(PageTable):
     def ask(self, address: str, token: str) -> tuple[int, str, bytes]:
         """Return an answer as `PageTable.ask` does; ``link`` is that of the guests."""
         if urlsplit(address).path.removeprefix("/") == "link":
-            return FOUND, TEXT, self.table.lobby.door_link.encode()
+            return FOUND, TEXT, self.table.lobby.guests_link.encode()
         return super().ask(address, token)
 
     def lead(self, sites: Sequence[str], secure: str | None) -> tuple[str, str]:
@@ -242,21 +224,21 @@ async def open_evening(
 
     store_table: list[PagesTable] = []
     template = TableSetup(MatchPlan().rules, language=language)
-    table, relay = await open_party(
+    table, gathering = await open_party(
         store,
         seats,
         template,
-        fit=fit,
-        draw=lambda setup: setup.with_any_seed(partial(_seed, entropy)),
-        entropy=entropy,
-        outside=brokers.session(),
+        brokers.session(),
+        fit,
+        lambda setup: setup.with_any_seed(partial(_seed, entropy)),
+        entropy,
     )
     store_table.append(table)
     table.lobby.guests_link = guests_link(site, seats.stored.code, host)
     answers = PartyAnswers(seats, table.lobby)
 
     async def answer(path: str, body: str, line: str) -> tuple[int, str]:
-        if path not in ASKED:
+        if path not in WISHES:
             return _read(table, path)
         status, found = answers.answer(path, body, line)
         await keep()  # a place that somebody has been told of is kept
@@ -268,7 +250,7 @@ async def open_evening(
         HostLines(device, host.private, entropy),
         answer,
         lambda page: sessions.serve(page),
-        relay.carry,
+        gathering.phones.carry,
         release,
     )
     session = brokers.session(silent_s=SILENT_S)
@@ -278,9 +260,7 @@ async def open_evening(
 
     def ends() -> None:
         guests.link.abandon()
-        if table.lobby.gathering is not None:
-            table.lobby.gathering.close()
-        relay.close()
+        gathering.close()
 
     return HostedEvening(
         table,
@@ -327,13 +307,8 @@ def _seed(entropy: Callable[[int], bytes]) -> int:
 
 def _read(table: PagesTable, address: str) -> tuple[int, str]:
     """Return the status and the text of what a guest reads, such as ``/card.svg``."""
-    asked = urlsplit(address)
-    rights = Rights("seat", "en", None, frozenset(), bench=False)
-    path, query = asked.path.removeprefix("/"), dict(parse_qsl(asked.query))
+    status, _, found = Asker(table.match, table.store.folder, NOBODY, is_party=True).answer(address)
     try:
-        work = work_for(table.match, table.store.folder, rights, path, query, hides_lies=True)
-        return FOUND, work().body.decode()
-    except NoAnswerError as error:
-        return error.status, str(error)
-    except (OSError, UnicodeDecodeError):
+        return status, found.decode()
+    except UnicodeDecodeError:
         return UNKNOWN, "That cannot be read.\n"

@@ -1,7 +1,6 @@
 """One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
 
-It joins the lobby of a party over the host's relay, and plays at the tables that stand there. At an
-evening that a tab hosts, only the lobby is at the host, and the tables are at a broker. Or it
+It joins the lobby of an evening at the tab that hosts it, and plays at the evening's broker. Or it
 invites others, or is invited, into a room with a key at any broker. Host or broker get sealed
 frames. The page shows the panel, and is the hand.
 """
@@ -41,12 +40,11 @@ from hw_sim.live.page.kept_handheld import (
     standing_in,
     until_kept,
 )
-from hw_sim.live.page.line_connection import LineConnection
 from hw_sim.live.page.streams import RunningTasks, session_over
 from hw_sim.live.web import incoming, outgoing
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.broadcaster import welcome_to
-from hw_sim.live.web.client import Client
+from hw_sim.live.web.client import Client, LineConnection
 from hw_sim.live.web.gathering import TICK_S
 from hw_sim.live.web.live_match import LiveMatch
 from hw_sim.live.web.seating import Claims, RoomSettings
@@ -217,7 +215,7 @@ class OwnHandheld:
         match, standing, lobby = self.match, self._standing, self._lobby
         if match is None or standing is None or not isinstance(lobby, FriendsLobby):
             return
-        outcome = match.world.table.here[0].log.match.outcome
+        outcome = match.world.table.seats[0].log.match.outcome
         if outcome is not None:
             lobby.want(standing.after(outcome.losers))
             self._pump()

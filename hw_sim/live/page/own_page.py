@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from firmware.display.text.language import Language
 from firmware.effects.effects import Room
@@ -19,12 +19,11 @@ from hw_sim.live.page.brokers import Brokers
 from hw_sim.live.page.evening_line import EveningLine
 from hw_sim.live.page.own_handheld import OwnHandheld
 from hw_sim.live.page.streams import PageStreams
-from hw_sim.live.web.access import Rights
-from hw_sim.live.web.answers import NoAnswerError, work_for
+from hw_sim.live.web.access import NOBODY
+from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.match_plan import SeatingError, readable_name
 
-FOUND: Final = 200
-ANSWERED_HERE: Final = ("games", "card.svg")
+ANSWERED_HERE: Final = ("/games", "/card.svg")
 """The answers that need no host."""
 
 
@@ -60,7 +59,7 @@ class OwnPage:
         host: str = "",
         entropy: Callable[[int], bytes] = token_bytes,
     ) -> None:
-        self._post, self._language = post, language
+        self._post = post
         streams = PageStreams(dial, say, hang_up)
         reached = Brokers(streams, brokers.split(), entropy)
         self.opened, self.heard, self.ended = streams.opened, streams.heard, streams.ended
@@ -129,23 +128,14 @@ class OwnPage:
         """Ask for something; the page is told ``answer`` with this number.
 
         This handheld answers for games and cards, and a host, if there is one, for all else.
-        ``path``: of `work_for`, with a query; ``body`` is JSON.
+        ``path``: of an `Asker`, with a query; ``body`` is JSON.
         """
-        asked = urlsplit(path)
-        if (name := asked.path.removeprefix("/")) in ANSWERED_HERE or self._line is None:
-            status, found = self._answer(name, dict(parse_qsl(asked.query)))
-            answer = {"number": number, "status": status, "body": found}
+        if urlsplit(path).path in ANSWERED_HERE or self._line is None:
+            status, _, found = Asker(self._own.match, Path(), NOBODY, is_party=True).answer(path)
+            answer = {"number": number, "status": status, "body": found.decode()}
             self._post("answer", json.dumps(answer))
         else:
             self._line.ask(number, path, body)
-
-    def _answer(self, name: str, query: dict[str, str]) -> tuple[int, str]:
-        rights = Rights("seat", self._language, None, frozenset(), bench=False)
-        try:
-            work = work_for(self._own.match, Path(), rights, name, query, hides_lies=True)
-            return FOUND, work().body.decode()
-        except NoAnswerError as error:
-            return error.status, str(error)
 
     def open_line(self, number: int) -> None:
         """Open the stream of the page to the host; see `EveningLine.open_page`."""

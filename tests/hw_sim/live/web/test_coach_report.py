@@ -12,8 +12,8 @@ from game import RULES
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.explore import playout
 from game.record import Record, read
-from hw_sim.live.web.access import rights_of
-from hw_sim.live.web.answers import work_for
+from hw_sim.live.web.access import NOBODY
+from hw_sim.live.web.answers import Asker
 from hw_sim.live.web.coach_report import MOST_WAYS, advice, coach_report, record_of
 from hw_sim.live.web.evening_records import keep_record, kept_records
 from hw_sim.players.bot_kinds import personality_of
@@ -185,7 +185,6 @@ async def test_a_browser_trains_beside_its_table_with_a_seat_or_without(tmp_path
 async def test_the_card_of_a_match_counts_lies_but_among_several_people(tmp_path):
     async with a_tab(tmp_path, people=0) as tab:
         ended(tab)
-        rights = rights_of("table", "en", None, 2)
-        for hides_lies in (False, True):
-            work = work_for(tab.match, tmp_path, rights, "card.svg", {}, hides_lies=hides_lies)
-            assert (b">lied<" in work().body) != hides_lies
+        for is_party in (False, True):
+            _, _, drawn = Asker(tab.match, tmp_path, NOBODY, is_party).answer("/card.svg")
+            assert (b">lied<" in drawn) != is_party

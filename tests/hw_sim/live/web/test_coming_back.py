@@ -134,7 +134,7 @@ DOOR = """async () => {
   globalThis.asked = [];
   const post = async (path, body) => {
     const answers = {
-      "/invited": { invited: true, known: true, faces: [], owns: true,
+      "/invited": { invited: true, known: true, faces: [],
         away: [{ place: 1, name: "Ben", face: "cap" }] },
       "/return": String(body.faces) === "fox,tophat,owl" ? { secret: "S" } : { why: "faces" },
       "/sit": { why: "hidden" },
@@ -203,7 +203,7 @@ def test_host_and_guest_read_that_a_cup_with_dice_of_its_own_is_at_the_hosts(bro
     ):
         page = sized(browser)
         news = json.loads(lobby_of(is_host=is_host, place=0, plays=plays))
-        told = [json.dumps(news | {"lent": lent, "owns": True, "alone": False})]
+        told = [json.dumps(news | {"lent": lent, "alone": False})]
         state = messages(STATES["begins"], "en") if plays else ()
         stage(page, "/phone", [*told, *state, *told], "en")
         if lent:

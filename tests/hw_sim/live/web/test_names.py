@@ -74,20 +74,6 @@ def test_nobody_sits_down_under_the_name_of_another(seated_name, typed, tmp_path
             setup_of(f"names=Ana,{quote(typed)}", "en")
 
 
-def test_a_party_of_before_is_mended_where_a_name_does_not_travel(tmp_path):
-    seats = PartySeats(tmp_path / "evening.json")
-    secrets = [seats.sit(seats.stored.code, name) for name in ("Xa", "Bo", "Cy")]
-    text = (tmp_path / "evening.json").read_text()
-    text = text.replace('"Xa"', '"Анастасия"').replace('"Cy"', '"B\u043e"')
-    text = text.replace('{"guest":null}', '{"invitation":"A234567890123456","guest":null}')
-    assert text.count("invitation") == MOST_PLAYERS - 3
-    (tmp_path / "evening.json").write_text(text)
-    seats = PartySeats(tmp_path / "evening.json")
-    assert [each.name for each in seats.places()][:3] == ["Анастаси", "Bo", None]
-    assert [seats.place_of(each) for each in secrets] == [0, 1, None]
-    assert (seats.invited_to(seats.stored.code), seats.invited_to("A234567890123456")) == (2, None)
-
-
 GUESTS = [*dict.fromkeys(map(name_of, TAKEN))]
 EVENINGS = [GUESTS[at : at + MOST_PLAYERS] for at in range(0, len(GUESTS), MOST_PLAYERS)]
 
