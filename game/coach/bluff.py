@@ -34,7 +34,6 @@ from game.coach.analysis import (
     Judged,
     Model,
     Turning,
-    Why,
     WorthUnit,
 )
 from game.coach.knowing import Going, is_lie, options, plain
@@ -43,17 +42,18 @@ from game.coach.reference import Ends, Recurrence
 from game.engines import apply, new_match
 from game.record import Record
 from game.rules import AnyRules
+from game.strategy.against import Why
 from game.strategy.book import PlaysFor
 from game.strategy.response import known
 
 _USUAL = {rules.game: rules for rules in BLUFF_GAMES}
 Worths = tuple[float, ...]
 """Worths by seat."""
-GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00004}
+GAPS = {"class": 0.0, "physicist": 0.0012}
 """The most that the best answer gains a round against three or more reference players, in penalties
 more than the mean of the others."""
 
-PRECISIONS = {"class": 0.08, "physicist": 0.05, "holy-family": 0.001}
+PRECISIONS = {"class": 0.08, "physicist": 0.05, "holy-family": 0.01}
 """The most that a choice of the book is charged among three and more, in a match or in penalties:
 ``python -m tests.labs.bench.coaching`` measures it."""
 
@@ -173,7 +173,8 @@ class Walk:
         else:
             self._book("luck", _less(change, gained))
             for seat, each in enumerate(gained):
-                self._parts["skill" if seat == actor else "others"][seat].append(each)
+                own = "faults" if isinstance(action, Fault) else "skill"
+                self._parts[own if seat == actor else "others"][seat].append(each)
         by = None if isinstance(action, StopMatch | VoidRound) else actor
         self._remember(line, before, by, action, was, change)
         if self._match.outcome is None and self._match.round != before.round:
@@ -304,8 +305,7 @@ def _model(worth: MatchWorth) -> Model:
     if worth.goal is not PlaysFor.PENALTIES:
         caveat: Caveat | None = "BY_LOT" if worth.goal is PlaysFor.LOT else None
         return Model("equilibrium", None, caveat, precision)
-    caveat = "NO_SCORE" if rules.stakes == "drinks" else "UNSOLVED"
-    return Model("equilibrium", GAPS[rules.game], caveat, precision)
+    return Model("equilibrium", GAPS[rules.game], "NO_SCORE", precision)
 
 
 def _with(worths: Worths, seat: int, worth: float) -> Worths:

@@ -57,7 +57,7 @@ def analyse_open(record: Record) -> Analysis:
     for seat, result in enumerate(stood if whole else map(fsum, brought)):
         others = (fsum(costs) - costs[seat]) / (seats - 1)
         luck = fsum((result, -start, costs[seat], -others))
-        accounts.append(Account(start, luck, -costs[seat], others, 0.0, result))
+        accounts.append(Account(start, luck, -costs[seat], 0.0, others, 0.0, result))
     return Analysis(
         record.rules.game, record.players, unit,
         model, match.outcome is not None, tuple(decisions), tuple(accounts),

@@ -20,8 +20,9 @@ from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE
 from game.coach import Account, Analysis, Judged
-from game.coach.analysis import FREE, Caveat, Why, WorthUnit
+from game.coach.analysis import FREE, Caveat, WorthUnit
 from game.record import Record, to_plain
+from game.strategy.against import Why
 from game.strategy.book import counted
 
 Z = 1.96
@@ -97,7 +98,7 @@ def _stage(match: Match, seat: int, stood: int | None, rolls: int) -> Stage | No
     return stage(solved, playing_order(match).index(seat), place_of(stood), rolls)
 
 
-_PARTS: Final = ("start", "luck", "skill", "others", "table", "result")
+_PARTS: Final = ("start", "luck", "skill", "faults", "others", "table", "result")
 
 
 def told(action: Action, language: Language, is_fault: bool = False) -> str:
@@ -128,7 +129,6 @@ def is_fault(match: AnyMatch, action: SeatAction) -> bool:
 _CAVEATS: Final = {
     "NO_SCORE": "judged.NO_SCORE",
     "BY_LOT": "judged.BY_LOT",
-    "UNSOLVED": "judged.UNSOLVED",
 }
 _REASONS: Final[Mapping[type, str]] = {Announce: "judged.SAID", Doubt: "judged.DOUBTED"}
 _SURE_REASONS: Final[Mapping[type, str]] = {

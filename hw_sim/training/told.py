@@ -111,7 +111,9 @@ def solution(spot: Spot, choice: SeatAction, language: Language) -> Solution:
     named = {"best": best, "cost": worth_told(cost, spot.unit, language)}
     verdict = say("train.RIGHT" if is_right else "train.WRONG", language, **named)
     chosen = judged._replace(action=choice, share=0.0)
-    if choice == judged.best:
+    if choice in judged.whys:
+        chosen = chosen._replace(why=judged.whys[choice])
+    elif choice == judged.best:
         chosen = chosen._replace(why=judged.instead)
     elif choice != judged.action:
         chosen = chosen._replace(why=None)

@@ -106,6 +106,6 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
         mixed = "judged.MIXED" if told_now.fits is HintFits.ANYBODY else "judged.MIXED_BEST"
         found = say(mixed, language, ways=" · ".join(ways))
     _, reference = basis(record.rules, len(record.players))
-    if reference.caveat == "UNSOLVED":
+    if reference.caveat == "BY_LOT":
         found += f". {say('judged.BY_LOT', language)}"
     return found

@@ -76,7 +76,9 @@ def test_who_may_show_a_maexchen_does_where_later_rounds_are_estimated():
     followed.arena.match = followed.arena.match.replace(tally=(1, 0, 2))
     for action in (rolled(21), Look()):
         followed.act(action)
-    assert advice(followed, bots) == ({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
+    told = advice(followed, bots)
+    assert (told.ways, told.fits) == ({ShowMaexchen(): 1.0}, HintFits.THIS_TABLE)
+    assert max(told.worths.values()) == told.worths[ShowMaexchen()]
 
 
 def test_a_hint_for_people_is_the_book_of_a_mix():

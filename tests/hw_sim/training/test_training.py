@@ -95,10 +95,10 @@ def test_made_decisions_are_of_later_rounds_where_the_score_counts():
     assert any(any(match.tally) for match in rounds["class"])
 
 
-def test_a_solution_names_what_nobody_has_solved():
-    spot = made("holy-family", 3, Random(1))
+def test_a_solution_names_what_is_an_estimate():
+    spot = made("holy-family", 4, Random(1))
     told = solution(spot, spot.choices[0], "en")
-    assert told.basis.endswith("it is judged round by round, in penalties.")
+    assert told.basis.endswith("later is an estimate.")
 
 
 def test_covered_third_throws_stay_covered():
