@@ -131,8 +131,16 @@ class Turning(NamedTuple):
     change: float
 
 
+class CurvePoint(NamedTuple):
+    """The worths of a match to every seat after the action of a line, by the true dice."""
+
+    line: int
+    round: int
+    worths: tuple[float, ...]
+
+
 class Analysis(NamedTuple):
-    """A judged match."""
+    """A judged match. ``curve`` has its worth from action to action, the last one at its end."""
 
     game: str
     players: tuple[str, ...]
@@ -142,6 +150,13 @@ class Analysis(NamedTuple):
     decisions: tuple[Judged, ...]
     accounts: tuple[Account, ...]
     turning: Turning | None
+    curve: tuple[CurvePoint, ...] = ()
+
+    @property
+    def dearest(self) -> tuple[Judged, ...]:
+        """The three decisions that cost most, the dearest first; fewer if fewer cost anything."""
+        dear = sorted(self.decisions, key=lambda each: -each.cost)[:3]
+        return tuple(each for each in dear if each.cost > FREE)
 
     @property
     def best_bluff(self) -> Judged | None:

@@ -31,6 +31,7 @@ from game.coach.analysis import (
     Analysis,
     Caveat,
     CoachError,
+    CurvePoint,
     Judged,
     Model,
     Turning,
@@ -117,6 +118,7 @@ class Walk:
             part: [[] for _ in range(seats)] for part in Account._fields[:-1]
         }
         self._turning: Turning | None = None
+        self._curve: list[CurvePoint] = []
         self._told: tuple[int, float] | None = None
         """The index of the lie that waits for its answer, and the liar's worth before it."""
         self._now = (0.0,) * seats
@@ -179,6 +181,7 @@ class Walk:
         self._remember(line, before, by, action, was, change)
         if self._match.outcome is None and self._match.round != before.round:
             self._begin("start" if self._worth.unit == "penalties" else "luck")
+        self._curve.append(CurvePoint(line, before.round, self._now))
 
     def _after(self, before: Match) -> Worths:
         """Return the worth of the match now."""
@@ -294,6 +297,7 @@ class Walk:
         return Analysis(
             rules.game, match.players, self._worth.unit, _model(self._worth),
             match.outcome is not None, tuple(self._decisions), accounts, self._turning,
+            tuple(self._curve),
         )  # fmt: skip
 
 

@@ -46,6 +46,13 @@ def question(spot: Spot, language: Language) -> list[str]:
             place=order.index(seat) + 1, players=len(order), name=names[seat],
         )
     ]  # fmt: skip
+    seated = [
+        say("train.SEATED_ONE", language, name=name, kind=say(f"train.kind.{kind}", language))
+        for name, kind in zip(names, spot.bots)
+        if kind is not None
+    ]
+    if seated:
+        lines.append(say("train.SEATED", language, kinds=", ".join(seated)))
     if any(match.tally):
         standings = ", ".join(f"{name} {count}" for name, count in zip(names, match.tally))
         counted = "train.HELD" if match.rules.unit is Unit.COASTER else "train.TALLY"

@@ -155,18 +155,18 @@ def _judged(folder: Path, number: str, language: Language) -> PageAnswer:
 def _trainer_work(
     match: LiveMatch, folder: Path, path: str, query: Mapping[str, str], language: Language
 ) -> Work:
-    from hw_sim.live.web.coach_report import record_of
+    from hw_sim.live.web.coach_report import kinds_of, record_of
     from hw_sim.live.web.trainer import TrainerError, file_beside, trained
     from hw_sim.training.drill import Drill
 
     kept = file_beside(folder)
     if path == "train.csv":
         return lambda: PageAnswer("text/csv", Drill(kept).csv().encode())
-    over = record_of(match.world) if match.world.is_over else None
+    over, kinds = record_of(match.world) if match.world.is_over else None, kinds_of(match.world)
 
     def work() -> PageAnswer:
         try:
-            return _json(trained(kept, query, language, over))
+            return _json(trained(kept, query, language, over, kinds))
         except TrainerError as error:
             raise NoAnswerError(WRONG, str(error)) from None
 
@@ -182,8 +182,8 @@ def _work_for_lone(
     if path == "judged.json":
         if not world.is_over:
             raise NoAnswerError(NOT_FOUND, NOT_OVER)
-        record = record_of(world)
-        return lambda: _json(coach_report(record, language))
+        record, bots = record_of(world), bots_of(world)
+        return lambda: _json(coach_report(record, language, bots))
     if path == "hint":
         if rights.seat is None:
             raise NoAnswerError(FORBIDDEN, "Only a lone player may ask.\n")

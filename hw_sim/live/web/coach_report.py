@@ -1,6 +1,6 @@
 """A finished match: its card for all; the coach's advice and page for a lone player."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -11,10 +11,11 @@ from firmware.bots.bot import Bot
 from firmware.bots.hint import HintFits, hint
 from firmware.display.text.language import Language, say
 from firmware.table.log.public_log import merged_log
+from game.actions import SeatAction
 from game.coach import CoachError, analyse, basis
 from game.record import Record
 from hw_sim.live.world.world import World
-from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.story.card import card, svg
 from hw_sim.story.judging import (
     JudgedStory,
@@ -28,6 +29,7 @@ from hw_sim.story.judging import (
     told,
     unit,
 )
+from hw_sim.story.seated import at_table
 
 MOST_WAYS: Final = 4
 """The number of ways of a mix that are told, as on a handheld's display."""
@@ -62,10 +64,15 @@ def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:
     return svg(card(record_of(world), language, lies_are_told=lies_are_told))
 
 
-def coach_report(record: Record, language: Language) -> CoachReport:
-    """Return the coach's judgement of a match; it takes up to some seconds."""
+def coach_report(
+    record: Record, language: Language, bots: Sequence[Bot | None] = ()
+) -> CoachReport:
+    """Return the coach's judgement of a match; it takes up to some seconds.
+
+    ``bots`` are as in ``hint``: a lone person is judged against them.
+    """
     try:
-        analysis = analyse(record)
+        analysis = at_table(record, analyse(record), bots)
     except CoachError as error:
         return CoachReport(why_not=str(error))
     here = at_this_table(record, analysis)
@@ -79,11 +86,16 @@ def coach_report(record: Record, language: Language) -> CoachReport:
     )
 
 
+def kinds_of(world: World) -> tuple[BotKind | None, ...]:
+    """Return by seat the kind of bot that plays there; None for a person, or another."""
+    setup = world.setup
+    kinds = [kind if kind in KINDS else None for kind in setup.bots]
+    return (*[None] * setup.people, *kinds)
+
+
 def bots_of(world: World) -> tuple[Bot | None, ...]:
     """Return by seat the bot of a known kind that plays there; None for a person, or another."""
-    setup = world.setup
-    bots = [personality_of(kind) if kind in KINDS else None for kind in setup.bots]
-    return (*[None] * setup.people, *bots)
+    return tuple(None if kind is None else personality_of(kind) for kind in kinds_of(world))
 
 
 def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | None] = ()) -> str:
@@ -93,19 +105,28 @@ def advice(record: Record, seat: int, language: Language, bots: Sequence[Bot | N
     share, the most frequent first.
     """
     told_now = hint(record, seat, bots)
-    shares = told_now.ways
-    if not shares:
+    if not told_now.ways:
         return say("judged.NO_HINT", language)
-    match = followed(record).match
-    names = {each: told(each, language, is_fault(match, each)) for each in shares}
-    if len(shares) == 1:
-        found = say(_BEST[told_now.fits], language, ways=next(iter(names.values())))
-    else:
-        often = islice(shares.items(), MOST_WAYS)
-        ways = (f"{100 * share:.0f} × {names[each]}" for each, share in often)
-        mixed = "judged.MIXED" if told_now.fits is HintFits.ANYBODY else "judged.MIXED_BEST"
-        found = say(mixed, language, ways=" · ".join(ways))
+    found = _ways_told(record, told_now.ways, told_now.fits, language)
+    if told_now.fits is HintFits.THIS_TABLE:
+        shares = hint(record, seat).ways
+        if next(iter(shares)) != told_now.best:
+            beside = _ways_told(record, shares, HintFits.ANYBODY, language)
+            found = say("judged.HINT_BESIDE", language, here=found, safe=beside)
     _, reference = basis(record.rules, len(record.players))
     if reference.caveat == "BY_LOT":
         found += f". {say('judged.BY_LOT', language)}"
     return found
+
+
+def _ways_told(
+    record: Record, shares: Mapping[SeatAction, float], fits: HintFits, language: Language
+) -> str:
+    match = followed(record).match
+    names = {each: told(each, language, is_fault(match, each)) for each in shares}
+    if len(shares) == 1:
+        return say(_BEST[fits], language, ways=next(iter(names.values())))
+    often = islice(shares.items(), MOST_WAYS)
+    ways = (f"{100 * share:.0f} × {names[each]}" for each, share in often)
+    mixed = "judged.MIXED" if fits is HintFits.ANYBODY else "judged.MIXED_BEST"
+    return say(mixed, language, ways=" · ".join(ways))

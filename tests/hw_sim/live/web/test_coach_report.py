@@ -42,10 +42,10 @@ def test_what_cannot_be_judged_says_why():
     assert told.why_not.startswith("line 2: a roll without its dice")
 
 
-def test_a_hint_names_what_nobody_has_solved():
-    estimated = "What each score is worth later is an estimate."
+def test_a_hint_names_what_is_an_estimate():
+    estimated, four = "What each score is worth later is an estimate.", (*NAMES, "Dora")
     for game, ends_so in (("holy-family", True), ("class", False), ("physicist", False)):
-        told = advice(Record(RULES[game], NAMES, 0, ()), 0, "en")
+        told = advice(Record(RULES[game], four, 0, ()), 0, "en")
         assert told.startswith("Best: roll")
         assert told.endswith(estimated) == ends_so
 
@@ -54,11 +54,11 @@ def test_a_hint_says_against_whom():
     opened = Record(RULES["class"], NAMES, 0, (Roll((6, 6)), Look()))
     bots = [None, personality_of("honest"), personality_of("trusting")]
     here = {
-        "en": "Best against these players: say 66",
-        "de": "Am besten gegen diese Leute: 66 ansagen",
+        "en": "Best against these players: say 66. Safe against anybody is a mix.",
+        "de": "Am besten gegen diese Leute: 66 ansagen. Sicher gegen jeden ist eine Mischung.",
     }
     for language, told in here.items():
-        assert advice(opened, 0, language, bots) == told
+        assert advice(opened, 0, language, bots).startswith(told)
     assert advice(opened, 0, "en").startswith("Safe against anybody is a mix.")
 
 
