@@ -154,8 +154,12 @@ class Analysis(NamedTuple):
 
     @property
     def dearest(self) -> tuple[Judged, ...]:
-        """The three decisions that cost most, the dearest first; fewer if fewer cost anything."""
-        dear = sorted(self.decisions, key=lambda each: -each.cost)[:3]
+        """The three decisions that cost most, the dearest first; fewer if fewer cost anything.
+
+        They are those of people whose decisions are judged against known kinds, if there are any.
+        """
+        own = [each for each in self.decisions if each.safe is not None] or self.decisions
+        dear = sorted(own, key=lambda each: -each.cost)[:3]
         return tuple(each for each in dear if each.cost > FREE)
 
     @property

@@ -10,6 +10,7 @@ from firmware.display.text.language import Language, say
 from game.coach import Analysis
 from game.coach.analysis import FREE
 from hw_sim.story.judging import part_told, parts_of, unit
+from hw_sim.story.match_curve import COLOURS
 
 _WIDE, _LEFT, _BAR, _HEAD = 640, 20, 15, 24
 _LONGEST = 220
@@ -21,8 +22,6 @@ _COLOURS = {
     "others": "#2e7d32",
     "table": "#6a1b9a",
 }
-_LINES = ("#1565c0", "#c62828", "#2e7d32", "#6a1b9a", "#ef6c00", "#00838f", "#5d4037", "#455a64")
-"""By seat."""
 _CURVE, _DOT = 180, 5
 """The height of the curve and the radius of a dot, in pixels."""
 
@@ -57,7 +56,7 @@ def _curve(analysis: Analysis, language: Language) -> Image.Image:
             pen.line((at(place, most), at(place, least)), fill="#eeeeee")
     pen.rectangle((at(0, most), at(len(points) - 1, least)), outline="#cccccc")
     for seat, name in enumerate(analysis.players):
-        colour, left = _LINES[seat % len(_LINES)], _LEFT + 75 * seat
+        colour, left = COLOURS[seat % len(COLOURS)], _LEFT + 75 * seat
         pen.rectangle((left, 36, left + 12, 48), fill=colour)
         write(image, (left + 18, 47), name, "small")
         line = [at(place, point.worths[seat]) for place, point in enumerate(points)]
@@ -67,7 +66,7 @@ def _curve(analysis: Analysis, language: Language) -> Image.Image:
         place = places[judged.line]
         x, y = at(place, points[place].worths[judged.seat])
         pen.ellipse(
-            (x - _DOT, y - _DOT, x + _DOT, y + _DOT), fill=_LINES[judged.seat % len(_LINES)]
+            (x - _DOT, y - _DOT, x + _DOT, y + _DOT), fill=COLOURS[judged.seat % len(COLOURS)]
         )
         write(image, (x + _DOT + 2, y + _DOT), str(number), "small")
     return image

@@ -186,6 +186,7 @@ def lines(
         *accounts(analysis, language).lines(),
         *legend(analysis, language),
         "",
+        *dearest(analysis, language),
         *moments(analysis, language),
     ]
 
@@ -268,7 +269,8 @@ def _reason(action: Action, why: Why | None, unit: WorthUnit, language: Language
     chance, beaten = (f"{100 * (share or 0.0):.0f}" for share in (why.chance, why.beaten))
     is_sure = why.if_so is None or why.if_not is None or chance in _CERTAIN
     key = (_SURE_REASONS if is_sure else _REASONS)[type(action)]
-    return say(key, language, chance=chance, beaten=beaten, so=so, other=other, whole=other or so)
+    whole = so if chance == "100" else other or so
+    return say(key, language, chance=chance, beaten=beaten, so=so, other=other, whole=whole)
 
 
 def accounts(analysis: Analysis, language: Language) -> JudgedStory:
@@ -317,6 +319,23 @@ def model(analysis: Analysis, language: Language) -> str:
     if any(each.safe is not None for each in analysis.decisions):
         texts.append(say("judged.AGAINST", language))
     return " ".join(texts)
+
+
+def dearest(analysis: Analysis, language: Language) -> list[str]:
+    """Return the three decisions that cost most, a line each, with the better way and why."""
+    lines, names = [], analysis.players
+    for number, each in enumerate(analysis.dearest, start=1):
+        whole, unit = _scale(each, analysis)
+        cost = worth_told(each.cost / whole, unit, language)
+        done = told(each.action, language, each.why is None)
+        why = reason(each, True, analysis.unit, language)
+        line = say(
+            "judged.DEAREST", language, number=number, round=each.round, cost=cost,
+            done=say("judged.ACTOR", language, name=names[each.seat], done=done),
+            best=told(each.best, language), why=f"{why[0].upper()}{why[1:]}." if why else "",
+        )  # fmt: skip
+        lines.append(line.rstrip())
+    return lines
 
 
 def moments(analysis: Analysis, language: Language) -> list[str]:

@@ -21,6 +21,7 @@ from hw_sim.story.judging import (
     JudgedStory,
     accounts,
     at_this_table,
+    dearest,
     decisions,
     is_fault,
     legend,
@@ -29,6 +30,7 @@ from hw_sim.story.judging import (
     told,
     unit,
 )
+from hw_sim.story.match_curve import match_curve
 from hw_sim.story.seated import at_table
 
 MOST_WAYS: Final = 4
@@ -41,7 +43,10 @@ _BEST: Final = {
 
 
 class CoachReport(msgspec.Struct, frozen=True):
-    """The coach's judgement of a match for a page: tables, lines, or the reason for none."""
+    """The coach's judgement of a match for a page: tables, lines, or the reason for none.
+
+    ``curve`` is an SVG, ``dearest`` the three decisions that cost most.
+    """
 
     accounts: JudgedStory | None = None
     legend: list[str] = []
@@ -50,6 +55,8 @@ class CoachReport(msgspec.Struct, frozen=True):
     decisions: JudgedStory | None = None
     model: str = ""
     why_not: str = ""
+    curve: str = ""
+    dearest: list[str] = []
 
 
 def record_of(world: World) -> Record:
@@ -83,6 +90,8 @@ def coach_report(
         moments(analysis, language),
         decisions(analysis, language, here),
         " ".join((model(analysis, language), *([say("judged.HERE", language)] if here else []))),
+        curve=match_curve(analysis, language),
+        dearest=dearest(analysis, language),
     )
 
 

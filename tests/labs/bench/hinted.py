@@ -112,7 +112,7 @@ OTHERS: Mapping[str, Chooses] = {
 }
 
 SIMPLE = (truthful, rule_of_thumb)
-"""Those who tell the truth where they may."""
+"""The rules that tell the truth wherever it may be told."""
 
 
 def lost(game: str, kinds: Sequence[str], chooses: Chooses, matches: int, seed: int = 1) -> int:

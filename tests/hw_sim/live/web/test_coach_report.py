@@ -3,6 +3,7 @@
 import re
 from io import BytesIO
 from random import Random
+from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
@@ -34,6 +35,12 @@ def test_every_decision_is_judged():
     assert kinds == ["Best bluff", "Worst doubt", "Worst decision", "Turning point"]
     assert len(told.legend) == len(told.accounts.head) - 1
     assert all(row[5] != "0.0%" for row in told.decisions.rows), "too little to tell"
+    assert [line[:2] for line in told.dearest] == ["1.", "2.", "3."]
+    dear = sorted((float(row[5][:-1]) for row in told.decisions.rows if row[5]), reverse=True)
+    assert [f"costs {cost:.1f}%" in line for cost, line in zip(dear, told.dearest)] == [True] * 3
+    picture = ElementTree.fromstring(told.curve)
+    assert [each.tag.split("}")[1] for each in picture].count("polyline") == len(NAMES)
+    assert [each.tag.split("}")[1] for each in picture].count("circle") == len(told.dearest)
     assert told.why_not == ""
 
 
