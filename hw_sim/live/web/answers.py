@@ -165,17 +165,16 @@ def _record(asker: Asker, query: Query) -> tuple[str, bytes]:
 
 
 def _judged(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.coach_report import coach_report, record_of
+    from hw_sim.live.web.coach_report import bots_of, coach_report, record_of
     from hw_sim.live.web.evening_records import record_of_match
 
     world = asker.played.world
     if "match" in query:
         record = record_of_match(asker.folder, query["match"], hides_lies=False)
-    elif world.is_over:
-        record = record_of(world)
-    else:
+        return _json(coach_report(record, _language(query)))
+    if not world.is_over:
         raise NoAnswerError(NOT_FOUND, NOT_OVER)
-    return _json(coach_report(record, _language(query)))
+    return _json(coach_report(record_of(world), _language(query), bots_of(world)))
 
 
 def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
@@ -188,13 +187,14 @@ def _hint(asker: Asker, query: Query) -> tuple[str, bytes]:
 
 
 def _trained(asker: Asker, query: Query) -> tuple[str, bytes]:
-    from hw_sim.live.web.coach_report import record_of
+    from hw_sim.live.web.coach_report import kinds_of, record_of
     from hw_sim.live.web.trainer import TrainerError, file_beside, trained
 
     world = asker.played.world
     over = record_of(world) if world.is_over else None
     try:
-        return _json(trained(file_beside(asker.folder), query, _language(query), over))
+        kept = file_beside(asker.folder)
+        return _json(trained(kept, query, _language(query), over, kinds_of(world)))
     except TrainerError as error:
         raise NoAnswerError(WRONG, str(error)) from None
 
