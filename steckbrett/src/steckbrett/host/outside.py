@@ -121,12 +121,11 @@ def _judge_socket(number: int, inode: int) -> bool | None:
             return False
         kind = "tcp" if copy.type == socket.SOCK_STREAM else "udp"
         if kind == "tcp":
-            state = copy.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
-            if state in _WITHOUT_PEER:
+            if copy.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] in _WITHOUT_PEER:
                 return None
         there = _asked.get((number, inode)) or _peer_port(copy)
     rows = _rows(kind)
-    here, connected = next((ports[:2] for each, *ports in rows if each == inode), (0, 0))
+    here, connected = next(((row[1], row[2]) for row in rows if row[0] == inode), (0, 0))
     there = there or connected
     if not there:
         return None
