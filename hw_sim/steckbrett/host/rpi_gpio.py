@@ -37,7 +37,7 @@ class Library:
         self._happened: set[int] = set()
         self._queue: deque[tuple[Callable[[int], object], int]] = deque()
         self._threaded = False
-        self._waves: dict[int, _Wave] = {}
+        self._waves: dict[int, Wave] = {}
         self._gpio.pulses.on_wave = self._wave
 
     # ---- edges -------------------------------------------------------------------------------
@@ -157,12 +157,17 @@ class Library:
     def _wave(self, pin: int, frequency_hz: float, duty_percent: float) -> None:
         wave = self._waves.get(pin)
         if wave is None:
-            wave = self._waves[pin] = _Wave(pin, self._gpio, self._baton)
+            wave = self._waves[pin] = Wave(pin, self._gpio, self._baton)
         wave.set(frequency_hz, duty_percent)
 
 
-class _Wave:
+class Wave:
     """The level that software PWM puts on one pin."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether a wave goes on."""
+        return self._due is not None
 
     def __init__(self, pin: int, gpio: SimulatedGPIO, baton: Baton) -> None:
         self._pin, self._pins, self._clock = pin, gpio.pins, baton.clock
