@@ -24,6 +24,7 @@ RPI_INFO: Final = {
 
 _BUS_PINS = {2: I2C, 3: I2C, 14: SERIAL, 15: SERIAL}
 _NO_BOUNCETIME = -666
+_NO_CALLBACK = object()
 _LAST_PWM_NS = 1_000
 
 
@@ -46,11 +47,16 @@ class Library:
         self,
         channel: int,
         edge: int,
-        callback: Callable[[int], object] | None = None,
+        callback: Any = _NO_CALLBACK,
         bouncetime: int = _NO_BOUNCETIME,
     ) -> None:
-        """Watch a channel for edges; ``callback`` gets the channel, on the library's thread."""
-        if callback is not None and not callable(callback):
+        """Watch a channel for edges; ``callback`` gets the channel, on the library's thread.
+
+        RPi.GPIO takes no None for it.
+        """
+        if callback is _NO_CALLBACK or (callback is None and not self._gpio.coalesces):
+            callback = None
+        elif not callable(callback):
             raise TypeError("Parameter must be callable")
         known = channel in self._callbacks
         self._gpio.add_event_detect(channel, edge, None if known else self._edge, bouncetime)
