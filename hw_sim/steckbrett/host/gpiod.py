@@ -44,7 +44,7 @@ class Edge(Flag):
     NONE, RISING, FALLING, BOTH = 0, RISING, FALLING, RISING | FALLING
 
 
-class Clock(Enum):
+class EventClock(Enum):
     """As ``gpiod.line.Clock``."""
 
     MONOTONIC, REALTIME, HTE = 1, 2, 3
@@ -61,7 +61,7 @@ class LineSettings:
         drive: Drive = Drive.PUSH_PULL,
         active_low: bool = False,
         debounce_period: timedelta = timedelta(),
-        event_clock: Clock = Clock.MONOTONIC,
+        event_clock: EventClock = EventClock.MONOTONIC,
         output_value: Value = Value.INACTIVE,
     ) -> None:
         self.direction, self.edge_detection, self.bias = direction, edge_detection, bias
@@ -288,8 +288,8 @@ def module(lines: Lines) -> dict[str, ModuleType]:
             return chip.request_lines(*args, **options)
 
     package, line = ModuleType("gpiod", "The lines of the bench."), ModuleType("gpiod.line")
-    kinds = (Value, Direction, Bias, Drive, Edge, Clock)
-    vars(line).update({kind.__name__: kind for kind in kinds})
+    kinds = (Value, Direction, Bias, Drive, Edge)
+    vars(line).update({kind.__name__: kind for kind in kinds}, Clock=EventClock)
     vars(package).update(
         Chip=Chip, ChipInfo=ChipInfo, LineInfo=LineInfo, LineRequest=LineRequest, line=line,
         LineSettings=LineSettings, EdgeEvent=EdgeEvent, ChipClosedError=ChipClosedError,

@@ -1,4 +1,4 @@
-"""What the kernel makes of 1-Wire and of the serial port: files, and a terminal.
+"""1-Wire and the serial port as the kernel shows them: files, and a terminal.
 
 A thermometer is read at ``/sys/bus/w1`` (Documentation/w1/slaves/w1_therm). The serial port is a
 pseudo terminal, so that ``termios`` and ``select`` work as on any; its other end is a part.

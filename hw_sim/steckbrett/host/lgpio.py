@@ -43,9 +43,9 @@ class error(Exception):  # noqa: N801, N818 - the library's name
 
 
 class _Callback:
-    """What ``callback`` returns."""
+    """One callback, as the library returns it."""
 
-    def __init__(self, library: "Library", gpio: int, edges: int, function: Any) -> None:
+    def __init__(self, library: "ChipCalls", gpio: int, edges: int, function: Any) -> None:
         self._library, self.key = library, gpio
         self.edges, self._function, self._count = edges, function, 0
 
@@ -64,7 +64,7 @@ class _Callback:
         self._count = 0
 
 
-class Library:
+class ChipCalls:
     """The functions of the module."""
 
     def __init__(self, board: Board, lines: Lines) -> None:
@@ -286,8 +286,8 @@ class Library:
 def module(board: Board, lines: Lines) -> ModuleType:
     """Return the module of a board."""
     made = ModuleType("lgpio", "The lines of the bench, as lgpio has them.")
-    library = Library(board, lines)
-    names = [name for name in vars(Library) if not name.startswith("_") and name != "forget"]
+    library = ChipCalls(board, lines)
+    names = [name for name in vars(ChipCalls) if not name.startswith("_") and name != "forget"]
     vars(made).update({name: getattr(library, name) for name in names}, **CONSTANTS, error=error)
     numbers = {number: text for text, number in _FAULTS.items()}
     made.error_text = lambda number: numbers.get(number, "unknown error")  # type: ignore[attr-defined]

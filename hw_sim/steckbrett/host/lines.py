@@ -12,7 +12,7 @@ from ..board.gpio import SimulatedGPIO
 from .baton import Baton
 from .clocks import UPTIME_S
 from .locks import begin
-from .rpi_gpio import Wave
+from .rpi_gpio import PinWave
 
 COUNT: Final = 54  # of gpiochip0 of a Pi 4 that have names here
 LABEL: Final = "pinctrl-bcm2711"
@@ -33,7 +33,7 @@ class Line:
         self.edges = 0
         self.debounce_us = 0
         self.heard: Callable[[int, int], object] | None = None
-        self.wave: Wave | None = None
+        self.wave: PinWave | None = None
         self.last = 0
         self.timer: Any = None
 
@@ -101,7 +101,7 @@ class Lines:
     def pwm(self, line: Line, frequency_hz: float, duty_percent: float) -> None:
         """Put a wave on an output; 0 Hz ends it."""
         if line.wave is None:
-            line.wave = Wave(line.pin, self._gpio, self._baton)
+            line.wave = PinWave(line.pin, self._gpio, self._baton)
         line.wave.set(frequency_hz, duty_percent)
 
     def watch(self, line: Line, edges: int, heard: Callable[[int, int], object]) -> None:

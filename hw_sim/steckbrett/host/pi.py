@@ -1,4 +1,4 @@
-"""What a Raspberry Pi has for programs: devices, texts of its kernel, modules for its pins."""
+"""A Raspberry Pi as programs see it: devices, texts of its kernel, modules for its pins."""
 
 from collections.abc import Callable
 from functools import partial

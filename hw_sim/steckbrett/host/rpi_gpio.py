@@ -38,7 +38,7 @@ class Library:
         self._happened: set[int] = set()
         self._queue: deque[tuple[Callable[[int], object], int]] = deque()
         self._threaded = False
-        self._waves: dict[int, Wave] = {}
+        self._waves: dict[int, PinWave] = {}
         self._gpio.pulses.on_wave = self._wave
 
     # ---- edges -------------------------------------------------------------------------------
@@ -163,11 +163,11 @@ class Library:
     def _wave(self, pin: int, frequency_hz: float, duty_percent: float) -> None:
         wave = self._waves.get(pin)
         if wave is None:
-            wave = self._waves[pin] = Wave(pin, self._gpio, self._baton)
+            wave = self._waves[pin] = PinWave(pin, self._gpio, self._baton)
         wave.set(frequency_hz, duty_percent)
 
 
-class Wave:
+class PinWave:
     """The level that software PWM puts on one pin."""
 
     @property
