@@ -31,7 +31,7 @@ CONSTANTS: Final = {
 }  # fmt: skip
 
 
-class error(Exception):  # noqa: N801, N818 - the library's name
+class LgpioError(Exception):
     """As ``lgpio.error``."""
 
     def __init__(self, value: object) -> None:
@@ -77,7 +77,7 @@ class ChipCalls:
     def gpiochip_open(self, gpiochip: int) -> int:
         """Open a chip: the only one is 0."""
         if gpiochip != 0:
-            raise error("can not open gpiochip")
+            raise LgpioError("can not open gpiochip")
         return self._handle("chip")
 
     def gpiochip_close(self, handle: int) -> int:
@@ -190,11 +190,11 @@ class ChipCalls:
         """Put a wave on an output; 0 Hz ends it."""
         line = self._output(handle, gpio)
         if not 0 <= pwm_frequency <= _MOST_PWM_HZ:
-            raise error("bad PWM frequency")
+            raise LgpioError("bad PWM frequency")
         if not 0 <= pwm_duty_cycle <= 100:
-            raise error("bad PWM dutycycle")
+            raise LgpioError("bad PWM dutycycle")
         if pulse_offset or pulse_cycles:
-            raise error("no counted pulses on the bench")
+            raise LgpioError("no counted pulses on the bench")
         self._lines.pwm(line, pwm_frequency, pwm_duty_cycle)
         return 0
 
@@ -216,7 +216,7 @@ class ChipCalls:
     def spi_open(self, spi_device: int, spi_channel: int, baud: int, spi_flags: int = 0) -> int:
         """Open SPI0 with CE0 or CE1."""
         if spi_device != 0 or spi_channel not in (0, 1):
-            raise error("bad SPI channel")
+            raise LgpioError("bad SPI channel")
         made = SPIDevice(self._board, spi_channel)
         made.speed_hz, made.mode = baud, spi_flags & 3
         return self._handle(made)
@@ -256,7 +256,7 @@ class ChipCalls:
     def _opened(self, handle: int, kind: Any) -> Any:
         found = self._handles.get(handle)
         if found is None or (found != kind and not isinstance(found, SPIDevice)):
-            raise error("unknown handle")
+            raise LgpioError("unknown handle")
         return found
 
     def _claim(self, gpio: int, level: int | None, flags: int) -> Line:
@@ -266,20 +266,20 @@ class ChipCalls:
 
     def _number(self, gpio: int) -> int:
         if not isinstance(gpio, int) or not 0 <= gpio < COUNT:
-            raise error("bad GPIO number")
+            raise LgpioError("bad GPIO number")
         return gpio
 
     def _line(self, handle: int, gpio: int) -> Line:
         self._opened(handle, "chip")
         line = self._lines.line(self._number(gpio))
         if line is None:
-            raise error("GPIO not allocated")
+            raise LgpioError("GPIO not allocated")
         return line
 
     def _output(self, handle: int, gpio: int) -> Line:
         line = self._line(handle, gpio)
         if not line.output:
-            raise error("GPIO not set as an output")
+            raise LgpioError("GPIO not set as an output")
         return line
 
 
@@ -288,8 +288,11 @@ def module(board: Board, lines: Lines) -> ModuleType:
     made = ModuleType("lgpio", "The lines of the bench, as lgpio has them.")
     library = ChipCalls(board, lines)
     names = [name for name in vars(ChipCalls) if not name.startswith("_") and name != "forget"]
-    vars(made).update({name: getattr(library, name) for name in names}, **CONSTANTS, error=error)
+    vars(made).update(
+        {name: getattr(library, name) for name in names}, **CONSTANTS, error=LgpioError
+    )
     numbers = {number: text for text, number in _FAULTS.items()}
+    LgpioError.__module__, LgpioError.__qualname__ = "lgpio", "error"
     made.error_text = lambda number: numbers.get(number, "unknown error")  # type: ignore[attr-defined]
     made.get_module_version = lambda: "lgpio.py_0.2.2.0"  # type: ignore[attr-defined]
     return made
