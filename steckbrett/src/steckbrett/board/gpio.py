@@ -16,6 +16,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import index
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -148,6 +149,8 @@ class SimulatedGPIO:
         self, channel: Channels, direction: int, pull_up_down: int = 20, initial: int = -1
     ) -> None:
         """Set one channel or several up as IN or OUT."""
+        numbers = self._numbers(channel)
+        direction, pull_up_down, initial = index(direction), index(pull_up_down), index(initial)
         if direction not in (self.IN, self.OUT):
             raise ValueError("An invalid direction was passed to setup()")
         if direction == self.OUT and pull_up_down != self.PUD_OFF:
@@ -160,7 +163,7 @@ class SimulatedGPIO:
             )
         if self.access_refused and self._profile != "rpi-lgpio":
             raise RuntimeError("No access to /dev/mem.  Try running as root!")
-        for pin in self._numbers(channel):
+        for pin in numbers:
             if pin in self.claimed_elsewhere and self._profile == "rpi-lgpio":
                 raise error("GPIO busy" if direction == self.IN else "GPIO not allocated")
             if self._warnings and pin in _I2C_PINS and pull_up_down != self.PUD_OFF:
@@ -206,10 +209,17 @@ class SimulatedGPIO:
     def output(self, channel: Channels, value: int | Sequence[int]) -> None:
         """Put levels on channels that were set up as outputs."""
         numbers = self._numbers(channel)
+        if not isinstance(value, int | list | tuple):
+            raise ValueError(
+                "Value must be an integer/boolean or a list/tuple of integers/booleans"
+            )
         values = [value] * len(numbers) if isinstance(value, int) else list(value)
-        if len(values) != len(numbers):
+        alone = isinstance(channel, int) and not isinstance(value, int)
+        if len(values) != len(numbers) or alone:
             raise RuntimeError("Number of channels != number of values")
         for pin, level in zip(numbers, values):
+            if not isinstance(level, int):
+                raise ValueError("Value must be an integer or boolean")
             state = self._channels.get(pin)
             if state is None or state.direction != self.OUT:
                 raise RuntimeError("The GPIO channel has not been set up as an OUTPUT")
@@ -319,6 +329,10 @@ class SimulatedGPIO:
     def _numbers(self, channel: Channels) -> list[int]:
         if isinstance(channel, int):
             return [self._number(channel)]
+        if not isinstance(channel, list | tuple):
+            raise ValueError("Channel must be an integer or list/tuple of integers")
+        if not all(isinstance(each, int) for each in channel):
+            raise ValueError("Channel must be an integer")
         return [self._number(each) for each in channel]
 
     def _number(self, channel: int) -> int:
@@ -327,8 +341,7 @@ class SimulatedGPIO:
                 "Please set pin numbering mode using GPIO.setmode(GPIO.BOARD) "
                 "or GPIO.setmode(GPIO.BCM)"
             )
-        if not isinstance(channel, int):
-            raise ValueError("Channel must be an integer or list/tuple of integers")
+        channel = index(channel)
         if self._mode == self.BOARD:
             if channel not in _BOARD_TO_BCM:
                 raise ValueError("The channel sent is invalid on a Raspberry Pi")

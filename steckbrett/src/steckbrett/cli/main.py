@@ -15,21 +15,23 @@ from ..board.plan import PlanError, baud_of, pulls_of, read_plan, seconds_of, se
 from ..clock.errors import ClockError
 from ..host.program import Outcome, ProgramError, module, own_traceback, run, script
 from ..parts.part import FAILING, Offence
+from ..traces.compare import Captured, CaptureError, difference, of_run, read_capture
 from ..traces.pictures import drawn
 from ..traces.recording import Recording
 from ..traces.timeline import timeline
 from ..traces.vcd import MissingLibraryError, waveforms
 
-REFUSED_EXIT = 3
-"""The exit code under ``--strict`` where a chip refused something, or a model lacks it."""
+REFUSED_EXIT, DIFFERS_EXIT = 3, 4
+"""The exit codes under ``--strict`` where a chip refused something, or a model lacks it, and where
+captures differ."""
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command with its options; return its exit code."""
     arguments = _parser().parse_args(words)
     try:
-        return _run(arguments)
-    except (PlanError, ProgramError, ClockError, MissingLibraryError) as problem:
+        return _run(arguments) if hasattr(arguments, "program") else _compare(arguments)
+    except (CaptureError, PlanError, ProgramError, ClockError, MissingLibraryError) as problem:
         _complain(str(problem))
         return 2
 
@@ -73,8 +75,18 @@ def _parser() -> argparse.ArgumentParser:
     add("--timeline", metavar="SVG", help="write what happened as one picture")
     add("--vcd", metavar="FILE", help="write what happened for waveform viewers")
     add("-m", dest="module", action="store_true", help="the program is the name of a module")
+    add(
+        "--compare",
+        metavar="CAPTURE",
+        help="exit code 4 if the bus of a real board had other messages",
+    )
     add("program", help="a Python file")
     add("arguments", nargs=argparse.REMAINDER, help="arguments of the program")
+    two = commands.add_parser(
+        "compare", help="compare two captures of an I2C bus: VCD, sigrok's or Saleae's tables"
+    )
+    two.add_argument("first", metavar="CAPTURE", help="such as what run --vcd wrote")
+    two.add_argument("second", metavar="CAPTURE")
     return parser
 
 
@@ -102,7 +114,8 @@ def _run(arguments: argparse.Namespace) -> int:
             _complain(guessed)
     elif arguments.unit:
         raise PlanError("--unit is that of a recording: give --recording, too")
-    wanted = arguments.picture or arguments.timeline or arguments.vcd
+    capture = read_capture(arguments.compare) if arguments.compare else None
+    wanted = arguments.picture or arguments.timeline or arguments.vcd or arguments.compare
     recording = Recording(board) if wanted else None
     program: Callable[[], object] = (module if arguments.module else script)(arguments.program)
     argv = [arguments.program, *arguments.arguments]
@@ -115,11 +128,29 @@ def _run(arguments: argparse.Namespace) -> int:
         _write(arguments.timeline, timeline(recording).encode())
     if recording is not None and arguments.vcd:
         _write(arguments.vcd, waveforms(recording).encode())
+    if recording is not None and capture is not None:
+        ours = of_run(recording.transfers)
+        code = code or _differ(ours, capture, "the run", arguments.compare)
     sys.stdout.flush()
     sys.stderr.flush()
     if outcome.left:
         os._exit(code)
     return code
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    first, second = read_capture(arguments.first), read_capture(arguments.second)
+    return _differ(first, second, arguments.first, arguments.second)
+
+
+def _differ(first: Sequence[Captured], second: Sequence[Captured], name: str, other: str) -> int:
+    """Report the first difference; return the exit code."""
+    told = difference(first, second, name, other)
+    if told is None:
+        print(f"{len(first)} messages of {name} and {other} are equal", file=sys.stderr)
+        return 0
+    _complain(told)
+    return DIFFERS_EXIT
 
 
 class _Looks:

@@ -33,7 +33,7 @@ _open, _os_open, _os_read, _os_write, _os_close = (
     os.write,
     os.close,
 )
-_ioctl: Any = getattr(fcntl, "ioctl", None)
+real_ioctl: Any = getattr(fcntl, "ioctl", None)
 _stat, _lstat, _access = os.stat, os.lstat, os.access
 _listdir, _scandir = os.listdir, os.scandir
 _DEVICE, _TEXT, _FOLDER = os.devnull, "/proc/version", "/proc"
@@ -145,7 +145,7 @@ class Files:
         number = fd if isinstance(fd, int) else fd.fileno()
         device = self._opened.get(number)
         if device is None:
-            return _ioctl(fd, request, arg, mutate_flag)
+            return real_ioctl(fd, request, arg, mutate_flag)
         content = None
         if isinstance(arg, bytes):
             content = arg = bytearray(arg)

@@ -1,4 +1,4 @@
-"""What the kernel makes of 1-Wire and of the serial port: files, and a terminal.
+"""1-Wire and the serial port as the kernel shows them: files, and a terminal.
 
 A thermometer is read at ``/sys/bus/w1`` (Documentation/w1/slaves/w1_therm). The serial port is a
 pseudo terminal, so that ``termios`` and ``select`` work as on any; its other end is a part.
@@ -15,6 +15,7 @@ from ..parts.ds18b20 import DS18B20, rom_of
 from ..parts.part import Offence
 from ..parts.serial_peer import BITS_PER_BYTE, SerialPeer
 from .baton import held
+from .files import real_ioctl
 
 SERIAL_PORTS: Final = ("/dev/serial0", "/dev/ttyS0", "/dev/ttyAMA0")
 _W1: Final = "/sys/bus/w1/devices/"
@@ -34,7 +35,6 @@ _ABSENT_FILES: Final = {
 }
 _ABSENT = b"\xff" * 9
 _MOVED_WITHIN_S, _MOST_LOOKS = 1.0, 100_000  # real time for the kernel to move bytes
-_real_ioctl: Any = None if sys.platform == "win32" else __import__("fcntl").ioctl
 _real_read, _real_write, _real_select = os.read, os.write, select.select
 
 
@@ -139,9 +139,7 @@ class SerialPort:
             os.sched_yield()
 
     def _waiting(self) -> int:
-        import fcntl
-
-        found = fcntl.ioctl(self._near, self._termios.FIONREAD, bytes(4))
+        found = real_ioctl(self._near, self._termios.FIONREAD, bytes(4))
         return int.from_bytes(found, sys.byteorder)
 
 
@@ -158,7 +156,7 @@ class _Terminal:
         return self._port.write(self._fd, data)
 
     def ioctl(self, request: int, arg: Any = 0) -> Any:
-        return _real_ioctl(self._fd, request, arg)
+        return real_ioctl(self._fd, request, arg)
 
 
 def absent(board: Board, path: str) -> str | None:

@@ -1,8 +1,8 @@
 """Libraries that need another way in: what to do when a program imports them.
 
-Blinka's pins of a Pi are those over ``gpiod``, which talks to the kernel; Blinka has the same over
-``RPi.GPIO``. ``smbus`` is an extension in C, which opens the device by itself; `smbus` is the same
-in Python. ``lgpio`` and ``pigpio`` wait outside Python.
+Blinka's PWM of a Pi talks to the kernel; it has the same over ``RPi.GPIO``. ``smbus`` is an
+extension in C, which opens the device by itself; `smbus` is the same in Python. ``pigpio`` waits
+outside Python.
 """
 
 import importlib
@@ -23,20 +23,16 @@ ENVIRONMENT: Final = {
     "BLINKA_FORCECHIP": "BCM2XXX",
     "BLINKA_FORCEBOARD": "RASPBERRY_PI_4B",
     "BLINKA_SKIP_DEPENDENCY_CHECK": "1",
-    "GPIOZERO_PIN_FACTORY": "rpigpio",
 }
-"""Variables that tell libraries that they run on a Pi, with the pins of ``RPi.GPIO``."""
+"""Variables that tell libraries that they run on a Pi."""
 
 _LINUX = "adafruit_blinka.microcontroller.generic_linux."
 ALIASES: Final = {
-    _LINUX + "raspberry_pi_pin": _LINUX + "rpi_gpio_pin",
     _LINUX + "raspberry_pi_pwmout": _LINUX + "rpi_gpio_pwmout",
 }
 """Modules by whose name another one is loaded."""
 REFUSED: Final = {
     "pigpio": "pigpio talks to a daemon; use RPi.GPIO or gpiozero",
-    "lgpio": "lgpio waits in C; use RPi.GPIO or gpiozero",
-    "gpiod": "gpiod talks to the kernel; use RPi.GPIO or gpiozero",
     "_rpi_ws281x": "it has no light strip",
 }
 """Modules that cannot take part, with the reason."""

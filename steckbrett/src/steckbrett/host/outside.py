@@ -130,8 +130,8 @@ def _judge_socket(number: int, inode: int) -> bool | None:
     if not there:
         return None
     own = _own_inodes()
-    for each, its_port, its_peer, state in rows:
-        is_peer = its_port == there and (its_peer == here or state in _ANSWERS_ANYBODY)
+    for each, its_port, its_peer, its_state in rows:
+        is_peer = its_port == there and (its_peer == here or its_state in _ANSWERS_ANYBODY)
         if is_peer and each in own:
             return False
     return True

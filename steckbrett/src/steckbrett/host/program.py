@@ -18,11 +18,11 @@ from ..board.board import Board
 from ..board.plan import check_times
 from ..clock.clock import NEVER_NS, NS_PER_S, SteppedClock
 from ..clock.errors import ClockError
-from . import chance, clocks, kernel_buses, libraries, locks, outside, rpi_gpio, spi, waits
+from . import chance, clocks, libraries, locks, outside, waits
 from .baton import Baton, TimeIsUpError, set_active
 from .files import Files, settle_on
-from .i2cdev import I2CDevice
 from .patches import Patches
+from .pi import Pi
 from .standstill import PATIENCE_S, Standstill, complain, held_for_ever
 
 TICK_NS = 1_000
@@ -96,13 +96,8 @@ def run(
     baton.told_how = end_by_time
     at_exit = _AtExit()
     device = settle_on(board.bus)
-    devices: dict[str, Callable[..., Any]] = {"/dev/i2c-1": lambda: I2CDevice(board.bus)}
-    devices |= {f"/dev/spidev0.{chip}": partial(spi.SPIDevice, board, chip) for chip in (0, 1)}
-    port = kernel_buses.serial_port(board)
-    if port is not None:
-        devices |= dict.fromkeys(kernel_buses.SERIAL_PORTS, port)
-    texts = libraries.TEXTS | kernel_buses.one_wire(board)
-    files = Files(devices, texts, device, partial(kernel_buses.absent, board))
+    pi = Pi(board, baton)
+    files = Files(pi.devices, pi.texts, device, pi.absent)
     argv_before, path_before, finders_before = sys.argv, list(sys.path), list(sys.meta_path)
     sys.argv = list(argv)
     error: BaseException | None = None
@@ -113,7 +108,7 @@ def run(
         waits.install(patches, signals)
         files.install(patches)
         chance.install(patches, seed)
-        libraries.install(patches, rpi_gpio.modules(board, baton) | {"spidev": spi.module(board)})
+        libraries.install(patches, pi.modules)
         patches.swap(atexit, {"register": at_exit.register, "unregister": at_exit.unregister})
         patches.put(builtins, _TICK, lambda: baton.ask(TICK_NS))
         patches.rebind()
@@ -136,8 +131,7 @@ def run(
         outside.forget()
         patches.undo()
         files.close()
-        if port is not None:
-            port.close()
+        pi.close()
         set_active(None)
         sys.argv, sys.path[:], sys.meta_path[:] = argv_before, path_before, finders_before
     time_up = baton.told > 0

@@ -24,6 +24,7 @@ RPI_INFO: Final = {
 
 _BUS_PINS = {2: I2C, 3: I2C, 14: SERIAL, 15: SERIAL}
 _NO_BOUNCETIME = -666
+_NO_CALLBACK = object()
 _LAST_PWM_NS = 1_000
 
 
@@ -37,7 +38,7 @@ class Library:
         self._happened: set[int] = set()
         self._queue: deque[tuple[Callable[[int], object], int]] = deque()
         self._threaded = False
-        self._waves: dict[int, _Wave] = {}
+        self._waves: dict[int, PinWave] = {}
         self._gpio.pulses.on_wave = self._wave
 
     # ---- edges -------------------------------------------------------------------------------
@@ -46,11 +47,16 @@ class Library:
         self,
         channel: int,
         edge: int,
-        callback: Callable[[int], object] | None = None,
+        callback: Any = _NO_CALLBACK,
         bouncetime: int = _NO_BOUNCETIME,
     ) -> None:
-        """Watch a channel for edges; ``callback`` gets the channel, on the library's thread."""
-        if callback is not None and not callable(callback):
+        """Watch a channel for edges; ``callback`` gets the channel, on the library's thread.
+
+        RPi.GPIO takes no None for it.
+        """
+        if callback is _NO_CALLBACK or (callback is None and not self._gpio.coalesces):
+            callback = None
+        elif not callable(callback):
             raise TypeError("Parameter must be callable")
         known = channel in self._callbacks
         self._gpio.add_event_detect(channel, edge, None if known else self._edge, bouncetime)
@@ -157,12 +163,17 @@ class Library:
     def _wave(self, pin: int, frequency_hz: float, duty_percent: float) -> None:
         wave = self._waves.get(pin)
         if wave is None:
-            wave = self._waves[pin] = _Wave(pin, self._gpio, self._baton)
+            wave = self._waves[pin] = PinWave(pin, self._gpio, self._baton)
         wave.set(frequency_hz, duty_percent)
 
 
-class _Wave:
+class PinWave:
     """The level that software PWM puts on one pin."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether a wave goes on."""
+        return self._due is not None
 
     def __init__(self, pin: int, gpio: SimulatedGPIO, baton: Baton) -> None:
         self._pin, self._pins, self._clock = pin, gpio.pins, baton.clock

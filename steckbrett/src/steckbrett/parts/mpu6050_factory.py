@@ -1,4 +1,4 @@
-"""What differs from one MPU-6050 to the next: offsets, clock, noise, and answers to a self-test."""
+"""One MPU-6050 as it left the factory: offsets, clock, noise, and answers to a self-test."""
 
 from collections.abc import Iterable, Mapping
 from math import sqrt

@@ -23,15 +23,14 @@ def _silent(_data: bytes) -> bytes:
 
 
 class SerialPeer(PartModel):
-    """A peer at GPIO 14 and 15. Its world ``baud`` is bits a second.
+    """A peer at GPIO 14 and 15, whose bits are not drawn. Its world ``baud`` is bits a second.
 
     ``heard`` is all that the host has written; ``answer`` gets each piece and returns what to send
     back. ``deliver`` takes what arrives at the host; the port sets it.
     """
 
     name = "Serial"
-    outputs = ("tx",)
-    inputs = ("rx",)
+    inputs = ("rx", "tx")
     worlds = ("baud",)
     usual: ClassVar = {"tx": 15, "rx": 14}
 
@@ -64,10 +63,6 @@ class SerialPeer(PartModel):
             return data
         self.tear(t_us, f"the host has {baud:.0f} baud, the peer {own:.0f}")
         return bytes(octet * 37 + 0x80 & 0xFF for octet in data)
-
-    def output(self, _pin: str) -> int:
-        """Return the level of TX at rest; bits are not drawn."""
-        return 1
 
     def advance(self, t_us: int) -> None:
         """Let arrive what is due."""

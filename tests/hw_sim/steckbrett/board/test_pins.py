@@ -3,6 +3,7 @@
 import warnings
 
 import pytest
+from steckbrett.board.board import Board
 from steckbrett.board.gpio import SimulatedGPIO
 from steckbrett.board.pwm import KEPT
 
@@ -332,3 +333,25 @@ def test_of_a_board_that_runs_for_days_the_last_waves_are_kept(make):
     lamp.ChangeDutyCycle(10)  # as it was, though that was long ago
     assert gpio.pulses.noted == 2 * KEPT + 1
     assert waves(gpio) == KEPT // 2 * [(440.0, 50.0), (441.0, 50.0)]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda gpio: gpio.setup([22, 23], 0, initial=[1, 0]), TypeError, "as an integer"),
+        (lambda gpio: gpio.setup(22, 1, pull_up_down=None), TypeError, "as an integer"),
+        (lambda gpio: gpio.setup({22, 23}, 0), ValueError, "integer or list/tuple of integers"),
+        (lambda gpio: gpio.setup([22, "23"], 0), ValueError, "Channel must be an integer$"),
+        (lambda gpio: gpio.input("22"), TypeError, "as an integer"),
+        (lambda gpio: gpio.output(24, [1]), RuntimeError, "channels != number of values"),
+        (lambda gpio: gpio.output(24, 1.0), ValueError, "Value must be an integer/boolean or"),
+        (lambda gpio: gpio.output([24], ["1"]), ValueError, "Value must be an integer or boolean"),
+    ],
+)
+def test_arguments_are_those_of_the_published_source(call, error, text):
+    """py_gpio.c of RPi.GPIO 0.7: formats "Oi|ii" and "i", and the checks behind them."""
+    gpio = Board().gpio
+    gpio.setmode(gpio.BCM)
+    gpio.setup(24, gpio.OUT)
+    with pytest.raises(error, match=text):
+        call(gpio)
