@@ -8,6 +8,7 @@ numbers on a menu. At a handheld without a phone, its player compares and taps.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_bytes
 from typing import NamedTuple
@@ -99,6 +100,7 @@ class Gathering:
         self._open()
         relay.gather(self._device, lambda: self._pairing.state.people, self._sweep)
         seats.gathered = lambda: [each.device.hex() for each in self._people]
+        seats.closes = lambda: self._then is not None
 
     async def start(self) -> None:
         """Begin to gather."""
@@ -320,6 +322,8 @@ class Gathering:
             tables = {seat: StandingTable.of(each) for seat, each in agreed.items() if each}
             stood = StandingTable.of(host.state.agreed)
             self._relay.seat(stood)
+            with suppress(OSError):  # it may give way later
+                self._seats.note_played([each.device.hex() for each in stood.agreed.people])
             self._mute.clear()
             self.numbers = host.state.numbers
             tables[len(stood.lost)] = stood
