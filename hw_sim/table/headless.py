@@ -41,7 +41,7 @@ class Story:
         self._table = table
         self._language = language
         setup = table.setup
-        self.match: AnyMatch = new_match(setup.rules, setup.names, table.first)
+        self.match: AnyMatch = new_match(setup.rules, setup.names, setup.first)
         self.before_lift = self.match
         self._heard = 0
 

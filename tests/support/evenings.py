@@ -170,7 +170,7 @@ class Host(Tab):
 
     @property
     def watcher(self):
-        return self.world.table.here[-1]
+        return self.world.table.seats[-1]
 
     def say_on_screen(self, **message):
         self.py.take("screen", json.dumps(message))
@@ -314,7 +314,7 @@ class Guest(Tab):
 
     @property
     def seat(self):
-        return self.world.table.here[0]
+        return self.world.table.seats[0]
 
     def follow(self):
         """Do what the page does: say that it is alive, gather, and let somebody play."""
@@ -330,7 +330,7 @@ class Guest(Tab):
         world = self.world
         if world is not None and world is not self._played and not world.is_closed:
             self._played = world
-            player = self.player = world.table.players[self.seat.seat]
+            player = self.player = world.table.player_at(self.seat.seat)
             world.loop.inside(lambda: asyncio.get_running_loop().create_task(player.play()))
 
 
@@ -463,7 +463,7 @@ class Evening(Ground):
 
     @property
     def places(self):
-        return super().places + ([] if self.host.world is None else self.host.world.table.here)
+        return super().places + ([] if self.host.world is None else self.host.world.table.seats)
 
     @property
     def is_over(self):

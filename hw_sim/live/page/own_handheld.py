@@ -1,7 +1,6 @@
 """One handheld that a phone keeps for itself: its keys, its dice and its journal are nowhere else.
 
-It joins the lobby of a party over the host's relay, and plays at the tables that stand there. At an
-evening that a tab hosts, only the lobby is at the host, and the tables are at a broker. Or it
+It joins the lobby of an evening at the tab that hosts it, and plays at the evening's broker. Or it
 invites others, or is invited, into a room with a key at any broker. Host or broker get sealed
 frames. The page shows the panel, and is the hand.
 """
@@ -64,13 +63,12 @@ class OwnHandheld:
         post: gets what the page is told: ``text`` with JSON of the table, ``panel`` with bytes,
             ``compares`` and ``plays`` with a dict, ``friends`` with that of a `RoomOfFriends`.
         keep: keeps bytes in place of earlier ones; raises JournalError.
-        connect: opens a stream to the relay, or to a broker; raises OSError.
+        connect: opens a stream to a broker; raises OSError.
         secret: of the guest's place at a party, which may come later; empty: there is no account.
         language: of the panel.
         stored: what was kept last; None for nothing.
         entropy: returns that many random bytes; the only source of chance.
-        lobby: opens a stream to the host's lobby, which alone gets the secret; None: it is where
-            ``connect`` leads.
+        lobby: opens a stream to the host's lobby, which alone gets the secret; None: there is none.
     """
 
     post: Callable[[str, Any], None]
@@ -211,7 +209,7 @@ class OwnHandheld:
         match, standing, lobby = self.match, self._standing, self._lobby
         if match is None or standing is None or not isinstance(lobby, FriendsLobby):
             return
-        outcome = match.world.table.here[0].log.match.outcome
+        outcome = match.world.table.seats[0].log.match.outcome
         if outcome is not None:
             lobby.want(standing.after(outcome.losers))
             self._pump()

@@ -20,7 +20,7 @@ from hw_sim.live.web.scene import LiftScene
 from hw_sim.live.web.scoreboard import Scoreboard, ladder_of, scoreboard_of
 from hw_sim.live.web.seating import Claims, RoomSettings
 from hw_sim.live.web.voices import Decks
-from hw_sim.live.world.handheld_look import handheld_look
+from hw_sim.live.world.handheld_look import handheld_look, look_elsewhere
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
@@ -195,7 +195,7 @@ class Broadcaster:
         claimed, afar = self._claims()
         phones = set(range(len(claimed))) - afar if world.setup.table.paired else ()
         away = {
-            seat for seat in afar if not world.table.here[-1].handheld.play.here.get(seat, True)
+            seat for seat in afar if not world.table.seats[-1].handheld.play.here.get(seat, True)
         }
         boards = elsewhere_of(world.setup.table).difference(phones) - away
         awake = {rights.seat for page, rights in pages if page.is_awake}
@@ -250,17 +250,19 @@ class Broadcaster:
         self._moments = len(story.moments)
         if not self._scene.hushes:  # else the screen shows it first
             moments, self._late = [*self._late], []
-        return [*moments, *self._tones.new_tones(world.table.seats[: world.setup.table.players])]
+        players = world.setup.table.players  # nobody hears a watcher
+        heard = [each for each in world.table.seats if each.seat < players]
+        return [*moments, *self._tones.new_tones(heard)]
 
     def _look(self, world: World, seat: int, shaken: set[int | None]) -> dict[str, Any]:
         """Return how a handheld looks; one that is elsewhere lies still, or its phone is shaken."""
-        handheld, felt = world.table.seats[seat], world.feelings[seat].felt(world.now_us)
-        has_power = world.power.is_on(seat) or handheld not in world.table.here
-        state = handheld_look(handheld, felt, world.now_us, has_power=has_power)
+        if seat not in world.table.places:  # the log tells who is to act, and has the cup
+            has_cup = self._stories[ENGLISH].match.to_act == seat
+            look = look_elsewhere(cup=has_cup, doing="shakes" if seat in shaken else "")
+            return {**look, "faults": []}
+        felt, has_power = world.feelings[seat].felt(world.now_us), world.power.is_on(seat)
+        state = handheld_look(world.table.at(seat), felt, world.now_us, has_power=has_power)
         state["faults"] = world.power.broken(seat)
-        if handheld not in world.table.here:  # the log tells who is to act, and has the cup
-            state["cup"] = self._stories[ENGLISH].match.to_act == seat
-            state["doing"] = "shakes" if seat in shaken else ""
         if "roll" in state:
             last = self._poses.get(seat)
             pose = (state["roll"], state["pitch"])
@@ -312,7 +314,7 @@ def elsewhere_of(setup: TableSetup | None) -> set[int]:
 
 def _display(world: World, seat: int, language: Language) -> DisplayView:
     prompt = asked(world.screens.get(seat), language)
-    display = world.table.seats[seat].board.display
+    display = world.table.at(seat).board.display
     if not display.is_lit or not world.power.is_on(seat):
         return DisplayView(bytes(1 + MEMORY_BYTES), "", prompt)  # nothing is read in the dark
     panel = bytes((max(1, display.contrast),)) + display.memory

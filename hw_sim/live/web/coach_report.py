@@ -52,9 +52,9 @@ class CoachReport(msgspec.Struct, frozen=True):
 
 def record_of(world: World) -> Record:
     """Return the match of a table, with all dice that anybody rolled."""
-    table = world.table
-    logs = [seat.log for seat in table.seats]
-    return merged_log(table.setup.rules, table.setup.names, table.first, logs)[0]
+    table = world.table.setup
+    logs = [seat.log for seat in world.table.seats]
+    return merged_log(table.rules, table.names, table.first, logs)[0]
 
 
 def card_of(world: World, language: Language, *, lies_are_told: bool) -> str:

@@ -89,7 +89,7 @@ class Director:
         """Whether a bot's announcement is false for all it knows; an unseen one counts as such."""
         if announced.seat < self._world.setup.people or announced.value is None:
             return False
-        own = self._world.table.players[announced.seat].own
+        own = self._world.table.player_at(announced.seat).own
         return own is None or rank(value_of(own)) < rank(announced.value)
 
 

@@ -162,7 +162,7 @@ class MatchCount:
 
 def _result_of(world: World) -> MatchResult:
     """Return the result of a match that is over."""
-    names, outcome = world.setup.table.names, world.table.here[0].handheld.match.outcome
+    names, outcome = world.setup.table.names, world.table.seats[0].handheld.match.outcome
     people = names[: world.setup.people]
     if outcome is None:
         return MatchResult(record_of(world), people, (), ())

@@ -126,6 +126,12 @@ def new_name(typed: str, others: Sequence[PartyGuest]) -> str:
     return name
 
 
+def placed(stored: StoredParty, place: int, guest: PartyGuest | None, came: int = 0) -> StoredParty:
+    """Return a party in which a place has another guest, or none; ``came``: how many more came."""
+    places = [guest if at == place else each for at, each in enumerate(stored.places)]
+    return replace(stored, places=places, came=stored.came + came)
+
+
 def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     """Return a party in which a handheld elsewhere has a place; see `PartySeats.sit_afar`."""
     guests = stored.places
@@ -137,12 +143,10 @@ def seated_afar(stored: StoredParty, device: str, name: str) -> StoredParty:
     if new_name(name, [each for each in guests if each and each is not was]) != name:
         raise SeatingError("name")
     nobody = digest_of(token_urlsafe(32))
-    places = list(stored.places)
     faces = [each.face for each in guests if each]
     face = next(each for each in DRAWN if each not in faces)
     guest = PartyGuest(name, nobody, face, stored.came, device=device)
-    places[guests.index(was)] = guest
-    return replace(stored, places=places, came=stored.came + 1)
+    return placed(stored, guests.index(was), guest, came=1)
 
 
 def digest_at(stored: StoredParty, place: int) -> str:
@@ -167,9 +171,7 @@ def freed(stored: StoredParty, place: int) -> StoredParty:
     """Return a party with a free place, and without what its guest could confess."""
     guest = stored.places[place]
     lies = {name: each for name, each in stored.lies.items() if not guest or name != guest.name}
-    places = list(stored.places)
-    places[place] = None
-    return replace(stored, places=places, lies=lies)
+    return replace(placed(stored, place, None), lies=lies)
 
 
 def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> StoredParty:
@@ -187,9 +189,7 @@ def bound_to(stored: StoredParty, place: int, device: str, *, anew: bool) -> Sto
     is_taken = any(each and device in (each.own, each.device) for each in stored.places)
     if guest is None or is_taken or (guest.own and not anew):
         raise SeatingError("device")
-    places = list(stored.places)
-    places[place] = replace(guest, own=device)
-    return replace(stored, places=places)
+    return placed(stored, place, replace(guest, own=device))
 
 
 def with_result(
@@ -346,7 +346,8 @@ class PartySeats:
         known = digest_of_faces(back) if back else ""
         before = self.sat_with(once)
         if before is not None and (guest := self.stored.places[before]) is not None:
-            self._put(before, replace(guest, digest=digest_of(secret), back=known, wrong=0))
+            guest = replace(guest, digest=digest_of(secret), back=known, wrong=0)
+            self._store(placed(self.stored, before, guest))
             return secret
         place = self.invited_to(invitation)
         if place is None:
@@ -357,7 +358,7 @@ class PartySeats:
             raise SeatingError("face")
         drew = digest_of(once) if once else ""
         guest = PartyGuest(name, digest_of(secret), face, self.stored.came, known, once=drew)
-        self._put(place, guest, came=1)
+        self._store(placed(self.stored, place, guest, came=1))
         return secret
 
     def sit_afar(self, device: str, name: str) -> None:
@@ -387,11 +388,11 @@ class PartySeats:
         if guest is None or not guest.back or guest.wrong >= MOST_WRONG:
             raise SeatingError("faces")
         if not compare_digest(guest.back, digest_of_faces(faces)):
-            self._put(place, replace(guest, wrong=guest.wrong + 1))
+            self._store(placed(self.stored, place, replace(guest, wrong=guest.wrong + 1)))
             raise SeatingError("faces")
         secret = token_urlsafe(32)
         known = replace(guest, digest=digest_of(secret), back=digest_of_faces(back), wrong=0)
-        self._put(place, replace(known, own="", once=""))
+        self._store(placed(self.stored, place, replace(known, own="", once="")))
         return secret
 
     def free(self, place: int) -> None:
@@ -489,10 +490,6 @@ class PartySeats:
         wishes = msgspec.structs.asdict(change)
         kept = {key: value for key, value in wishes.items() if value is not None}
         self._store(replace(self.stored, room=replace(self.stored.room, **kept)))
-
-    def _put(self, place: int, what: PartyGuest, came: int = 0) -> None:
-        places = [what if i == place else each for i, each in enumerate(self.stored.places)]
-        self._store(replace(self.stored, places=places, came=self.stored.came + came))
 
     def _store(self, stored: StoredParty) -> None:
         replace_file(self.path, msgspec.json.encode(stored).decode())

@@ -109,7 +109,7 @@ class World:
     def asks_person(self) -> bool:
         """Whether a person is to act at a handheld that has power."""
         people = self.setup.people
-        seats = [each for each in self.table.here if each.seat < people]
+        seats = [each for each in self.table.seats if each.seat < people]
         return any(self.power.is_on(each.seat) and each.handheld.is_asked for each in seats)
 
     def says(self, seat: int) -> str:
@@ -184,7 +184,6 @@ class World:
     def _begin(self) -> asyncio.Task[None]:
         for seat in self.table.seats:
             self._feel(seat.seat)
-        for seat in self.table.here:
             self.power.switch_on(seat.seat)
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
@@ -192,8 +191,8 @@ class World:
     def _switchable(self) -> Power:
         table = self.table
         return Power(
-            len(table.seats),
-            lambda seat: table.seats[seat].board,
+            table.places,
+            lambda seat: table.at(seat).board,
             table.air,
             table.reboot,
             self._works,
@@ -207,7 +206,7 @@ class World:
 
     def _works(self, place: int) -> list[Coroutine[Any, Any, None]]:
         """Return what runs at a seat that gets power: its handheld, and its player."""
-        seat, people = self.table.seats[place], self.setup.people
+        seat, people = self.table.at(place), self.setup.people
 
         def show(screen: Screen) -> None:
             self.screens[place] = screen
@@ -222,13 +221,13 @@ class World:
             return [seat.run(), grip.play()]
         if place == self.setup.table.players:
             return [seat.run()]
-        player = self.table.players[place]
+        player = self.table.player_at(place)
         player.personality = personality_of(self.setup.bots[place - people])
         player.tempo = BRISK
         return [seat.run(), player.play()]
 
     def _feel(self, place: int) -> None:
-        seat = self.table.seats[place]
+        seat = self.table.at(place)
         feeling = Feeling(seat.hand.acceleration, Random(f"noise {place}"))
         self.feelings[place], seat.board.acceleration = feeling, feeling.felt
 
@@ -258,6 +257,9 @@ class World:
             grip.make_way(max(times_us, default=self.now_us))
 
     def _apply(self, command: commands.Command) -> None:
+        here = self.setup.table.here
+        if here is not None and getattr(command, "seat", here[0]) not in here:
+            return  # no hand here reaches a handheld elsewhere
         match command:
             case commands.SetLight(lux):
                 self.table.around.scene.jump(self.now_us, lux)
@@ -270,7 +272,7 @@ class World:
                 self.power.set_fault(seat, fault, there)
             case commands.SetLanguage(seat, language):
                 self.languages[seat] = language
-                self.table.seats[seat].runtime.speak(language)
+                self.table.at(seat).runtime.speak(language)
             case commands.Drag(seat, samples):
                 self._make_way(seat, [t_us + RINGS_US for t_us, *_ in samples])
                 for t_us, x_m, y_m in samples:

@@ -222,7 +222,7 @@ def test_a_second_tab_takes_over_from_one_that_sleeps_and_the_first_says_nothing
         second.secret, second.stored, evening.guests[0] = ada.secret, ada.stored, second
         second.open()
         await evening.until(lambda: evening.hop >= 4, 600)
-        (seat,) = ada.world.table.here
+        (seat,) = ada.world.table.seats
         assert seat.device.screen == AlertPage(Alert.STORE)
         await evening.until(lambda: evening.is_over, 4000)
         evening.check_the_end()
