@@ -12,6 +12,7 @@ from hardware.case.checks import build
 from hardware.case.lines import NEW, OLD, Drawn, drawing, framed
 from hardware.case.sizes import CUP
 from hardware.case.solids import box, rod
+from hardware.guide.body import body_steps
 from hardware.guide.drawings import draw_step
 from hardware.guide.steps import steps
 from tests.project.rooms import ROOT
@@ -81,7 +82,8 @@ def test_every_step_has_its_drawing(name):
     svg = path.read_text(encoding="utf-8")
     assert svg.endswith("</svg>\n"), "run make kit"
     assert len(svg) < 40_000
-    assert {path.stem for path in path.parent.glob("*.svg")} == set(STEPS)
+    body = {f"body-{step.name}" for step in body_steps()}
+    assert {path.stem for path in path.parent.glob("*.svg")} == {*STEPS, *body}
 
 
 @pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].draw.kind != "case"])
@@ -101,13 +103,3 @@ def test_the_drawings_of_the_case_are_up_to_date(name):
 
 
 CASE = build(CUP)
-
-
-@pytest.mark.whole
-def test_the_front_does_not_hide_the_switch_below_it():
-    ways = {"switch": (26, 0, 0), "front": (0, 0, 68)}
-    things = [Drawn(CASE.solid(name), True, way) for name, way in ways.items()]
-    upper = Drawn(CASE.solid("upper"))
-    camera = framed([upper, *things], 152, 34, 760, 620)
-    whole, without = (drawing([upper, *new], camera) for new in (things, things[1:]))
-    assert length(whole, NEW) > length(without, NEW) + 50
