@@ -19,7 +19,8 @@ class Option(NamedTuple):
     """One option of a game. ``default`` holds unless the table agrees otherwise.
 
     Its values are ``choices``. If these are empty, it is a whole number from ``least`` to
-    ``greatest``; ``greatest`` None means no upper bound.
+    ``greatest``; ``greatest`` None means no upper bound. ``steps`` are the values that a dial
+    offers of a wide range, often none. ``source`` says who plays so.
     """
 
     name: str
@@ -27,6 +28,8 @@ class Option(NamedTuple):
     choices: tuple[object, ...] = ()
     least: int = 0
     greatest: int | None = None
+    steps: tuple[int, ...] = ()
+    source: str = ""
 
 
 class _Game(Protocol):

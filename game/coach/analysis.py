@@ -5,6 +5,8 @@ from math import fsum
 from typing import Literal, NamedTuple
 
 from game.actions import Action, Doubt, SeatAction
+from game.reach import unsolved
+from game.rules import AnyRules
 
 WorthUnit = Literal["chance", "penalties", "rounds", "coasters"]
 """The unit of worths. ``chance``: not to lose the match, 0 to 1. ``penalties``, or lost ``rounds``:
@@ -43,6 +45,14 @@ FREE = 1e-9
 
 class CoachError(ValueError):
     """A match cannot be judged; the message is one line that says what to do."""
+
+
+def check_solved(rules: AnyRules) -> None:
+    """Raise CoachError for house rules that no solver knows; the line names them."""
+    strange = unsolved(rules)
+    if strange:
+        told = ", ".join(f"{name} = {getattr(rules, name)}" for name in strange)
+        raise CoachError(f"line 1: nobody can judge {rules.game} with {told}: it is not solved")
 
 
 class Why(NamedTuple):

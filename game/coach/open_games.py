@@ -10,7 +10,16 @@ from math import fsum
 from typing import cast
 
 from game.actions import Action, Give, Keep, Roll, Stop
-from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning, WorthUnit
+from game.coach.analysis import (
+    Account,
+    Analysis,
+    CoachError,
+    Judged,
+    Model,
+    Turning,
+    WorthUnit,
+    check_solved,
+)
 from game.engines import apply, new_match
 from game.events import CoastersMoved, Event, HalfLost, RoundDecided, Step
 from game.open_dice import OpenMatch
@@ -76,6 +85,7 @@ def judge_open(record: Record) -> Judged | None:
 
 def basis_of_open(rules: AnyRules, players: int) -> tuple[WorthUnit, Model]:
     """Return the unit of worths, and the reference's play: see ``basis``."""
+    check_solved(rules)
     most = RULES[rules.game].most_players
     if rules.family not in open_games.SOLVERS:
         raise CoachError(f"line 1: nobody can judge {rules.game}: it is not solved")

@@ -163,10 +163,10 @@ export class Lobby {
     });
     return [row(say("passAround"), select), row(say("passNames"), typed)];
   }
-  #option({ name, sentence, default: usual, choices: values, least, greatest }) {
+  #option({ name, sentence, default: usual, choices: values, labels, least, greatest }) {
     const value = this.news.plan.options[name] ?? usual;
     const set = (chosen) => this.#choose({ options: { ...this.news.plan.options, [name]: chosen } });
-    if (values) return setting(sentence, ...values.map((each) => [say(`option_${each}`), each === value, () => set(each)]));
+    if (values) return setting(sentence, ...values.map((each, place) => [labels[place], each === value, () => set(each)]));
     const number = node("input", "");
     Object.assign(number, { type: "number", inputMode: "numeric", min: least, max: greatest ?? "", value });
     number.addEventListener("change", () => number.value && number.checkValidity() && set(Number(number.value)));
