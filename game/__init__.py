@@ -39,7 +39,7 @@ from game.engines import (
 from game.events import Step
 from game.open_dice import OpenMatch
 from game.open_rules import OpenRules
-from game.options import Option, SetupError
+from game.options import SetupError
 from game.reasons import IllegalAction, Reason
 from game.rules import (
     OPTIONS,
@@ -54,7 +54,7 @@ from game.rules import (
 )
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch
-from game.sheet import PRESETS
+from game.sheet import PRESETS, Option
 from game.status import Outcome, Phase, Status, Unit
 
 __all__ = [

@@ -8,9 +8,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.rules import OPTIONS, RULES, AnyRules
+from game.sheet import Option
 
 R = TypeVar("R", bound=AnyRules)
 
@@ -26,30 +26,20 @@ class Reach(StrEnum):
     """Other values, rolls or equal announcements make it another game."""
 
 
-_SOLVED: Final = (
-    *("ends", "stakes", "points", "losers", "tower_one_in", "faults", "air", "drop_on_maexchen"),
-    *("levelling", "seven_dice", "rounds"),
-)
-"""The options that solvers know, or that change no decision."""
-_JUDGED: Final = ("credit", "coasters")
-"""The options that solvers take, but whose worths are known for few values."""
-_OTHER_GAME: Final = ("equal", "rolls", "looks", "ranking")
+_UNSOLVED: Final = ("near", "none")
 
 
 def unsolved(rules: AnyRules) -> tuple[str, ...]:
     """Return the options that no solver knows and that differ from the usual ones; often none."""
-    known = (*_SOLVED, *_JUDGED, *(("understating",) if rules.game == "class" else ()))
-    return tuple(name for name in _changed(rules) if name not in known)
+    return tuple(option.name for option in _changed(rules) if option.reach in _UNSOLVED)
 
 
 def reach_of(rules: AnyRules) -> Reach:
     """Return how well the best play of some rules is known."""
-    strange = unsolved(rules)
-    if any(name in _OTHER_GAME for name in strange):
+    found = {option.reach for option in _changed(rules)}
+    if "none" in found:
         return Reach.NONE
-    if strange or any(name in _JUDGED for name in _changed(rules)):
-        return Reach.APPROXIMATE
-    return Reach.EXACT
+    return Reach.EXACT if found <= {"exact"} else Reach.APPROXIMATE
 
 
 def nearest_solved(rules: R) -> R:
@@ -59,8 +49,8 @@ def nearest_solved(rules: R) -> R:
     """
     usual = RULES[rules.game]
     changes = {name: getattr(usual, name) for name in unsolved(rules)}
-    if "swim" in changes and isinstance(rules, BluffRules):
-        changes["credit"] = max(1, rules.credit - 1)
+    if "swim" in changes:
+        changes["credit"] = max(1, getattr(rules, "credit", 1) - 1)
     return replace(rules, **changes) if changes else rules
 
 
@@ -70,7 +60,7 @@ def as_solved(match: Match) -> Match:
     return match if rules is match.rules else match.replace(rules=rules)
 
 
-def _changed(rules: AnyRules) -> tuple[str, ...]:
+def _changed(rules: AnyRules) -> tuple[Option, ...]:
     usual = RULES[rules.game]
-    names = (option.name for option in OPTIONS[rules.game])
-    return tuple(name for name in names if getattr(rules, name) != getattr(usual, name))
+    options = OPTIONS[rules.game]
+    return tuple(each for each in options if getattr(rules, each.name) != getattr(usual, each.name))

@@ -16,9 +16,9 @@ from game.bluff.rules import BluffRules
 from game.coaster.family import COASTER
 from game.family import Family
 from game.open_rules import OpenRules
-from game.options import Option, SetupError
+from game.options import SetupError
 from game.sevens.family import SEVENS
-from game.sheet import PRESETS, options_of
+from game.sheet import PRESETS, Option, options_of
 
 AnyRules = BluffRules | OpenRules
 """The rule set of any game."""
@@ -92,17 +92,17 @@ def game_of(table: str) -> str:
     return PRESETS[table].game if table in PRESETS else table
 
 
-class Known(NamedTuple):
+class NearestTable(NamedTuple):
     """The known table that is nearest to some rules: a name in ``TABLES``, and what differs."""
 
     table: str
     changes: Mapping[str, object]
 
 
-def nearest_table(rules: AnyRules) -> Known:
+def nearest_table(rules: AnyRules) -> NearestTable:
     """Return the game or preset from which the fewest options of ``rules`` differ.
 
-    Of two that are equally near it is the first in ``TABLES``.
+    If two are equally near, it is the first in ``TABLES``.
     """
     options = to_plain(rules)["options"]
     found = []
@@ -110,5 +110,5 @@ def nearest_table(rules: AnyRules) -> Known:
         if game_of(table) == rules.game:
             usual = to_plain(rule_set(table, {}))["options"]
             changes = {name: each for name, each in options.items() if each != usual[name]}
-            found.append(Known(table, changes))
+            found.append(NearestTable(table, changes))
     return min(found, key=lambda known: len(known.changes))

@@ -11,11 +11,33 @@ from pkgutil import get_data
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from game.options import Choices, Numbers, Option
+Choices = Mapping[str, tuple[object, ...]]
+"""Options that are one of several values."""
+Numbers = Mapping[str, tuple[int, int | None]]
+"""Options that are a number: the least and the greatest; None means no upper bound."""
 
 _DATA: Final[Mapping[str, Any]] = tomllib.loads((get_data("game", "sheet.toml") or b"").decode())
 _FAMILIES: Final = ("bluff", "coaster", "sevens")
 _YES_OR_NO: Final = (False, True)
+
+
+class Option(NamedTuple):
+    """One option of a game. ``default`` holds unless the table agrees otherwise.
+
+    Its values are ``choices``. If these are empty, it is a whole number from ``least`` to
+    ``greatest``; ``greatest`` None means no upper bound. ``steps`` are the values that a dial
+    offers of a wide range, often none. ``source`` says who plays so. ``reach`` is how far solvers
+    know it: "exact", "taken", "near" or "none".
+    """
+
+    name: str
+    default: object
+    choices: tuple[object, ...] = ()
+    least: int = 0
+    greatest: int | None = None
+    steps: tuple[int, ...] = ()
+    source: str = ""
+    reach: str = "exact"
 
 
 class Preset(NamedTuple):
@@ -43,18 +65,24 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
 def options_of(family: str, game: str) -> tuple[Option, ...]:
     """Return the options of a game of a family, in the order of the sheet; often none."""
     return tuple(
-        _option(name, custom, custom["usual"][game])
+        _option(name, game, custom)
         for name, custom in _DATA[family].items()
         if game in custom["usual"]
     )
 
 
-def _option(name: str, custom: Mapping[str, Any], usual: object) -> Option:
-    source = custom["source"]
-    if "least" not in custom:
-        return Option(name, usual, tuple(custom.get("choices", _YES_OR_NO)), source=source)
-    least, greatest = custom["least"], custom.get("greatest")
-    return Option(name, usual, (), least, greatest, tuple(custom.get("steps", ())), source)
+def _option(name: str, game: str, custom: Mapping[str, Any]) -> Option:
+    reach = custom["reach"]
+    return Option(
+        name,
+        custom["usual"][game],
+        () if "least" in custom else tuple(custom.get("choices", _YES_OR_NO)),
+        custom.get("least", 0),
+        custom.get("greatest"),
+        tuple(custom.get("steps", ())),
+        custom["source"],
+        reach if isinstance(reach, str) else reach[game],
+    )
 
 
 def choices_of(family: str, game: str) -> Choices:

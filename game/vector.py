@@ -1,12 +1,12 @@
 """Many matches of a bluff game in lock step, as arrays: a fast world for learners; needs numpy.
 
-``World(rules, players, matches, rng)`` plays ``matches`` matches of one rule set. Legal actions
-come from a table that the core's own checks fill, one row for each situation. Moves are those of
-``game.bluff.moves`` on arrays; tests compare both, action by action, on the same draws.
+``VectorWorld(rules, players, matches, rng)`` plays ``matches`` matches of one rule set. Legal
+actions come from a table that the core's own checks fill, one row for each situation. Moves are
+those of ``game.bluff.moves`` on arrays; tests compare both, action by action, on the same draws.
 
 A learner does::
 
-    world = World(rule_set("wikipedia", {}), players=4, matches=4096, rng=default_rng(1))
+    world = VectorWorld(rule_set("wikipedia", {}), players=4, matches=4096, rng=default_rng(1))
     while learning:
         actions = policy(world.observe(), world.mask())
         over = world.step(actions)
@@ -55,8 +55,8 @@ _FULL: Final = 20.0
 _ALL_DICE: Final = np.array(DICE)
 
 
-class World:
-    """So many ``matches`` of ``players`` in lock step; arrays have one row for each match.
+class VectorWorld:
+    """A number of ``matches`` of ``players`` in lock step; arrays have one row for each match.
 
     Args:
         rules: of a bluff game without words and towers.
@@ -74,7 +74,7 @@ class World:
     def __init__(
         self, rules: BluffRules, players: int, matches: int, rng: np.random.Generator
     ) -> None:
-        if not isinstance(rules, BluffRules) or rules.customs.open_mistakes:
+        if rules.family != BluffRules.family or rules.customs.open_mistakes:
             raise SetupError(f"game.vector plays class and physicist, not {rules.game}")
         if matches < 1:
             raise SetupError(f"{matches} matches: choose 1 or more")
@@ -82,7 +82,8 @@ class World:
         self.rules, self.players, self.matches, self._rng = rules, players, matches, rng
         self.actions: tuple[SeatAction, ...] = (
             *(Roll(), Look(), Believe(), Doubt(), Lift(), GiveIn(), ShowMaexchen(), OwnUp()),
-            *(EndMatch(), *map(Announce, rules.ladder)),
+            EndMatch(),
+            *(Announce(value) for value in rules.ladder),
         )
         self._tables()
         rows = matches
@@ -144,10 +145,9 @@ class World:
         sight = np.where(self.seen > 0, 1 + (self.dice == self._top), 0)
         by_sight = (self.announcer_rolls > 0) & (self.announcer_rolls <= self.rules.looks)
         phase, standing, rolls, seen, later, _ = self._strides
-        return (  # type: ignore[no-any-return]
-            self.phase * phase + (self.standing + 1) * standing + self.rolls * rolls
-            + sight * seen + (self.round > 1) * later + by_sight
-        )  # fmt: skip
+        found: Ints = self.phase * phase + (self.standing + 1) * standing + self.rolls * rolls
+        found += sight * seen + (self.round > 1) * later + by_sight
+        return found
 
     def mask(self) -> Flags:
         """Return what the seat to act may do now: matches × actions."""
@@ -317,9 +317,10 @@ class World:
         self.dice[at], self.rolls[at], self.seen[at], self.announcer_rolls[at] = _NOBODY, 0, 0, 0
 
 
+_W = VectorWorld
 _MOVES: Final = (
-    *(World._roll, World._look, World._believe, World._doubt, World._lift),
-    *(World._give_in, World._show, World._give_in, World._end, World._announce),
+    *(_W._roll, _W._look, _W._believe, _W._doubt, _W._lift, _W._give_in, _W._show, _W._give_in),
+    *(_W._end, _W._announce),
 )
 """By number of an action, announcements last: its move. To own up is a move like giving in."""
 _ANNOUNCES: Final = len(_MOVES) - 1

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal
 
 from game.actions import Flourish, SeatAction
 from game.bluff.values import MAEXCHEN, RANKING
-from game.options import Choices, Numbers, SetupError, check_options
-from game.sheet import choices_of, numbers_of, usual_of
+from game.options import SetupError, check_options
+from game.sheet import Choices, Numbers, choices_of, numbers_of, usual_of
 from game.status import Unit
 
 
@@ -100,7 +100,7 @@ Reverses = Literal["never", "once", "lasting"]
 Ranking = Literal["usual", "meyer", "ones", "half", "double"]
 
 _SIZES: Numbers = {"fewest_players": (2, None), "most_players": (2, None)}
-"""What ``class`` allows besides its options, for tables of other sizes."""
+"""The numbers of players that ``class`` allows besides its options."""
 
 
 def _moved(value: int, below: int | None) -> tuple[int, ...]:

@@ -9,8 +9,8 @@ from typing import ClassVar
 from game.coaster.values import CUP, chicago_points, maxen_rank, worth
 from game.dice import FACES, Dice
 from game.open_rules import OpenRules
-from game.options import Choices, Numbers, SetupError, check_options
-from game.sheet import choices_of, numbers_of, usual_of
+from game.options import SetupError, check_options
+from game.sheet import Choices, Numbers, choices_of, numbers_of, usual_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from game.open_rules import OpenRules
-from game.options import Choices, Numbers, check_options
-from game.sheet import choices_of, numbers_of
+from game.options import check_options
+from game.sheet import Choices, Numbers, choices_of, numbers_of
 from game.status import Unit
 
 

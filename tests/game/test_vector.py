@@ -30,7 +30,7 @@ TABLES = [
 def plays_as_the_core(rules, players, matches, steps, seed):
     """Play both side by side; returns how many actions were compared."""
     rng, chance = np.random.default_rng(seed), random.Random(seed)
-    world = vector.World(rules, players, matches, rng)
+    world = vector.VectorWorld(rules, players, matches, rng)
     cores = [new_match(rules, NAMES[:players], int(first)) for first in world.opener]
     compared = 0
     for _ in range(steps):
@@ -93,7 +93,7 @@ def test_the_world_plays_as_the_core_for_long(table, options, players):
 
 
 def test_the_seat_that_acts_observes_no_dice_that_it_has_not_seen():
-    world = vector.World(RULES["class"], 3, 500, np.random.default_rng(2))
+    world = vector.VectorWorld(RULES["class"], 3, 500, np.random.default_rng(2))
     for _ in range(80):
         before = world.observe()
         assert before.min() >= 0
@@ -106,14 +106,14 @@ def test_the_seat_that_acts_observes_no_dice_that_it_has_not_seen():
 
 
 def test_losers_of_a_match_lose_one_together():
-    world = vector.World(RULES["class"], 3, 50, np.random.default_rng(3))
+    world = vector.VectorWorld(RULES["class"], 3, 50, np.random.default_rng(3))
     while not (over := world.step(world.random_actions())).any():
         assert not world.returns().any()
     assert np.allclose(np.sort(world.returns()[over], 1), [[-1, 0.5, 0.5]])
 
 
 def test_what_is_not_possible_is_refused_in_one_line():
-    world = vector.World(RULES["class"], 3, 2, np.random.default_rng(4))
+    world = vector.VectorWorld(RULES["class"], 3, 2, np.random.default_rng(4))
     with pytest.raises(ValueError, match=r"match 0: Announce\(value=31\) is not possible"):
         world.step(np.full(2, world.actions.index(Announce(31))))
     for rules, players, matches, says in [
@@ -123,4 +123,4 @@ def test_what_is_not_possible_is_refused_in_one_line():
         (RULES["class"], 3, 0, "0 matches: choose 1 or more"),
     ]:
         with pytest.raises(SetupError, match=says):
-            vector.World(rules, players, matches, np.random.default_rng(5))
+            vector.VectorWorld(rules, players, matches, np.random.default_rng(5))

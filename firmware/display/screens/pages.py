@@ -19,9 +19,9 @@ from firmware.display.screens.values import (
     check_share,
 )
 from firmware.display.text.labels import Alert, LessonText, Text
-from game import AnyRules
 from game.actions import FaultKind
 from game.dice import Dice
+from game.rules import AnyRules
 
 
 @dataclass(frozen=True, slots=True)
