@@ -146,7 +146,9 @@ class VectorWorld:
         by_sight = (self.announcer_rolls > 0) & (self.announcer_rolls <= self.rules.looks)
         phase, standing, rolls, seen, later, _ = self._strides
         found: Ints = self.phase * phase + (self.standing + 1) * standing + self.rolls * rolls
-        found += sight * seen + (self.round > 1) * later + by_sight
+        found += sight * seen
+        found += (self.round > 1) * later
+        found += by_sight
         return found
 
     def mask(self) -> Flags:
@@ -157,7 +159,8 @@ class VectorWorld:
         """Return a legal action for each match, each with equal chance; 0 where it is over."""
         at = self.situations()
         drawn = (self._rng.random(self.matches) * self._count[at]).astype(np.intp)
-        return self._order[at, drawn]
+        found: Ints = self._order[at, drawn]
+        return found
 
     def observe(self) -> npt.NDArray[np.float32]:
         """Return what the seat to act knows: matches × features, 0 to 1.
