@@ -17,7 +17,7 @@ Games with words, towers and points (``holy-family``) and games of open dice hav
 """
 
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -131,10 +131,16 @@ class VectorWorld:
             is_in = (bits >> there) & 1 == 1
             self._next[way, is_in, seat] = there
         self._in = np.array([bin(each).count("1") for each in bits])
+        self._rows = np.arange(self.matches)
+        self._ring = (np.arange(seats)[:, None] + np.arange(seats)) % seats
+        self._stays = ((bits[:, None, None] >> self._ring) & 1).astype(np.float32)
+        features = len(_PHASES) + 2 * size + 4 * seats + 4
+        self._known = np.zeros((self.matches, features), np.float32)
+        self._now: Ints | None = None
 
     def reset(self, rows: Flags) -> None:
         """Begin the matches of ``rows`` anew; the opener is drawn."""
-        at = np.flatnonzero(rows)
+        at, self._now = np.flatnonzero(rows), None
         self.opener[at] = self._rng.integers(self.players, size=len(at))
         self.direction[at], self.round[at] = 1, 0
         self.playing[at], self.tally[at], self.lost[at] = 2**self.players - 1, 0, False
@@ -142,6 +148,8 @@ class VectorWorld:
 
     def situations(self) -> Ints:
         """Return the number of each match's situation, a row of the table of legal actions."""
+        if self._now is not None:
+            return self._now
         sight = np.where(self.seen > 0, 1 + (self.dice == self._top), 0)
         by_sight = (self.announcer_rolls > 0) & (self.announcer_rolls <= self.rules.looks)
         phase, standing, rolls, seen, later, _ = self._strides
@@ -149,6 +157,7 @@ class VectorWorld:
         found += sight * seen
         found += (self.round > 1) * later
         found += by_sight
+        self._now = found
         return found
 
     def mask(self) -> Flags:
@@ -169,24 +178,25 @@ class VectorWorld:
         observing seat, the dice if it has looked at them, its rolls, the announcer's, the
         direction, and by seat from the observer the penalties and who is in.
         """
-        seats, size = self.players, self._size
-        seen = np.where(self.seen > 0, self.dice + 1, 0)
-        me = self.to_act
-        away = np.where(self.announcer < 0, seats, (self.announcer - me) % seats)
-        counts = np.stack((self.rolls, self.announcer_rolls), 1) / self.rules.rolls
-        ring = (me[:, None] + np.arange(seats)) % seats
-        rows = np.arange(self.matches)[:, None]
-        paid = np.minimum(self.tally[rows, ring] / _FULL, 1.0)
-        stays = (self.playing[:, None] >> ring) & 1
-        parts: tuple[npt.NDArray[Any], ...] = (
-            np.eye(len(_PHASES), dtype=np.float32)[self.phase],
-            np.eye(size, dtype=np.float32)[self.standing + 1],
-            np.eye(size, dtype=np.float32)[seen],
-            np.eye(seats + 1, dtype=np.float32)[away],
-            np.eye(seats, dtype=np.float32)[(self.opener - me) % seats],
-            *(counts, (self.direction > 0)[:, None], paid, stays),
-        )
-        return np.concatenate(parts, 1, dtype=np.float32)
+        seats, me, known = self.players, self.to_act, self._known
+        known.fill(0)
+        at = 0
+        for value, size in (
+            (self.phase, len(_PHASES)),
+            (self.standing + 1, self._size),
+            (np.where(self.seen > 0, self.dice + 1, 0), self._size),
+            (np.where(self.announcer < 0, seats, (self.announcer - me) % seats), seats + 1),
+            ((self.opener - me) % seats, seats),
+        ):
+            known[self._rows, value + at] = 1
+            at += size
+        known[:, at] = self.rolls / self.rules.rolls
+        known[:, at + 1] = self.announcer_rolls / self.rules.rolls
+        known[:, at + 2] = self.direction > 0
+        paid = self.tally[self._rows[:, None], self._ring[me]]
+        np.minimum(paid / _FULL, 1, out=known[:, at + 3 : at + 3 + seats], casting="unsafe")
+        known[:, at + 3 + seats :] = self._stays[self.playing, me]
+        return known.copy()
 
     def returns(self) -> npt.NDArray[np.float64]:
         """Return what everybody gained, by match and seat; 0 until it is over.
@@ -208,6 +218,7 @@ class VectorWorld:
         if not (legal | ~goes_on).all():
             row = int(np.flatnonzero(~legal & goes_on)[0])
             raise ValueError(f"match {row}: {self.actions[int(actions[row])]} is not possible")
+        self._now = None
         if dice is None:
             dice = self._rng.integers(len(DICE), size=self.matches)
         kinds = np.where(goes_on, np.minimum(actions, _ANNOUNCES), _NONE)
